@@ -1,4 +1,4 @@
-// Theme, motion and size of text: applied before the first paint (early.js) and again when the settings change.
+// Theme, cloth, motion and size of text: applied before the first paint (early.js) and again when the settings change.
 
 const root = document.documentElement;
 
@@ -7,9 +7,9 @@ const root = document.documentElement;
  * @param {string | null} stored
  */
 export function applyAppearance(stored) {
-  /** @type {{theme?: string, motion?: string, text?: string}} */
-  const { theme, motion, text } = JSON.parse(stored ?? "{}");
-  for (const [name, value] of Object.entries({ theme, motion })) {
+  /** @type {{theme?: string, motion?: string, text?: string, cloth?: string}} */
+  const { theme, motion, text, cloth } = JSON.parse(stored ?? "{}");
+  for (const [name, value] of Object.entries({ theme, motion, cloth })) {
     if (value && value !== "auto") root.dataset[name] = value;
     else delete root.dataset[name];
   }

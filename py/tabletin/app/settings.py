@@ -1,6 +1,6 @@
 """What a person may set, kept on this device: read before anything is drawn, never asked for. Pure.
 
-The page's own script (web/page/appearance.js) reads the same text before Python is there: theme, motion and size of text.
+The page's own script (web/page/appearance.js) reads the same text before Python is there: theme, cloth, motion and size of text.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ NEWEST_KEPT_AS: Final = "tabletin.settings.newest"
 """A copy that is on the disk at once: ``KEPT_AS`` gets there up to a minute later, and a browser may be ended before."""
 
 THEMES: Final = ("auto", "light", "dark")
+CLOTHS: Final = ("linen", "gingham", "slate", "garden")
 MOTIONS: Final = ("auto", "full", "reduced")
 SIZES: Final = ("100", "125", "150", "200")
 PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 2.4, "usual": 1.2, "quick": 0.4, "instant": 0.0})
@@ -39,7 +40,8 @@ def as_address(name: str, typed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
+    """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's. ``cloth``:
+    of the table, with which the backs of the cards go.
 
     ``sound``: sounds, and touch where the device has it; ``sound_asked``: whether the person was asked for it. ``own_taps``:
     the person taps what is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the device tells
@@ -65,6 +67,7 @@ class Settings:
     turn_password: str = ""
     relay: bool = False
     relay_url: str = ""
+    cloth: str = "linen"
     changes: int = field(default=0, compare=False)
 
     @property
@@ -109,7 +112,7 @@ class Settings:
 
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
-    "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
+    "theme": THEMES, "cloth": CLOTHS, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
     "sound_asked": (False, True), "own_taps": (False, True), "read_aloud": (False, True),
     "notify": (False, True), "talk": TALKS, "relay": (False, True)})
 

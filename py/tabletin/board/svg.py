@@ -126,8 +126,9 @@ def sheet(width: int, height: int, colour: str = "paper", radius: float = RADIUS
 
 
 def back_frame(width: int, height: int, colour: str, inner: Markup, inset: float = 12) -> Markup:
-    """The back of a card: paper margin, field of ``colour``, a fine cream line, a family's own ``inner``."""
-    field = rect(inset, inset, width - 2 * inset, height - 2 * inset, RADIUS - 8, f'fill="{paint(colour)}"')
+    """The back of a card: paper margin, field of ``colour`` or of the table's ``--back``, a fine cream line, a family's own
+    ``inner``."""
+    field = rect(inset, inset, width - 2 * inset, height - 2 * inset, RADIUS - 8, f'fill="var(--back,{paint(colour)})"')
     rim = rect(inset + 7, inset + 7, width - 2 * inset - 14, height - 2 * inset - 14, RADIUS - 12,
                f'fill="none" stroke="{paint("cream")}" stroke-width="2" opacity=".75"')
     return sheet(width, height) + field + rim + inner

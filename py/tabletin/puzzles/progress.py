@@ -57,6 +57,14 @@ class Progress:
         row = self.row_on(today) + 1
         return Progress(solutions, misses, key, row, max(row, self.longest))
 
+    def merged(self, other: Progress) -> Progress:
+        """With what was solved on another device: the fewer tries count, and the row that ended last goes on."""
+        solutions = {day: min(tries for tries in (self.solutions.get(day), other.solutions.get(day)) if tries is not None)
+                     for day in sorted({*self.solutions, *other.solutions})[-MOST_DAYS:]}
+        misses = {day: tries for day, tries in {**other.misses, **self.misses}.items() if day not in solutions}
+        newer = max(self, other, key=lambda one: (one.last, one.row))
+        return Progress(solutions, misses, newer.last, newer.row, max(self.longest, other.longest))
+
     def to_json(self) -> str:
         return json.dumps({"solutions": dict(self.solutions), "misses": dict(self.misses), "last": self.last, "row": self.row,
                            "longest": self.longest})

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletin.app.settings import CLOTHS as CHOICES
 from tabletin.board.svg import PAINTS
 
 SHEET = (Path(__file__).parents[3] / "web/styles/tokens.css").read_text("utf-8")
@@ -64,6 +65,27 @@ SIGNS += [("yellow-ink", "yellow"), ("orange-ink", "orange")]
 def test_contrast(theme: str, least: float, pairs: list[tuple[str, str]]) -> None:
     short = {pair: round(contrast(*pair, theme), 2) for pair in pairs if contrast(*pair, theme) < least}
     assert not short
+
+
+CLOTHS = {name: dict(re.findall(r"^  --([\w-]+): ([^;]+);", tokens, re.M))
+          for name, tokens in re.findall(r'^:root\[data-cloth="(\w+)"\] \{\n(.*?)^\}',
+                                         (Path(__file__).parents[3] / "web/styles/cloths.css").read_text("utf-8"), re.M | re.S)}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_words_are_read_on_every_cloth(cloth: str, theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for token, value in CLOTHS[cloth].items():
+        monkeypatch.setitem(TOKENS, token, value)
+    on_table = [(text, ground) for text, ground in WORDS if ground.startswith("table")]
+    short = {pair: round(contrast(*pair, theme), 2) for pair in on_table if contrast(*pair, theme) < 4.5}
+    short |= {pair: round(contrast(*pair, theme), 2) for pair in SIGNS if pair[1] == "table" and contrast(*pair, theme) < 3}
+    assert not short
+    assert contrast("cream", "back", theme) >= 4.5, "what is drawn on a back is seen"
+
+
+def test_every_cloth_that_can_be_chosen_is_woven() -> None:
+    assert {*CLOTHS, "linen"} == set(CHOICES)
 
 
 def test_pieces_are_painted_with_the_tokens() -> None:

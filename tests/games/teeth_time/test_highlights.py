@@ -1,12 +1,17 @@
-"""What the result page tells of a match: a hand that a dealer counts is told."""
+"""What the result page tells of a match: a hand that a dealer counts is a gain; its total stands on the score sheet alone."""
 
 from __future__ import annotations
 
-from tabletin.board.highlights import highlights, lasting_moments
+from tabletin.board.highlights import gains, highlights, lasting_moments
 from tests.support.random_matches import between_bots
 
+SCORED = "teeth_time.log.scored"
 
-def test_hands_that_a_dealer_counts_are_told() -> None:
+
+def test_hands_that_a_dealer_counts_are_gains_and_their_totals_no_best_turns() -> None:
     match = between_bots("teeth-time")
-    assert any(event.key == "teeth_time.log.scored" for moment in lasting_moments(match) for event in moment.events)
-    assert match.rules.low_wins and highlights(match)[0].event.key == "teeth_time.log.scored"
+    moments = lasting_moments(match)
+    assert any(event.key == SCORED for moment in moments for event in moment.events)
+    assert match.rules.low_wins and gains(moments, lambda _: 0, low=True)[0].event.key == SCORED
+    told = highlights(match)
+    assert told and all(one.badge and one.event.key != SCORED for one in told)

@@ -61,7 +61,9 @@ class HistoryScreen(Screen):
             way_out = link(self.text("shell.home"), "#/", look="primary")
             self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
             return
-        self.shell.document.paint(f'{bar(self.words, title)}<div class="matches" id="matches">{self.lists()}</div>', title)
+        who = link(self.text("players.link"), address("players"), look="quiet", picture="users", id="players-link")
+        lists = f'<div class="matches" id="matches">{self.lists()}</div>'
+        self.shell.document.paint(bar(self.words, title, more=who) + lists, title)
 
     def lists(self) -> str:
         if not self.records:

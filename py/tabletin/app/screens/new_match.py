@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.session.adapting import fitting_level
 from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
 from tabletin.app.storage.matches import StorageFailed
+from tabletin.app.storage.profiles import KEPT_AS as PROFILES
+from tabletin.app.storage.profiles import Profiles
 from tabletin.app.ui.html import (
     bar,
     button,
@@ -58,6 +61,7 @@ class NewMatchScreen(Screen):
     async def open(self) -> None:
         game = self.route.subject
         self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
+        self.seat_profile()
         await self.learn_fitting()
         new_here = guide_for(game) is not None and self.shell.texts.recall(known_as(game)) is None
         self.shell.document.paint(self.page(new_here=new_here), game_name(self.words, game))
@@ -70,6 +74,18 @@ class NewMatchScreen(Screen):
                 self.fitting = fitting_level(self.plan.game, await self.shell.matches.records())
             except (StorageFailed, Malformed):  # nothing is known of earlier matches
                 self.fitting = USUAL_LEVEL
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        """The people who play on this device."""
+        return Profiles.from_json(self.shell.texts.recall(PROFILES))
+
+    def seat_profile(self) -> None:
+        """My seat has the name of whoever plays now, unless another name was typed."""
+        now = self.profiles.now
+        for place in self.plan.places:
+            if place.who == ME and now is not None and (not place.name or self.profiles.is_name_of_somebody(place.name)):
+                place.name = now.name
 
     def page(self, *, new_here: bool) -> str:
         """The whole screen. ``new_here``: the game's guide is offered first."""
@@ -112,6 +128,7 @@ class NewMatchScreen(Screen):
             who = select(f"who-{seat}", self.who_choices(), place.who, aria_label=self.text("newmatch.who", n=seat + 1))
             name = tag("input", type="text", name=f"name-{seat}", id=f"name-{seat}", value=place.name, maxlength=20,
                        placeholder=names[seat], autocomplete="off", spellcheck="false",
+                       list="people" if self.profiles.people else None,
                        aria_label=self.text("newmatch.name_of", n=seat + 1)).removesuffix("</input>")
             away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x",
                           only_picture=True, data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
@@ -124,7 +141,9 @@ class NewMatchScreen(Screen):
         level = self.text(f"shell.level.{self.fitting}")
         adapts = (f'<p class="help" id="adapts">{esc(self.text("newmatch.adapts", level=level))}</p>'
                   if plan.is_adapting else "")
-        return f'<ol class="seats">{"".join(rows)}</ol>{adapts}{add}{hands}'
+        people = "".join(tag("option", value=one.name) for one in self.profiles.people)
+        names_here = f'<datalist id="people">{people}</datalist>' if people else ""
+        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{adapts}{add}{hands}'
 
     def who_choices(self) -> list[tuple[str, str]]:
         return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *BOTS)]

@@ -10,8 +10,8 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
-from tabletin.app.settings import MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
-from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack
+from tabletin.app.settings import CLOTHS, MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
+from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack, unpack_texts
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
@@ -47,7 +47,8 @@ class SettingsScreen(Screen):
 
         sizes = choice("text", self.text("settings.text.label"),
                        [(size, self.text("settings.text.size", n=int(size))) for size in SIZES], now.text)
-        look = of("theme", THEMES, now.theme) + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
+        colours = of("theme", THEMES, now.theme) + of("cloth", CLOTHS, now.cloth)
+        look = colours + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
         taps = switch("own_taps", self.text("settings.own_taps.label"), now.own_taps, self.text("settings.own_taps.help"))
         return (section("look", self.text("settings.look"), look)
@@ -158,7 +159,7 @@ class SettingsScreen(Screen):
             self.shell.adopt(settings.with_value(name, value))
             if self.shell.rooms_if_any is not None:
                 self.shell.rooms_if_any.apply_chat_settings()
-        elif name in ("theme", "motion", "text", "pace", "language"):
+        elif name in ("theme", "cloth", "motion", "text", "pace", "language"):
             self.shell.adopt(settings.with_value(name, value))
         if name == "language":
             await self.shell.translate()
@@ -167,7 +168,8 @@ class SettingsScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         try:
             if do == "hand_out":
-                self.shell.document.hand_out("tabletin.json", await pack(self.shell.matches, self.shell.settings))
+                self.shell.document.hand_out("tabletin.json",
+                    await pack(self.shell.matches, self.shell.settings, self.shell.texts))
             elif do == "delete":
                 await self.shell.matches.clear()
                 self.shell.forget_everything()
@@ -191,6 +193,7 @@ class SettingsScreen(Screen):
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
             added, there = await unpack(self.shell.matches, text, self.ask_worker)
+            unpack_texts(self.shell.texts, text)
             self.shell.fill_home(await self.shell.matches.records())
         except Unreadable as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

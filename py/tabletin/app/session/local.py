@@ -16,6 +16,7 @@ from tabletin.app.storage.matches import local_id
 from tabletin.app.storage.persistence import Persistence
 from tabletin.kernel.dealing import Dealer
 from tabletin.kernel.match import Happening, Match
+from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -88,6 +89,8 @@ class LocalSession(MatchSession):
 
     async def move(self, seat: int, move: Move) -> None:
         self._must_own()
+        if self.is_paused:
+            raise refused("table.paused")
         self._settle(self.table.move(seat, move))
 
     async def bot_move(self, seat: int, move: Move) -> None:

@@ -56,7 +56,7 @@ class MatchSession(ABC):
     """An open match. ``close`` it when its screen goes.
 
     ``visible_seat``: the seat whose hand lies open on a device that several people share, None while it is covered.
-    ``creation_time``: when the match began, in seconds since 1970.
+    ``creation_time``: when the match began, in seconds since 1970. ``is_paused``: nothing goes on by itself, and nobody plays.
     """
 
     among_peers = False  # whether other devices keep this match, too
@@ -67,6 +67,7 @@ class MatchSession(ABC):
         self.persistence = persistence
         self.creation_time = created
         self.visible_seat: int | None = None
+        self.is_paused = False
         self._listeners: list[OnChange] = []
         self._untold: list[Happening] = []  # what the page has not been told yet
         self.pacing = Pacing(context.pace)
@@ -325,9 +326,28 @@ class MatchSession(ABC):
 
     def wake(self) -> None:
         """Let go on what goes on by itself: the bots, after one of them failed, too."""
-        if self.owner and not self._closed:
+        if self.owner and not self._closed and not self.is_paused:
             self._bots.drive()
             self.forced_moves.drive()
+
+    def pause(self) -> None:
+        """Let nothing go on until ``go_on``. Only where no other device waits."""
+        self.is_paused = True
+        self._bots.stop()
+        self.forced_moves.stop()
+        self.notify()
+
+    def go_on(self) -> None:
+        """End the pause."""
+        self.is_paused = False
+        self.wake()
+        self.notify()
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether there is something to pause: bots at this device, and nobody elsewhere who would wait."""
+        bots = any(player.is_bot for player in self.match.setup.seats)
+        return self.owner and self.gives_help and bots and not self.among_peers and self.match.outcome is None
 
     # ---- disk ----
 

@@ -15,6 +15,9 @@ from typing import Any, Final
 from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
+from tabletin.app.storage.profiles import KEPT_AS as PROFILES
+from tabletin.app.storage.profiles import Profiles
+from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
@@ -26,6 +29,8 @@ from tabletin.kernel.trusted_match import SEALED, read_answers
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, VerifyLog
 from tabletin.peers.worker.results import LogReport
+from tabletin.puzzles.progress import KEPT_AS as PUZZLES
+from tabletin.puzzles.progress import Progress
 from tabletin.registry import rules_of
 
 FORM: Final = "tabletin-archive"
@@ -41,13 +46,15 @@ class Unreadable(Failure):
     """A file that is neither an archive of this program nor a log, or is damaged."""
 
 
-async def pack(store: MatchStore, settings: Settings) -> str:
-    """Every match and the settings. Raises ``StorageFailed``."""
+async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = None) -> str:
+    """Every match, the settings, and of ``texts`` who plays here and which puzzles were solved. Raises ``StorageFailed``."""
     matches = []
     for record in await store.records():
         _, rows = await store.read(record.id)
         matches.append({"created": record.creation_time, "updated": record.update_time, "rows": rows})
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
+    if texts is not None:
+        kept["texts"] = {key: text for key in (PROFILES, PUZZLES) if (text := texts.recall(key)) is not None}
     return json.dumps(kept)
 
 
@@ -73,6 +80,24 @@ async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[
             here.add(record.id)
             added += 1
     return added, len(found) - added
+
+
+def unpack_texts(texts: TextStore, text: str) -> None:
+    """Put the profiles and the solved puzzles of an archive beside those that are here. Nothing that is here is lost; what cannot
+    be read is as if it had never been."""
+    try:
+        data: Any = {} if _is_log(text) else json.loads(text)
+    except ValueError:
+        return
+    found = data.get("texts") if isinstance(data, dict) else None
+    if not isinstance(found, dict):
+        return
+    if isinstance(found.get(PROFILES), str):
+        here = Profiles.from_json(texts.recall(PROFILES))
+        texts.keep(PROFILES, here.merged(Profiles.from_json(found[PROFILES])).to_json())
+    if isinstance(found.get(PUZZLES), str):
+        solved = Progress.from_json(texts.recall(PUZZLES))
+        texts.keep(PUZZLES, solved.merged(Progress.from_json(found[PUZZLES])).to_json())
 
 
 def why_unreadable(text: str) -> Refusal:

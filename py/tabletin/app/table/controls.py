@@ -158,6 +158,8 @@ class TableControls:
         """What stands in the third panel."""
         session = self._screen.session
         found = []
+        if session.may_pause:
+            found.append(Control("pause", self._say("offer.pause"), why=self._say("offer.pause_why")))
         if session.match.outcome is None:
             for seat in session.people:
                 leave, resign = self._of("offer.leave", seat), self._of("offer.resign", seat)
@@ -196,6 +198,13 @@ class TableControls:
         elif key == "do_resign" and control.seat is not None:
             self.nevermind()
             screen.do(session.resign(control.seat))
+        elif key == "pause":
+            self._pause()
+        elif key == "go_on":
+            self.nevermind()
+            session.go_on()
+            screen.draw()
+            screen.stage.focus(screen.stage.current)
         elif key == "never":
             self.nevermind()
             screen.draw()
@@ -210,6 +219,17 @@ class TableControls:
         else:
             return False
         return True
+
+    def _pause(self) -> None:
+        """Stop everything, and ask for nothing but the end of it."""
+        screen = self._screen
+        screen.session.pause()
+        if not screen.wide:
+            screen.panel.close()
+        self._question = Prompt("pause", self._say("pause.title"), (Control("go_on", self._say("pause.go_on"), primary=True),),
+                                self._say("pause.text"))
+        screen.draw()
+        screen.prompt.focus()
 
     def nevermind(self) -> None:
         """Ask nothing any more."""

@@ -209,6 +209,7 @@ class TableScreen:
         self._write_status(sight, scene)
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
+        self.frame.classList.toggle("paused", self.session.is_paused)
         self.note.show(scene.note, warning=scene.warning)
         question = self.controls.question(sight, scene)
         if question is None and self.prompt.prompt is not None:

@@ -73,7 +73,7 @@ def pips(number: int, cy: float) -> list[Point]:
 @cache
 def back() -> Markup:
     """The back: walnut with a rosette of six."""
-    wood = rect(1, 1, 118, 238, 18, f'fill="{paint("pip-12-ink")}" stroke="{paint("ink")}" stroke-width="2"')
+    wood = rect(1, 1, 118, 238, 18, f'fill="var(--back,{paint("pip-12-ink")})" stroke="{paint("ink")}" stroke-width="2"')
     line = f'fill="none" stroke="{paint("brass")}" stroke-width="2.5"'
     petals = "".join(path("M60 120q-13-19 0-38q13 19 0 38z", f'transform="rotate({turn} 60 120)"')
                      for turn in range(0, 360, 60))

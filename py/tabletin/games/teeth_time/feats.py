@@ -21,5 +21,5 @@ FEATS: Final[Mapping[str, Feats]] = {
         Feat("result.cards", (f"{LOG}fairy", f"{LOG}dentist"), measure=swept, minimum=2),
         Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"),
              start_keys=(f"{LOG}dealt",)),
-    ), most_gains=1),
+    ), most_gains=0),
 }

@@ -1,0 +1,36 @@
+"""The people of a device in the browser: somebody new gets a face and a name, sits down under it, and can be deleted again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from e2e.screens.test_shell_screens import to
+from tests.support.examples import ONE_DEAL
+
+
+def test_somebody_gets_a_face_plays_under_its_name_and_goes(visit: Callable[..., Page], page: Page,
+                                                             axe: Callable[[Page], list[str]]) -> None:
+    visit("#/players")
+    page.locator("#new-player").press("Enter")
+    name = page.locator("#name")
+    expect(name).to_be_focused()
+    name.fill("Ada")
+    page.get_by_role("radio", name="Fox").check()
+    assert axe(page) == []
+    page.locator("#player-done").click()
+    face = page.locator(".face")
+    expect(face).to_have_text("Adaplays now")
+    expect(page.locator(".badges li")).to_have_count(8)
+    expect(page.locator(".badges .earned")).to_have_count(0)
+    assert axe(page) == []
+    to(page, f"#/{ONE_DEAL}/new")
+    expect(page.locator("#name-0")).to_have_value("Ada")
+    to(page, "#/players")
+    page.locator("#edit-player").click()
+    page.locator("#remove-player").click()
+    expect(page.locator("#keep-player")).to_be_focused()
+    page.locator("#really-remove").click()
+    expect(face).to_have_count(0)
+    expect(page.locator("#new-player")).to_be_focused()

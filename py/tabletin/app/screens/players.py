@@ -1,0 +1,210 @@
+"""Who plays on this device: drawn faces with a name and a colour, what each has played, and badges.
+
+Nobody has to be here: without a profile everything works as it does with one. A profile that is deleted takes no match with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from secrets import token_hex
+from typing import Final
+
+from tabletin.app.routes import address
+from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
+from tabletin.app.storage.matches import MatchRecord, StorageFailed
+from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
+from tabletin.app.ui.html import bar, button, esc, field, game_name, icon, lid_picture, link, section, tag
+from tabletin.app.ui.screen import Screen
+from tabletin.board.avatar import ANIMALS, SIDE, avatar
+from tabletin.kernel.schema import Malformed
+from tabletin.words import figure
+
+SIGNS: Final = {"first": "play", "win": "trophy", "hard": "star", "row": "chart-no-axes-column", "brave": "heart",
+                "crowd": "users", "days": "clock", "tin": "puzzle"}
+"""The icon of each badge."""
+
+
+class PlayersScreen(Screen):
+    """``#/players``."""
+
+    profiles: Profiles
+    records: list[MatchRecord]
+    shown = ""  # the profile whose page is open
+    is_editing = False
+    removing = False
+
+    async def open(self) -> None:
+        self.profiles = Profiles.from_json(self.shell.texts.recall(KEPT_AS))
+        self.shown = self.profiles.chosen or (self.profiles.people[0].id if self.profiles.people else "")
+        try:
+            self.records = await self.shell.matches.records()
+        except (StorageFailed, Malformed):  # the faces are there all the same
+            self.records = []
+        title = self.text("players.title")
+        self.shell.document.paint(f'{bar(self.words, title, back=address("matches"))}'
+                                  f'<article class="players" id="players">{self.page()}</article>', title)
+
+    # ---- parts ----
+
+    def page(self) -> str:
+        return self.faces() + f'<div id="player">{self.player()}</div>'
+
+    def faces(self) -> str:
+        """Everybody, to be chosen from; and a place for somebody new."""
+        items = "".join(self.face(one) for one in self.profiles.people)
+        new = ""
+        if len(self.profiles.people) < MOST:
+            new = f'<li>{button(self.text("players.new"), "new", look="quiet", picture="user-plus", id="new-player")}</li>'
+        hint = "" if self.profiles.people else f'<p class="quiet">{esc(self.text("players.none"))}</p>'
+        return f'{hint}<ul class="faces">{items}{new}</ul>'
+
+    def face(self, profile: Profile) -> str:
+        now = profile.id == self.profiles.chosen
+        plays = f'<span class="quiet">{esc(self.text("players.plays_now"))}</span>' if now else ""
+        inner = f'{picture_of(profile)}<span class="name">{esc(profile.name)}</span>{plays}'
+        return tag("li", tag("button", inner, type="button", class_="face", data_do="show", data_player=profile.id,
+                             id=f"face-{profile.id}", aria_pressed=str(profile.id == self.shown).lower()))
+
+    def player(self) -> str:
+        """What one profile has to show, or its form."""
+        profile = self.profiles.of(self.shown)
+        if profile is None:
+            return ""
+        return self.form(profile) if self.is_editing else self.about(profile)
+
+    def form(self, profile: Profile) -> str:
+        """Name, colour, face."""
+        name = tag("input", type="text", name="name", id="name", value=profile.name, maxlength=20, autocomplete="off",
+                   spellcheck="false").removesuffix("</input>")
+        animals = "".join(self.choice("animal", animal, replace(profile, animal=animal), animal == _animal(profile),
+                                      self.text(f"players.animals.{animal}")) for animal in ANIMALS)
+        colours = "".join(self.choice("colour", str(colour), replace(profile, colour=colour), colour == profile.colour,
+                                      self.text("players.colour_n", n=colour + 1)) for colour in range(COLOURS))
+        done = button(self.text("players.done"), "done", look="primary", picture="check", id="player-done")
+        return (section("edit", self.text("players.edit"), field("name", self.text("players.name"), name)
+                        + f'<fieldset class="field"><legend>{esc(self.text("players.animal"))}</legend>'
+                          f'<div class="looks">{animals}</div></fieldset>'
+                        + f'<fieldset class="field"><legend>{esc(self.text("players.colour"))}</legend>'
+                          f'<div class="looks">{colours}</div></fieldset>')
+                + f'<div class="row">{done}{self.remove()}</div>')
+
+    def choice(self, name: str, value: str, profile: Profile, on: bool, label: str) -> str:
+        box = tag("input", type="radio", name=name, value=value, checked=on, aria_label=label).removesuffix("</input>")
+        return f"<label>{box}{picture_of(profile)}</label>"
+
+    def remove(self) -> str:
+        if not self.removing:
+            return button(self.text("players.remove"), "remove", look="quiet danger", picture="trash-2", id="remove-player")
+        return (button(self.text("players.really"), "really_remove", look="danger", id="really-remove")
+                + button(self.text("players.keep"), "keep", look="quiet", id="keep-player"))
+
+    def about(self, profile: Profile) -> str:
+        """What was played, and badges."""
+        found = statistics(profile, self.records)
+        ways = button(self.text("players.change"), "edit", look="quiet", picture="settings", id="edit-player")
+        if profile.id != self.profiles.chosen:
+            ways = button(self.text("players.choose", name=profile.name), "choose", look="primary", picture="check",
+                          id="choose-player") + ways
+        else:
+            ways = link(self.text("players.play"), "#/", look="primary", picture="play") + ways
+        return (f'<div class="row">{ways}</div>{self.numbers(profile, found)}'
+                + section("badges", self.text("players.badges"),
+                          f'<ul class="badges">{"".join(map(self.badge, found.badges))}</ul>'))
+
+    def numbers(self, profile: Profile, found: Statistics) -> str:
+        if not found.matches:
+            told = self.text("players.nothing_yet", name=profile.name)
+            return section("numbers", self.text("players.numbers"), f'<p class="quiet">{esc(told)}</p>')
+        most = max(tally.matches for tally in found.games.values())
+        rows = "".join(self.row(game, tally, most) for game, tally in found.games.items())
+        told = self.text("players.in_all", n=found.matches, won=found.wins)
+        return section("numbers", self.text("players.numbers"), f'<p>{esc(told)}</p><ul class="tallies">{rows}</ul>'
+                       f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
+
+    def row(self, game: str, tally: GameTally, most: int) -> str:
+        """One game in a picture and in numbers."""
+        told = self.text("players.tally", n=tally.matches, won=tally.wins, best=figure(tally.best or 0))
+        return (f'<li>{lid_picture(game)}<span class="words"><span class="name">{esc(game_name(self.words, game))}</span>'
+                f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span></span></li>')
+
+    def badge(self, badge: Badge) -> str:
+        how = self.text(f"players.badge.{badge.key}.how", n=badge.need)
+        far = "" if badge.is_earned or badge.need == 1 else f' <span class="quiet">{badge.have}/{badge.need}</span>'
+        state = "" if badge.is_earned else f'<span class="unseen">{esc(self.text("players.not_yet"))}</span>'
+        return (f'<li class="{"earned" if badge.is_earned else "open"}"><span class="medal">{icon(SIGNS[badge.key])}</span>'
+                f'<span class="words"><span class="name">{esc(self.text(f"players.badge.{badge.key}.name"))}{far}</span>'
+                f'<span class="quiet">{esc(how)}</span>{state}</span></li>')
+
+    # ---- what happens ----
+
+    def keep(self, profiles: Profiles) -> None:
+        self.profiles = profiles
+        self.shell.texts.keep(KEPT_AS, profiles.to_json())
+
+    def paint(self, focus: str = "") -> None:
+        self.shell.document.repaint("players", self.page())
+        if focus:
+            self.shell.document.focus(focus)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        profile = self.profiles.of(self.shown)
+        focus = ""
+        if do == "new":
+            number = len(self.profiles.people)
+            new = Profile(token_hex(8), self.text("players.new_name", n=number + 1), list(ANIMALS)[number % len(ANIMALS)],
+                          number % COLOURS)
+            self.keep(self.profiles.with_profile(new))
+            self.keep(self.profiles if self.profiles.now else self.profiles.choose(new.id))
+            self.shown, self.is_editing, focus = new.id, True, "name"
+        elif do == "show":
+            self.shown, self.is_editing, self.removing, focus = data["player"], False, False, f'face-{data["player"]}'
+        elif profile is None:
+            return
+        elif do == "choose":
+            self.keep(self.profiles.choose(profile.id))
+            self.shell.notices.announce(self.text("players.chosen", name=profile.name))
+            focus = f"face-{profile.id}"
+        elif do in ("edit", "done"):
+            self.is_editing, self.removing = do == "edit", False
+            focus = "name" if self.is_editing else "edit-player"
+        elif do in ("remove", "keep"):
+            self.removing = do == "remove"
+            focus = "keep-player" if self.removing else "remove-player"
+        elif do == "really_remove":
+            self.keep(self.profiles.without(profile.id))
+            self.shown = self.profiles.people[0].id if self.profiles.people else ""
+            self.is_editing = self.removing = False
+            self.shell.notices.announce(self.text("players.removed", name=profile.name))
+            focus = "new-player"
+        self.paint(focus)
+
+    async def on_change(self, name: str, value: str) -> None:
+        profile = self.profiles.of(self.shown)
+        if profile is None:
+            return
+        if name == "name":
+            self.keep(self.profiles.with_profile(profile.called(value)))
+        elif name == "animal" and value in ANIMALS:
+            self.keep(self.profiles.with_profile(replace(profile, animal=value)))
+        elif name == "colour" and value in map(str, range(COLOURS)):
+            self.keep(self.profiles.with_profile(replace(profile, colour=int(value))))
+        self.paint()
+
+
+def _animal(profile: Profile) -> str:
+    return profile.animal if profile.animal in ANIMALS else next(iter(ANIMALS))
+
+
+def picture_of(profile: Profile) -> str:
+    """The drawn face of a profile."""
+    return (f'<svg class="avatar seat-{profile.colour}" viewBox="0 0 {SIDE} {SIDE}" aria-hidden="true" focusable="false">'
+            f"{avatar(profile.animal)}</svg>")
+
+
+def bars(matches: int, wins: int, most: int) -> str:
+    """Matches as a bar, those won as its filled part; the widest is ``most`` matches."""
+    width, won = 100 * matches / most, 100 * wins / most
+    return ('<svg class="tally" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
+            f'<rect class="all" width="{width:.1f}" height="8" rx="2"/>'
+            f'<rect class="won" width="{won:.1f}" height="8" rx="2"/></svg>')

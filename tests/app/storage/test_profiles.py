@@ -1,0 +1,142 @@
+"""The people of a device: kept, chosen, renamed, deleted, merged with those of a file, and whose matches are whose."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from tabletin.app.screens.player_statistics import Played, badges, statistics
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import pack, unpack_texts
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
+from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.setup import Seat
+from tabletin.puzzles.progress import KEPT_AS as PUZZLES
+from tabletin.puzzles.progress import Progress
+from tests.support.bots_here import played
+
+ADA, BO = Profile("a", "Ada", "fox", 2), Profile("b", "Bo", "cat", 0)
+BOTH = Profiles((ADA, BO), "b")
+
+
+class Texts:
+    """Small texts in memory."""
+
+    def __init__(self, **texts: str) -> None:
+        self.texts = texts
+
+    def keep(self, key: str, text: str | None) -> None:
+        self.texts = {name: one for name, one in {**self.texts, key: text}.items() if one is not None}
+
+    def recall(self, key: str) -> str | None:
+        return self.texts.get(key)
+
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        self.keep(key, text)
+
+    async def recall_at_once(self, key: str) -> str | None:
+        return self.recall(key)
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """A finished match of Ada against a bot, which Ada won."""
+    found = record_of(played()[0].match, 0.0)
+    seats = (Seat("person", "table", "Ada"), Seat("bot", "table", "Ida", "hard"))
+    outcome = Outcome((9, 4), (0,), "kernel.won")
+    return replace(found, seats=seats, extra={"me": 0}, outcome=outcome, update_time=86_400.0 * 3)
+
+
+def test_profiles_are_kept_and_read_again() -> None:
+    assert Profiles.from_json(BOTH.to_json()) == BOTH
+    assert Profiles.from_json(None) == Profiles()
+
+
+@pytest.mark.parametrize("text", [
+    "", "{", "[]", "3", '{"people": 3}', '{"people": [3, {}, {"id": "a"}, {"id": "", "name": "x"}]}',
+    '{"people": [{"id": "a", "name": "  "}]}'])
+def test_what_cannot_be_read_is_nobody(text: str) -> None:
+    assert Profiles.from_json(text) == Profiles()
+
+
+def test_nobody_is_there_twice_and_there_are_not_too_many() -> None:
+    people = [{"id": str(number // 2), "name": f"P{number}", "colour": 99} for number in range(60)]
+    found = Profiles.from_json(json.dumps({"people": people, "chosen": "0"}))
+    assert len(found.people) == MOST and len({one.id for one in found.people}) == MOST
+    assert all(0 <= one.colour < 6 for one in found.people)
+    assert found.with_profile(Profile("new", "New")).of("new") is None
+
+
+def test_choosing_renaming_and_deleting() -> None:
+    assert BOTH.now == BO
+    assert BOTH.choose("nobody").now is None
+    renamed = ADA.called("  Adela ")
+    assert (renamed.name, renamed.names) == ("Adela", ("Ada",))
+    assert renamed.called("Ada").names == ("Adela",)
+    assert ADA.called("   ") == ADA
+    changed = BOTH.with_profile(renamed)
+    assert [one.name for one in changed.people] == ["Adela", "Bo"]
+    assert changed.is_name_of_somebody("Ada") and not changed.is_name_of_somebody("Cy")
+    assert BOTH.without("b") == Profiles((ADA,)) and BOTH.without("a").now == BO
+
+
+def test_a_match_belongs_to_whoever_sat_there_under_that_name(record: MatchRecord) -> None:
+    assert ADA.seat_in(record) == 0 and BO.seat_in(record) is None
+    assert ADA.called("Adela").seat_in(record) == 0, "a new name keeps the old matches"
+    assert Profile("i", "Ida").seat_in(record) is None, "a bot is nobody's"
+    elsewhere = replace(record, author="here", seats=(replace(record.seats[0], author="there"), record.seats[1]))
+    assert ADA.seat_in(elsewhere) is None, "an Ada at another device is another one"
+
+
+def test_statistics_count_what_counts(record: MatchRecord) -> None:
+    lost = replace(record, outcome=Outcome((30, 40), (1,), "kernel.won"), update_time=1.0)
+    others = [replace(record, practice=True), replace(record, outcome=None), replace(record, extra={"seed": 3}),
+              replace(record, outcome=replace(record.outcome, unfinished=True) if record.outcome else None)]
+    found = statistics(ADA, [record, lost, *others])
+    assert (found.matches, found.wins) == (2, 1)
+    assert found.games[record.game].best == 30
+    assert statistics(BO, [record]).matches == 0
+
+
+def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord) -> None:
+    assert not any(badge.is_earned for badge in badges([]))
+    assert record.outcome is not None
+    won = Played(record, record.outcome, 0)
+    lost = Played(record, replace(record.outcome, winners=(1,)), 0)
+    def earned(matches: list[Played]) -> set[str]:
+        return {badge.key for badge in badges(matches) if badge.is_earned}
+    assert earned([won]) == {"first", "win", "hard"}
+    assert earned([won, won, lost, won]) == {"first", "win", "hard"}
+    assert earned([won, won, won]) == {"first", "win", "hard", "row"}
+    assert earned([lost] * 5) == {"first", "brave"}
+    days = [Played(replace(record, update_time=86_400.0 * day), lost.outcome, 0) for day in range(7)]
+    assert "days" in earned(days) and "days" not in earned(days[1:])
+    crowd = Played(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
+    assert "crowd" in earned([crowd])
+    assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
+
+
+def test_an_archive_brings_people_and_puzzles_along_and_loses_nobody() -> None:
+    today = date(2026, 1, 7)
+    there = Progress().after_solving(today - timedelta(days=1), today - timedelta(days=1)).after_solving(today, today)
+    here = Progress().after_miss(today).after_miss(today).after_solving(today, today)
+    text = asyncio.run(pack(MemoryMatches(), Settings(), Texts(**{KEPT_AS: BOTH.to_json(), PUZZLES: there.to_json()})))
+    texts = Texts(**{KEPT_AS: Profiles((ADA.called("Adela"),), "a").to_json(), PUZZLES: here.to_json()})
+    unpack_texts(texts, text)
+    people = Profiles.from_json(texts.recall(KEPT_AS))
+    assert [one.name for one in people.people] == ["Adela", "Bo"] and people.chosen == "a"
+    solved = Progress.from_json(texts.recall(PUZZLES))
+    assert solved.tries(today) == 1 and solved.is_solved(today - timedelta(days=1))
+    assert (solved.row_on(today), solved.longest) == (2, 2)
+    for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
+        unpack_texts(texts, other)
+    assert Profiles.from_json(texts.recall(KEPT_AS)) == people
+
+
+def test_an_archive_without_texts_has_none() -> None:
+    assert "texts" not in json.loads(asyncio.run(pack(MemoryMatches(), Settings())))
