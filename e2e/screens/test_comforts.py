@@ -1,4 +1,4 @@
-"""The table's cloth is chosen in the settings, holds at once, and stays."""
+"""What makes a table one's own: its cloth, and a pause."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from e2e.screens.test_shell_screens import to
+from e2e.support.tables import begin
 from tests.support.examples import ONE_DEAL
 
 
@@ -22,3 +23,16 @@ def test_another_cloth_lies_on_the_table_and_the_backs_go_with_it(visit: Callabl
     assert "gradient" in stage.evaluate("(one) => getComputedStyle(one).backgroundImage")
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--back').trim()") == "#84200a"
     assert axe(page) == []
+
+
+def test_a_pause_covers_the_cards_until_it_ends(visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]]) -> None:
+    begin(visit, page, ONE_DEAL, seats="me,easy", first_seat=1)
+    page.get_by_role("button", name="More", exact=True).click()
+    page.locator("[data-key=pause]").click()
+    on = page.locator("[data-key=go_on]")
+    expect(on).to_be_focused()
+    expect(page.locator(".stage .piece").first).to_be_hidden()
+    assert axe(page) == []
+    on.press("Enter")
+    expect(page.locator(".stage .piece").first).to_be_visible()
+    expect(page.locator(".my-turn")).to_be_visible()
