@@ -321,7 +321,8 @@ def test_only_its_own_log_makes_a_device_give_up(room: Room) -> None:
     wrong = signed(node, "order", {"to": node.author})
     peer.state.set_pending(wrong)
     assert room.hear(node, room.orderer, t="no", h=wrong.hash) == []
-    assert pending_of(peer) is None and [(statement, why) for statement, why in peer.rejections] == [(wrong, "peers.not_ordering")]
+    assert pending_of(peer) is None
+    assert [(statement, why) for statement, why in peer.rejections] == [(wrong, "peers.not_ordering")]
     assert [one.statement for one in peer.state.dead] == [wrong]
     assert room.hear(node, room.orderer, t="no", h=wrong.hash) == []
 
