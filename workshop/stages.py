@@ -35,7 +35,7 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
-SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "package")  # each keeps one processor busy; the longest first
+SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "package")  # the longest first
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -218,10 +218,10 @@ def networks_wide() -> Tally:
 def between_homes(name: str, rows: str) -> Tally:
     """The tests of networks in a world of their own; ``rows``: which, in pytest's words for marks."""
     world = namespaces.world()
-    found = chromium.chromium()
-    report(f"Testing in {found}")
+    browsers = {"TABLETIN_CHROMIUM": str(chromium.chromium()), "TABLETIN_FIREFOX": str(firefox.firefox())}
+    report(f"Testing in {', '.join(browsers.values())}")
     site.built()
-    os.environ["TABLETIN_CHROMIUM"] = str(found)
+    os.environ.update(browsers)
     return pytest(name, [NETWORKS, "-n", "0", "-s", "-m", rows], world=world)
 
 

@@ -264,6 +264,8 @@ def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, t
     assert turn.requests["allocate"] > 0 and turn.requests["channel_bind"] > 0
     anna.says(ben, "x" * 300_000)
     ben.until("state.texts.some(([channel, who, text]) => text.length === 300000)")
+    for device in everybody:
+        device.do("hurry")
     anna.do("break_off", cleo.author)
     anna.knows(everybody)
     cleo.says(anna, "there again")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Page, expect
 
 from e2e.support.nostr_relay import Relay
+from e2e.support.rooms import write
 from e2e.support.site import ready
 
 
@@ -29,5 +30,5 @@ def link_of(host: Page) -> str:
 def come(guest: Page, link: str, name: str) -> None:
     """Open the link and give a name."""
     guest.evaluate("(address) => { location.hash = address; }", link.partition("#")[2])
-    guest.get_by_label("Your name").fill(name)
+    write(guest.get_by_label("Your name"), name)
     guest.locator("#answer").click()

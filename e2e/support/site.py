@@ -113,8 +113,10 @@ class Heard:
         (self.expected if self.provoked else self.messages).append(words)
 
     def asked(self, request: Request) -> None:
+        """A file was asked for. That a socket was opened, only Firefox's driver says: tests of packets watch those."""
         parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and parts.hostname != "localhost":
+        is_file = parts.scheme not in ("data", "blob") and request.headers.get("upgrade") != "websocket"
+        if is_file and parts.hostname != "localhost":
             self.elsewhere.append(request.url)
 
 

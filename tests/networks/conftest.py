@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright
 
+from e2e.support.firefox import LACKING_COMMANDS
 from e2e.support.site import LATER, Heard
 from tests.networks.houses import Internet, Space
-from tests.networks.programs import Program, Servers, ours
+from tests.networks.programs import CHROMIUM, ENVIRONMENT, FIREFOX, Program, Servers, ours
 from workshop import site
 from workshop.chromium import FLAGS, chromium
+from workshop.firefox import firefox
 from workshop.namespaces import INSIDE
 
 SITE_PORT = 8340
@@ -22,8 +27,28 @@ NO_ERRANDS = "--host-resolver-rules=MAP *.google.com ~NOTFOUND, MAP *.googleapis
 """The browser looks for news at its maker's, whatever page it shows; the site never names those hosts."""
 
 
+class Launch(NamedTuple):
+    """How a browser is started in a device. ``command``: the words for that device; ``options``: what Playwright is told."""
+
+    command: Callable[[Space], list[str]]
+    options: dict[str, Any]
+
+
+def driven_firefox(device: Space) -> list[str]:
+    words = sys.executable, "-m", "tests.networks.driven", device.name, str(firefox())
+    return ["env", f"PYTHONPATH={ENVIRONMENT['PYTHONPATH']}", *words]
+
+
+LAUNCHES = {
+    CHROMIUM: Launch(lambda device: device.inside(str(chromium())), {"args": [*FLAGS, LATER, NO_ERRANDS]}),
+    FIREFOX: Launch(driven_firefox, {"channel": "moz-firefox", "args": [], "firefox_user_prefs": {"ui.prefersReducedMotion": 1}}),
+}
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "wide: one of the many rows that CI leaves out")
+    if INSIDE in os.environ:
+        os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
 
 
 if INSIDE not in os.environ:  # they would make their namespaces in the world of this machine
@@ -76,24 +101,27 @@ def started(internet: Internet) -> Iterator[Callable[..., Program]]:
 @pytest.fixture
 def browse(playwright: Playwright, built: Path, tmp_path: Path, heard: Heard,
            started: Callable[..., Program]) -> Iterator[Callable[..., Page]]:
-    """``browse(device, settings)``: the site in a browser of that device, with these settings from before.
+    """``browse(device, settings, browser)``: the site in a browser of that device, with these settings from before.
 
-    The page is still starting, so that several start at once: wait until they are ``ready``. Asked for a second time, after
-    the browser was killed, it starts with what it has kept.
+    ``browser``: ``CHROMIUM`` or ``FIREFOX``, neither with a flag about WebRTC. The page is still starting, so that several
+    start at once: wait until they are ``ready``. Asked for a second time, after the browser was killed, it starts with what
+    it has kept.
     """
     contexts: list[BrowserContext] = []
     served: set[str] = set()
 
-    def browse(device: Space, settings: dict[str, object] | None = None) -> Page:
+    def browse(device: Space, settings: dict[str, object] | None = None, browser: str = CHROMIUM) -> Page:
         if device.name not in served:
             started(device, "site", str(built), str(SITE_PORT))
             served.add(device.name)
-        wrapper = tmp_path / f"chromium-{device.name}"
-        wrapper.write_text(f'#!/bin/sh\nexec {" ".join(device.inside(str(chromium())))} "$@"\n', "utf-8")
+        launch = LAUNCHES[browser]
+        wrapper = tmp_path / f"{browser}-{device.name}"
+        wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(launch.command(device))} "$@"\n', "utf-8")
         wrapper.chmod(0o755)
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path / device.name, executable_path=wrapper, args=[*FLAGS, LATER, NO_ERRANDS],
-            viewport={"width": 390, "height": 844}, locale="en-GB", reduced_motion="reduce", has_touch=True)
+        kind = playwright.firefox if browser == FIREFOX else playwright.chromium
+        context = kind.launch_persistent_context(
+            tmp_path / device.name, executable_path=wrapper, viewport={"width": 390, "height": 844}, locale="en-GB",
+            reduced_motion="reduce", has_touch=browser == CHROMIUM, **launch.options)
         contexts.append(context)
         heard.watch(context)
         if settings is not None:

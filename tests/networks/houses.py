@@ -43,6 +43,11 @@ def do(*words: str) -> None:
     assert not done.returncode, f"{' '.join(words)}: {done.stderr}"
 
 
+def within(namespace: str, *words: str) -> list[str]:
+    """The command that runs ``words`` in a namespace."""
+    return ["nsenter", f"--net={HANDLES / namespace}", "--", *words]
+
+
 class Space:
     """A namespace, by its name."""
 
@@ -53,7 +58,7 @@ class Space:
 
     def inside(self, *words: str) -> list[str]:
         """The command that runs ``words`` in here."""
-        return ["nsenter", f"--net={HANDLES / self.name}", "--", *words]
+        return within(self.name, *words)
 
     def do(self, *words: str) -> None:
         do(*self.inside(*words))
@@ -69,7 +74,7 @@ class Space:
         found = subprocess.run(("ip", "netns", "pids", self.name), capture_output=True, text=True, check=True)
         for process in map(int, found.stdout.split()):
             with suppress(ProcessLookupError, FileNotFoundError):
-                if (Path("/proc") / str(process) / "comm").read_text("utf-8").startswith(("chrom", "firefox")):
+                if (Path("/proc") / str(process) / "exe").readlink().name.startswith(("chrom", "firefox")):
                     os.kill(process, sign)
 
     def rules(self, text: str) -> None:

@@ -20,6 +20,7 @@ COTURN = ("sh", "-c", 'exec "$@" 2>&1', "-",
           "--no-tls", "--no-dtls", "--no-cli", "--no-rfc5780", "--log-file", "stdout", "--simple-log", "--verbose",
           "--pidfile", "/run/turnserver.pid", "--userdb", "/run/turnserver.db")
 """STUN and TURN by UDP and by TCP. The last three lines keep it to its namespace, and let it say what it does."""
+CHROMIUM, FIREFOX = "chromium", "firefox"
 RELAY_PORTS = (7777, 7778)
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'py'}"}
 

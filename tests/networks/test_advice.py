@@ -11,7 +11,7 @@ from e2e.support.far import come
 from e2e.support.rooms import hosted, invitation, reply, to
 from tests.networks.houses import SERVERS_6, Internet, Nat
 from tests.networks.meetings import Browse, deal, invite, start
-from tests.networks.programs import Servers
+from tests.networks.programs import CHROMIUM, FIREFOX, Servers
 
 NO_WAY = "Both devices were found, but neither network lets the other in."
 NO_ADDRESS = "This network does not let your device find its address."
@@ -28,14 +28,15 @@ def said_after(page: Page, place: str, sentence: str, what: str) -> None:
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize(("what", "sentence"), [
-    ("symmetric NAT without TURN", NO_WAY), ("UDP blocked without TURN", NO_ADDRESS), ("the host is gone", NOBODY),
-    ("the guest is cut off", NO_RELAY)])
+@pytest.mark.parametrize(("what", "sentence", "browser"), [
+    ("symmetric NAT without TURN", NO_WAY, CHROMIUM), ("symmetric NAT without TURN", NO_WAY, FIREFOX),
+    ("UDP blocked without TURN", NO_ADDRESS, CHROMIUM), ("UDP blocked without TURN", NO_ADDRESS, FIREFOX),
+    ("the host is gone", NOBODY, CHROMIUM), ("the guest is cut off", NO_RELAY, FIREFOX)])
 def test_a_guest_by_a_link_reads_why_nobody_is_found(internet: Internet, servers: Servers, browse: Browse, what: str,
-                                                     sentence: str) -> None:
+                                                     sentence: str, browser: str) -> None:
     nat = Nat.SYMMETRIC if sentence == NO_WAY else Nat.PRESERVING
     here, there = internet.house(nat), internet.house(nat)
-    ada, bo = browse(here.device(), servers.settings()), browse(there.device())
+    ada, bo = browse(here.device(), servers.settings()), browse(there.device(), None, browser)
     start(ada, bo)
     link = invite(ada)
     if sentence == NO_ADDRESS:
@@ -45,7 +46,7 @@ def test_a_guest_by_a_link_reads_why_nobody_is_found(internet: Internet, servers
     elif sentence == NO_RELAY:
         there.router.ip("link", "set", "dev", "wan", "down")
     come(bo, link, "Bonifaz")
-    said_after(bo, "#advice", sentence, what)
+    said_after(bo, "#advice", sentence, f"{what}, {browser}")
 
 
 @pytest.mark.wide
@@ -64,7 +65,8 @@ def test_codes_without_a_helper_between_two_houses_say_what_is_missing_on_both_s
 
 @pytest.mark.wide
 def test_two_houses_with_ipv6_alone(internet: Internet, servers: Servers, browse: Browse) -> None:
-    ada, bo = browse(internet.house_6().device(), servers.settings(at=f"[{SERVERS_6}]")), browse(internet.house_6().device())
+    ada, bo = (browse(internet.house_6().device(), servers.settings(at=f"[{SERVERS_6}]")),
+               browse(internet.house_6().device(), None, FIREFOX))
     start(ada, bo)
     print("\nIPv6 alone", end="")
     deal(ada, bo, invite(ada), servers)

@@ -10,25 +10,25 @@ from playwright.sync_api import expect
 from e2e.support.site import READY
 from tests.networks.houses import Internet, Nat
 from tests.networks.meetings import Browse, all_here, clock, deal, expect_away, invite, start
-from tests.networks.programs import Servers
+from tests.networks.programs import CHROMIUM, FIREFOX, Servers
 
 SLEEP = 120  # seconds
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("who", ["guest", "host"])
+@pytest.mark.parametrize(("who", "browser"), [("guest", FIREFOX), ("guest", CHROMIUM), ("host", CHROMIUM)])
 def test_a_browser_that_was_killed_and_started_again_finds_the_table(internet: Internet, servers: Servers, browse: Browse,
-                                                                     who: str) -> None:
+                                                                     who: str, browser: str) -> None:
     devices = [internet.house(Nat.PRESERVING).device() for _ in range(2)]
-    ada, bo = browse(devices[0], servers.settings()), browse(devices[1])
+    ada, bo = browse(devices[0], servers.settings()), browse(devices[1], None, browser)
     start(ada, bo)
-    print(f"\nthe {who}'s browser is killed", end="")
+    print(f"\nthe {who}'s browser ({browser} at the guest's) is killed", end="")
     deal(ada, bo, invite(ada), servers)
     all_here(ada, bo)
     (stays, gone), device = ((ada, bo), devices[1]) if who == "guest" else ((bo, ada), devices[0])
     address = gone.url
     expect_away(lambda: device.tell_browser(SIGKILL), stays)
-    back = browse(device)
+    back = browse(device, None, browser if who == "guest" else CHROMIUM)
     back.goto(address)
     back.wait_for_function(READY)
     with clock("started again", servers):
@@ -37,12 +37,13 @@ def test_a_browser_that_was_killed_and_started_again_finds_the_table(internet: I
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("who", ["guest", "host"])
-def test_a_device_that_slept_for_two_minutes_is_back(internet: Internet, servers: Servers, browse: Browse, who: str) -> None:
+@pytest.mark.parametrize(("who", "browser"), [("guest", CHROMIUM), ("guest", FIREFOX), ("host", CHROMIUM)])
+def test_a_device_that_slept_for_two_minutes_is_back(internet: Internet, servers: Servers, browse: Browse, who: str,
+                                                     browser: str) -> None:
     devices = [internet.house(Nat.PRESERVING).device() for _ in range(2)]
-    ada, bo = browse(devices[0], servers.settings()), browse(devices[1])
+    ada, bo = browse(devices[0], servers.settings()), browse(devices[1], None, browser)
     start(ada, bo)
-    print(f"\nthe {who} sleeps", end="")
+    print(f"\nthe {who} sleeps, {browser} at the guest's", end="")
     deal(ada, bo, invite(ada), servers)
     all_here(ada, bo)
     (wakes, sleeps), device = ((ada, bo), devices[1]) if who == "guest" else ((bo, ada), devices[0])
@@ -56,7 +57,8 @@ def test_a_device_that_slept_for_two_minutes_is_back(internet: Internet, servers
 
 @pytest.mark.wide
 def test_a_host_who_is_gone_for_good_is_said_to_be(internet: Internet, servers: Servers, browse: Browse) -> None:
-    ada, bo = browse(internet.house(Nat.PRESERVING).device(), servers.settings()), browse(internet.house(Nat.PRESERVING).device())
+    ada, bo = browse(internet.house(Nat.PRESERVING).device(), servers.settings()), browse(internet.house(Nat.PRESERVING).device(),
+                                                                                            None, FIREFOX)
     start(ada, bo)
     print("\nthe host is gone for good", end="")
     deal(ada, bo, invite(ada), servers)

@@ -11,7 +11,7 @@ from e2e.support.far import come, link_of
 from e2e.support.rooms import hand_cards, playing, to
 from tests.networks.houses import Internet, Nat
 from tests.networks.meetings import Browse, all_here, clock, gather, start
-from tests.networks.programs import Servers
+from tests.networks.programs import CHROMIUM, FIREFOX, Servers
 from tests.support.examples import MANY_HANDS, WIDEST
 
 
@@ -20,7 +20,8 @@ from tests.support.examples import MANY_HANDS, WIDEST
 def test_one_link_leads_everybody_to_the_table(internet: Internet, servers: Servers, browse: Browse, count: int) -> None:
     nats = list(Nat)[:2]
     houses = [internet.house(nats[number % 2]) for number in range(count)]
-    pages = [browse(houses[0].device(), servers.settings()), *(browse(house.device()) for house in houses[1:])]
+    pages = [browse(houses[0].device(), servers.settings()),
+             *(browse(house.device(), None, FIREFOX if number % 2 else CHROMIUM) for number, house in enumerate(houses[1:]))]
     start(*pages)
     print(f"\n{count} houses", end="")
     gather(WIDEST, pages, servers)
@@ -32,7 +33,7 @@ def test_watching_chat_another_device_and_a_seat_taken_back_go_through_the_same_
                                                                                      browse: Browse) -> None:
     houses = [internet.house(Nat.PRESERVING) for _ in range(3)]
     ada, bo, cleo = (browse(house.device(), servers.settings() if house is houses[0] else None) for house in houses)
-    sam, phone = browse(internet.house(Nat.PRESERVING).device()), browse(internet.house(Nat.CHANGING).device())
+    sam, phone = browse(internet.house(Nat.PRESERVING).device()), browse(internet.house(Nat.CHANGING).device(), None, FIREFOX)
     start(ada, bo, cleo, sam, phone)
     print("\nthrough the same link", end="")
     gather(MANY_HANDS, [ada, bo, cleo], servers)

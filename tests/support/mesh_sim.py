@@ -36,7 +36,10 @@ class Wire:
 
 
 class Device:
-    """A mesh and its driver. ``texts``: (author, channel, text) as they came. ``stored``: what a reload finds."""
+    """A mesh and its driver. ``texts``: (author, channel, text) as they came. ``stored``: what a reload finds.
+
+    ``extensions``: further addresses for a link, as they came.
+    """
 
     def __init__(self, air: Air, name: str) -> None:
         self.air = air
@@ -58,6 +61,7 @@ class Device:
         self.texts: list[tuple[str, str, str]] = []
         self.welcomes: list[str] = []
         self.changes: list[str] = []
+        self.extensions: list[tuple[int, str]] = []
         self.mesh.tick(self.air.now)
         for author, tickets in self.stored.items():
             self.mesh.expect(author, tickets)
@@ -131,6 +135,8 @@ class Device:
                 theirs = self.air.wires.get(answer)
                 if theirs is not None and link in self.wires:
                     self.air.join(self.wire(link), theirs)
+            case effects.Extend(link, description):
+                self.extensions.append((link, description))
             case effects.Arm(link):
                 waits = self.wire(link)
                 waits.ticket = Ticket(self.air.named(waits), "user", "password")

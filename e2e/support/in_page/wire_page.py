@@ -12,11 +12,13 @@ from typing import Any
 from js import document, globalThis, performance
 from pyodide.ffi import create_proxy, to_js
 
+from tabletin.app.browser import rtc_connection
 from tabletin.app.browser.transport import Invite, WebRtcInviteReply, WebRtcTransport, open_transport
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.effects import Dial
 from tabletin.peers.net.link import Signal
 from tabletin.peers.net.rendezvous import Rendezvous
+from tabletin.peers.net.signaling import begin
 from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
@@ -146,6 +148,11 @@ def connection(author: str) -> Any:
     return net().driver.connections[mesh.state.neighbours[author].links[-1]]
 
 
+def hurry() -> None:
+    """Descriptions wait for no address: all of them follow."""
+    rtc_connection.GLANCE = 0.0  # type: ignore[misc]
+
+
 def break_off(author: str) -> None:
     """As a browser does it that gives a connection up."""
     connection(author)._pc.close()
@@ -156,7 +163,7 @@ def mend(author: str, via: str) -> None:
     mesh: Any = net().driver.mesh
     state = mesh.state
     link = state.newest(state.neighbours[author])
-    link.carrier, link.signal, link.call = via, Signal.MEND, state.token()
+    begin(link, via, Signal.MEND, state.token())
     state.effects.append(Dial(link.id, mend=True))
     net().driver.perform()
 

@@ -158,7 +158,7 @@ def test_a_message_names_nothing_but_keys_and_descriptions() -> None:
 
 
 values = st.none() | st.booleans() | st.integers() | st.text(max_size=80) | st.lists(st.text(max_size=5), max_size=3)
-words = st.sampled_from(("here", "signal", "offer", "answer", "mend", "mended", "stale", "nobody", "ab" * 32, "cd" * 32))
+words = st.sampled_from(("here", "signal", "offer", "answer", "mend", "mended", "stale", "nobody", "more", "ab" * 32, "cd" * 32))
 messages = st.dictionaries(st.sampled_from(("t", "from", "to", "page", "ask", "k", "c", "d", "n")), values | words)
 
 

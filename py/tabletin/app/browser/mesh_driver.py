@@ -27,7 +27,7 @@ from tabletin.peers.net.transport import Unreachable
 TICK: Final = 0.5  # seconds
 
 # Effects that need a description made or taken by the browser.
-Describing = effects.Dial | effects.Reply | effects.Finish | effects.Arm | effects.Redeem
+Describing = effects.Dial | effects.Reply | effects.Finish | effects.Extend | effects.Arm | effects.Redeem
 
 
 class Signer(Protocol):
@@ -219,13 +219,16 @@ class MeshDriver:
         link = effect.link
         if link not in mesh.state.links:
             return
-        connection = self.connection(link)
+        connection, is_carried = self.connection(link), mesh.state.links[link].carrier is not None
         try:
             match effect:
                 case effects.Dial(mend=mend):
-                    mesh.description_made(link, (await connection.offer(mend=mend)).to_text())
+                    mesh.description_made(link, (await connection.offer(mend=mend, in_parts=is_carried)).to_text())
                 case effects.Reply(offer=offer):
-                    mesh.description_made(link, (await connection.reply(Description.from_text(offer))).to_text())
+                    answer = await connection.reply(Description.from_text(offer), in_parts=is_carried)
+                    mesh.description_made(link, answer.to_text())
+                case effects.Extend(description=description):
+                    await connection.extend(Description.from_text(description))
                 case effects.Finish(answer=answer):
                     await connection.finish(Description.from_text(answer))
                 case effects.Arm(fingerprint=fingerprint):
@@ -237,6 +240,10 @@ class MeshDriver:
         except (BadCode, JsException):
             mesh.description_failed(link)
         self.perform()
+        if is_carried and isinstance(effect, effects.Dial | effects.Reply):
+            async for found in connection.further_addresses():
+                mesh.addresses_found(link, found.to_text())
+                self.perform()
 
     def _connection_ended(self, link: int) -> None:
         """The browser gave a connection up. One that never opened found no way, even if the browser knew at once."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
+from time import monotonic
 from typing import Any, Final
 
 from js import Object, RTCPeerConnection
@@ -22,7 +23,10 @@ from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
+GLANCE: Final = 0.3  # seconds for the first part, where addresses may follow; and for each part after it
 QUIET: Final = 1.0  # seconds without another address after one from a server: a server that never answers is not waited for
+MORE_FOR: Final = 12.0  # seconds in which later addresses are told
+MOST_EARLY: Final = 8
 HOLD_EVERY: Final = 5.0  # seconds between one try of the other side's addresses and the next
 NOBODY: Final = 9  # the port "discard", where nothing answers
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
@@ -72,6 +76,8 @@ class RtcConnection:
         self._is_open = False
         self.is_closed = False
         self.their_fingerprint = b""
+        self._described = self._theirs = Description("", "", b"", ())
+        self._early: list[Description] = []  # addresses that came before the description they belong to
         for name in ("icegatheringstatechange", "icecandidate"):
             self._on(self._pc, name, lambda event: self._candidates_found.set())
 
@@ -92,14 +98,43 @@ class RtcConnection:
 
     # ---- descriptions ----
 
-    async def offer(self, *, mend: bool = False) -> Description:
-        """An offer with its candidates."""
-        return await self._describe(await self._pc.createOffer(js_object({"iceRestart": mend})))
+    async def offer(self, *, mend: bool = False, in_parts: bool = False) -> Description:
+        """An offer with its candidates; ``in_parts``: with the first, and ``further_addresses`` gives the others."""
+        return await self._describe(await self._pc.createOffer(js_object({"iceRestart": mend})), in_parts)
 
-    async def reply(self, offer: Description) -> Description:
-        """The answer to an offer."""
+    async def reply(self, offer: Description, *, in_parts: bool = False) -> Description:
+        """The answer to an offer; ``in_parts`` as with ``offer``."""
         await self._take("offer", expand(offer, Kind.INVITE))
-        return await self._describe(await self._pc.createAnswer())
+        return await self._describe(await self._pc.createAnswer(), in_parts)
+
+    async def further_addresses(self) -> AsyncIterator[Description]:
+        """The addresses that are found after a description in parts, some at a time, until the connection is open or closed."""
+        described = self._described
+        told = set(described.candidates)
+        end = monotonic() + MORE_FOR
+        while not self._is_open and not self.is_closed and described is self._described and monotonic() < end:
+            self._candidates_found.clear()
+            now = shrink(str(self._pc.localDescription.sdp))
+            more = tuple(one for one in now.candidates if one not in told)
+            if more and now.user == described.user:
+                told.update(more)
+                yield replace(described, candidates=more)
+            elif str(self._pc.iceGatheringState) == "complete":
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._candidates_found.wait(), end - monotonic())
+            await asyncio.sleep(GLANCE)
+
+    async def extend(self, description: Description) -> None:
+        """Try further addresses of the other side, or keep them until the description is there that they belong to."""
+        if description.user != self._theirs.user:
+            self._early = [*self._early, description][-MOST_EARLY:]
+            return
+        lines = candidate_lines(description, first=len(self._theirs.candidates) + 1)
+        self._theirs = replace(self._theirs, candidates=(*self._theirs.candidates, *description.candidates))
+        for line in lines:
+            if not self._is_open and not self.is_closed:
+                await self._try(line)
 
     async def hold_open(self, offer: Description) -> None:
         """Keep trying the addresses of ``offer`` until the connection is open or closed: people carry the answer meanwhile.
@@ -112,22 +147,31 @@ class RtcConnection:
             generation += 1
             for line in candidate_lines(offer, generation):
                 if not self._is_open and not self.is_closed:
-                    with suppress(JsException):  # one that this browser cannot use
-                        await self._pc.addIceCandidate(js_object({"candidate": line, "sdpMid": "0", "sdpMLineIndex": 0}))
+                    await self._try(line)
+
+    async def _try(self, candidate: str) -> None:
+        with suppress(JsException):  # one that this browser cannot use
+            await self._pc.addIceCandidate(js_object({"candidate": candidate, "sdpMid": "0", "sdpMLineIndex": 0}))
 
     async def finish(self, answer: Description) -> None:
         await self._take("answer", expand(answer, Kind.REPLY))
 
     async def _take(self, kind: str, sdp: str) -> None:
-        self.their_fingerprint = shrink(sdp).fingerprint  # the browser accepts no other certificate
+        taken = shrink(sdp)
+        self.their_fingerprint = taken.fingerprint  # the browser accepts no other certificate
         await self._pc.setRemoteDescription(js_object({"type": kind, "sdp": sdp}))
+        self._theirs = taken
+        early, self._early = self._early, []
+        for description in early:
+            await self.extend(description)
 
-    async def _describe(self, description: Any) -> Description:
+    async def _describe(self, description: Any, in_parts: bool) -> Description:
         """The description with the candidates that were found until all were, or time is up."""
         await self._pc.setLocalDescription(description)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._all_found(), GATHERING)
-        return shrink(str(self._pc.localDescription.sdp))
+            await asyncio.wait_for(self._all_found(), GLANCE if in_parts else GATHERING)
+        self._described = shrink(str(self._pc.localDescription.sdp))
+        return self._described
 
     async def _all_found(self) -> None:
         """Wait for the last candidate, or for the last that is likely to come.

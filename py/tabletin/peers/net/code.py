@@ -232,10 +232,13 @@ def _candidate(value: str) -> Candidate | None:
     return Candidate(words[4], int(words[5]), words[7])
 
 
-def candidate_lines(description: Description, generation: int = 0) -> list[str]:
-    """The candidates as ``addIceCandidate`` takes them. A browser tries one that it knows anew if its generation is higher."""
+def candidate_lines(description: Description, generation: int = 0, first: int = 1) -> list[str]:
+    """The candidates as ``addIceCandidate`` takes them. A browser tries one that it knows anew if its generation is higher.
+
+    ``first``: the number of the first one; browsers tell addresses apart by their numbers.
+    """
     lines = []
-    for number, candidate in enumerate(description.candidates, 1):
+    for number, candidate in enumerate(description.candidates, first):
         priority = PREFERENCE[candidate.kind] << 24 | (65535 - number) << 8 | 255
         lines.append(f"candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} typ {candidate.kind}"
                      + ("" if candidate.kind == "host" else " raddr 0.0.0.0 rport 0")

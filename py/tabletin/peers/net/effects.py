@@ -12,7 +12,10 @@ from tabletin.peers.net.link import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Make an offer on a new connection; with ``mend`` an ICE restart of the present one. Answer: ``description_made``."""
+    """Make an offer on a new connection; with ``mend`` an ICE restart of the present one.
+
+    Answer: ``description_made``, and ``addresses_found`` for what is found later.
+    """
 
     link: int
     mend: bool = False
@@ -20,7 +23,7 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Answer ``offer``, on a new connection or the present one. Answer: ``description_made``."""
+    """Answer ``offer``, on a new connection or the present one. Answers as to ``Dial``."""
 
     link: int
     offer: str
@@ -32,6 +35,14 @@ class Finish:
 
     link: int
     answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Try further addresses of the other device: a description that has no others."""
+
+    link: int
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +132,5 @@ class Notify:
     author: str
 
 
-Effect = Dial | Reply | Finish | Arm | Redeem | Keep | Publish | Close | Flush | Sign | Check | Welcome | Deliver | Notify
+Effect = (Dial | Reply | Finish | Extend | Arm | Redeem | Keep | Publish | Close | Flush | Sign | Check | Welcome | Deliver
+          | Notify)

@@ -36,6 +36,7 @@ class Signal(Enum):
 
     OFFER = "offer"  # a description that asks for a new link
     ANSWER = "answer"  # to an offer
+    MORE = "more"  # further addresses of whoever sent an offer, an answer or a repair
     MEND = "mend"  # a description that asks to restart ICE on a link
     MENDED = "mended"  # the answer to that
     STALE = "stale"  # the link to be mended is not known here
@@ -53,6 +54,7 @@ class Link:
     stage: LinkStage = LinkStage.CALLING
     carrier: str | None = None  # the neighbour that carries descriptions; None: they go by hand, or are not needed
     call: str = ""  # the name of the exchange under way; "" for none
+    exchange: str = ""  # the name of the last one, also when its answer has come
     signal: Signal | None = None  # what this device's next description is in that exchange
     ticket: Ticket | None = None  # with WAITING: for the other device to use; with CALLING: in use by this one
     own_fingerprint: bytes = b""
@@ -90,6 +92,7 @@ class Neighbour:
     their_kinds: frozenset[str] = frozenset()  # in its last one
     call_tries: int = 0  # since the last link
     call_at: float | None = None
+    early: tuple[str, str] = ("", "")  # an exchange, and the further addresses of an offer that has not come yet
     can_redeem: bool = False  # its browser can use tickets
     tickets: tuple[Ticket, ...] = ()  # to come back to it
     stores_under_way: int = 0  # how often ``tickets`` is being stored just now

@@ -143,6 +143,12 @@ class Mesh:
         if found is not None:
             self._signaling.send_description(found, text)
 
+    def addresses_found(self, link: int, text: str) -> None:
+        """Addresses that the browser found after ``description_made``: a description with no others."""
+        found = self.state.links.get(link)
+        if found is not None:
+            self._signaling.send_more(found, text)
+
     def description_failed(self, link: int) -> None:
         """The browser takes a description from elsewhere for none."""
         self.state.trouble("description")

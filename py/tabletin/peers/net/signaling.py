@@ -12,7 +12,7 @@ from typing import Final
 
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.diagnosis import kinds_of
-from tabletin.peers.net.effects import Dial, Finish, Reply
+from tabletin.peers.net.effects import Dial, Extend, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
 from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
 from tabletin.peers.net.reconnect import MOST_TICKETS
@@ -55,7 +55,7 @@ class Signaling:
             neighbour.call_tries += 1
             made = state.try_link(neighbour.author)
             if made is not None:
-                made.carrier, made.signal, made.call = carrier, Signal.OFFER, state.token()
+                begin(made, carrier, Signal.OFFER, state.token())
                 state.effects.append(Dial(made.id))
 
     # ---- descriptions and those who carry them ----
@@ -68,6 +68,14 @@ class Signaling:
                 called.own_kinds = kinds_of(text)
             nonce = link.their_nonce if link.signal is Signal.MEND else ""
             self._send(link.carrier, link.author, link.signal, link.call, text, nonce)
+
+    def send_more(self, link: Link, text: str) -> None:
+        """Send addresses that this device found after its description had gone."""
+        if link.carrier is not None and link.author is not None and link.exchange:
+            called = self._state.neighbours.get(link.author)
+            if called is not None:
+                called.own_kinds |= kinds_of(text)
+            self._send(link.carrier, link.author, Signal.MORE, link.exchange, text)
 
     def _send(self, carrier: str, to: str, signal: Signal, call: str, text: str, nonce: str = "") -> None:
         if carrier == RELAYS:
@@ -99,9 +107,12 @@ class Signaling:
         state, signal = self._state, signal_of(kind)
         if digits(author, AUTHOR_DIGITS) is None or author in (state.author, carrier) or author in state.refused_authors:
             raise ValueError("relayed")
-        if text and author in state.neighbours:
-            state.neighbours[author].their_kinds = kinds_of(text)
-        if signal is Signal.OFFER:
+        neighbour = state.neighbours.get(author)
+        if text and neighbour is not None:
+            neighbour.their_kinds = kinds_of(text) | (neighbour.their_kinds if signal is Signal.MORE else frozenset())
+        if signal is Signal.MORE:
+            self._take_more(author, call, text)
+        elif signal is Signal.OFFER:
             self._answer_offer(carrier, author, call, text)
         elif signal is Signal.MEND:
             self._answer_mend(carrier, author, call, text, nonce)
@@ -118,8 +129,11 @@ class Signaling:
                 state.end_link(link)
         made = state.try_link(author) if len(calling) < MOST_TICKETS else None
         if made is not None:
-            made.carrier, made.signal, made.call = carrier, Signal.ANSWER, call
+            begin(made, carrier, Signal.ANSWER, call)
             state.effects.append(Reply(made.id, offer))
+            early = state.neighbours[author].early if author in state.neighbours else ("", "")
+            if early[0] == call:
+                state.effects.append(Extend(made.id, early[1]))
 
     def _answer_mend(self, carrier: str, author: str, call: str, offer: str, nonce: str) -> None:
         state = self._state
@@ -128,8 +142,17 @@ class Signaling:
             self._send(carrier, author, Signal.STALE, call, "")
         elif link.signal is not Signal.MEND or not link.call or author < state.author:
             # where both mend at once, the offer of the smaller author counts
-            link.carrier, link.signal, link.call = carrier, Signal.MENDED, call
+            begin(link, carrier, Signal.MENDED, call)
             state.effects.append(Reply(link.id, offer))
+
+    def _take_more(self, author: str, call: str, text: str) -> None:
+        """Further addresses, for the link they belong to: they may overtake the description before them."""
+        state = self._state
+        link = next((one for one in state.links.values() if one.exchange == call and one.author == author), None)
+        if link is not None and call:
+            state.effects.append(Extend(link.id, text))
+        elif author in state.neighbours:
+            state.neighbours[author].early = (call, text)
 
     def _take_answer(self, author: str, signal: Signal | None, call: str, answer: str) -> None:
         state = self._state
@@ -172,8 +195,13 @@ class Signaling:
             link.mended_at = self._state.time
             link.mend_tries += 1
             if link.mend_tries <= MENDS:  # after that a new link is called for
-                link.carrier, link.signal, link.call = carrier, Signal.MEND, self._state.token()
+                begin(link, carrier, Signal.MEND, self._state.token())
                 self._state.effects.append(Dial(link.id, mend=True))
+
+
+def begin(link: Link, carrier: str, signal: Signal, call: str) -> None:
+    """An exchange begins on ``link``, in which this device sends a description of this kind."""
+    link.carrier, link.signal, link.call, link.exchange = carrier, signal, call, call
 
 
 def signal_of(value: object) -> Signal | None:
