@@ -208,6 +208,6 @@ def end() -> None:
 globalThis.wire = globalThis.Object.new()
 for waited in (opened, meet, invite, accept, answer, connected, round_trips, carried, kinds):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
-for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered, end):
+for done in (state, call, send, cancel, hurry, break_off, mend, path, garbage, pose, buffered, end):
     setattr(globalThis.wire, done.__name__, create_proxy(done))
 document.documentElement.dataset.wire = "ready"
