@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from itertools import islice
+from random import Random
 
 import pytest
 
@@ -12,11 +13,18 @@ from tabletin.app.session.review import LEVEL, Look, Review, events_of, lasting
 from tabletin.bots.comparison import Comparison
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import BotWorker, SyncPoint, decode_comparison, decode_reply, encode_request
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.envelope import unpack
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import Match
+from tabletin.kernel.requests import Result
 from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import Table
+from tabletin.kernel.trusted_match import SEALED, follow, is_trusted, trusted_match
 from tabletin.registry import GAMES, rules_of
 from tests.support.bots_here import played
+from tests.support.examples import ONE_DEAL, short
 
 
 class ReviewerHere:
@@ -128,8 +136,10 @@ def test_a_review_is_taken_up_where_it_was_stopped() -> None:
     reviewer = ReviewerHere()
     asyncio.run(again.run(reviewer, lambda: None))
     assert [index for what, index in reviewer.asked if what == "think"] == [index - 1 for index in whole.turns[1:]]
-    for other in ("", "[]", "{", '{"head": 3}', half.to_json().replace(match.head, "x" * 64)):
+    for other in ("", "[]", "{", '{"match": 3}', half.to_json().replace(match.id, "x" * 64)):
         assert Review.taken_up(match, 0, other).looks == {}
+    grown = Review.taken_up(match, 0, whole.to_json().replace(f'"entries": {len(match.entries)}', '"entries": 3'))
+    assert (grown.looks, grown.turns, grown.is_complete) == (whole.looks, None, False)
     assert Review.kept(match, half.to_json()) == Review.taken_up(match, 0, half.to_json())
     assert Review.taken_up(match, 1, half.to_json()).looks == {}
 
@@ -142,3 +152,35 @@ def test_what_was_taken_back_is_no_turn() -> None:
     assert last in {entry.index for entry in lasting(match)}
     list(table.undo(0, last - 1, practice=True))
     assert last not in {entry.index for entry in lasting(match)}
+
+
+def sealed_match() -> Match:
+    """A finished match as a device has it that verified it among peers: it knows what its own seat 0 was shown, and no more."""
+    rules = rules_of(ONE_DEAL)
+    seats = (Seat("person", "table", "Ada"), Seat("person", "table", "Bo"))
+    table = Table.begin(rules, Setup(ONE_DEAL, rules.version, short(ONE_DEAL), seats, SEALED), OpenDealer(Random(3)))
+    rng = Random(4)
+    while acting := table.match.acting:
+        view = table.match.view(acting[:1])
+        table.move(acting[0], table.match.rules.random_move(view.state, acting[0], view.faces, rng))
+    match, known = trusted_match(rules, table.match.entries[0]), Faces()
+    for entry in table.match.entries[1:]:
+        body = entry.statement.body
+        result: Result = body.get("roll", tuple(body["faces"]) if "faces" in body else None)
+        follow(match, entry, (result,) if entry.statement.kind == "deal" else None)
+        known.update(table.match.view((0,), entry.index).faces)
+    match.learn(known)
+    assert is_trusted(match) and match.outcome is not None and match.knowledge.keys() < table.match.knowledge.keys()
+    return match
+
+
+def test_a_finished_match_among_peers_is_looked_back_at_from_what_its_device_knows() -> None:
+    match = sealed_match()
+    own = [entry.index for entry in match.entries
+           if entry.statement.kind == "move" and entry.statement.body["seat"] == 0 and has_choice(match, entry.index)]
+    review = Review(match, 0, turns=(own[0], own[-1]))
+    asyncio.run(review.run(ReviewerHere(), lambda: None))
+    assert list(review.looks) == [own[0], own[-1]]
+    for look in review.looks.values():
+        assert match.view((0,), look.index - 1).refusal(0, look.hard) is None
+        assert look.comparison is None or look.comparison.worlds

@@ -162,7 +162,8 @@ class Review:
 
     def to_json(self) -> str:
         """What was found, as text."""
-        return json.dumps({"head": self.match.head, "seat": self.seat, "turns": self.turns, "complete": self.is_complete,
+        return json.dumps({"match": self.match.id, "entries": len(self.match.entries), "seat": self.seat,
+                           "turns": self.turns, "complete": self.is_complete,
                            "looks": [asdict(look) for look in self.looks.values()]})
 
     @classmethod
@@ -173,13 +174,17 @@ class Review:
 
     @classmethod
     def taken_up(cls, match: Match, seat: int, kept: str | None) -> Review:
-        """The review of ``seat`` in ``match`` as far as ``kept`` has it; an empty one where that is of another match."""
+        """The review of ``seat`` in ``match`` as far as ``kept`` has it; an empty one where that is of another match. If the
+        log has grown since (peers sign an end, a turn is taken back), only what still stands is taken up."""
         try:
             found: Any = json.loads(kept) if kept else {}
-            if found.get("head") != match.head or found["seat"] != seat:
+            if found.get("match") != match.id or found["seat"] != seat:
                 return cls(match, seat)
-            turns = found["turns"]
             looks = {one["index"]: _read_look(match, one) for one in found["looks"]}
+            if found["entries"] != len(match.entries):
+                standing = {entry.index for entry in lasting(match)}
+                return cls(match, seat, {index: look for index, look in looks.items() if index in standing})
+            turns = found["turns"]
             return cls(match, seat, looks, None if turns is None else tuple(turns), found["complete"] is True)
         except (ValueError, KeyError, TypeError, AttributeError, Malformed):
             return cls(match, seat)
