@@ -275,6 +275,14 @@ def test_another_wish_is_voted_on_where_the_first_finds_nobody(booth: Booth, tab
     assert booth.votes() == [(1, passing(table))]
 
 
+def test_a_voter_is_bound_since_its_vote(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, gone(table))
+    assert booth.votes() == [(1, gone(table))]
+    lift = {"kind": "pass", "against": None, "order": table.orderer.author}
+    assert booth.at(100 + BALLOT).ballots.subjects() == [gone(table), lift]
+
+
 def test_who_is_bound_joins_a_newer_ballot_at_once(booth: Booth, table: RestingTable) -> None:
     subject = gone(table)
     booth.choices.removals.add(table.third.author)
@@ -410,8 +418,9 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     assert booth.at(115).ballots.subjects() == [lift, without]
     booth.wish(table.third)
     assert booth.ballots.subjects() == [lift], "nobody is silent"
-    booth.wish(table.orderer)
+    booth.at(100 + STUCK + FRESH - 1).wish(table.orderer)
     assert booth.at(100 + STUCK + FRESH).ballots.subjects() == [lift]
+    booth.at(100 + STUCK).wish(table.orderer)
     assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift], "both are"
     booth.wish(table.third)
     (_, other) = booth.ballots.subjects()

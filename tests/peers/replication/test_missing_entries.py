@@ -263,11 +263,6 @@ def test_where_the_log_was_cut_all_begins_anew(device: Device) -> None:
     device.cuts = 2
     device.head("near")
     assert device.at(110 + GRACE).asked() == ["near"], "who was asked before the cut is not asked now"
-    device.cuts, device.awaited = 3, {LENGTH}
-    device.head("orderer")
-    device.head("near")
-    device.awaited.clear()
-    assert device.at(115).asked() == ["orderer"], "as if it never had been"
     device.cuts = 4
     assert device.at(120).asked() == []
     device.cuts = 5
@@ -276,6 +271,16 @@ def test_where_the_log_was_cut_all_begins_anew(device: Device) -> None:
     device.cuts = 6
     device.backfill.announce(device.match.entries[-2])
     assert set(device.backfill._announced) == {LENGTH - 2}
+
+
+def test_who_did_not_answer_before_a_cut_is_asked_first_again(device: Device) -> None:
+    device.head("orderer")
+    assert device.asked() == ["orderer"]
+    device.cuts, device.awaited = 1, {LENGTH}
+    device.head("orderer")
+    device.head("near")
+    device.awaited.clear()
+    assert device.at(115).asked() == ["orderer"]
 
 
 # ---- serving ----

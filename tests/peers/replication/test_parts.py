@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json, Statement
+from tabletin.kernel.log import Entry, Json, Statement, canonical, place
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
@@ -18,14 +18,15 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
-from tabletin.peers.replication.state import SILENT_AFTER
+from tabletin.peers.replication.state import SILENT_AFTER, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
-from tests.support.ballots import vote_of
+from tests.support.ballots import first_body, subject_gone, vote_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -59,7 +60,7 @@ class Parts(PartOf):
 
 @pytest.fixture
 def table() -> RestingTable:
-    return RestingTable(841)
+    return RestingTable(841, entries=12)
 
 
 @pytest.fixture
@@ -87,6 +88,11 @@ def chain(table: RestingTable, count: int) -> list[Entry]:
         copy.match.append(entries[-1])
     copy.match.cut(len(copy.match.entries) - count)
     return entries
+
+
+def placed(node: Node, statement: Statement, index: int, previous: str) -> Entry:
+    """``statement`` behind the entry with hash ``previous``, signed by ``node``."""
+    return Entry.create(index, previous, statement, node.identity.sign(canonical(place(index, previous, statement.hash))))
 
 
 # ---- acknowledgements ----
@@ -259,6 +265,56 @@ def test_who_was_heard_lately_is_there(waiting: Parts, table: RestingTable) -> N
     assert state.is_present(author)
 
 
+def test_what_everybody_passed_ten_seconds_ago_shows_nothing(waiting: Parts, table: RestingTable) -> None:
+    state, author, length = waiting.state, table.third.author, len(waiting.match.entries)
+    last = waiting.match.entries[-1]
+
+    def shows(index: int) -> bool:
+        state._heard.clear()
+        state.note_presence(author, index)
+        return state.is_present(author)
+
+    state.note_time(100)
+    waiting.match.entries.extend([last] * 5)
+    state.note_time(104)
+    waiting.match.entries.extend([last] * 5)
+    for now, oldest in ((109.9, 0), (110, length - 1), (113.9, length - 1), (114, length + 4), (200, length + 9)):
+        state.note_time(now)
+        assert not shows(oldest - 1) or not oldest
+        assert shows(oldest)
+
+
+def test_who_never_was_heard_is_silent_once_there_was_time_to_hear_it(waiting: Parts, table: RestingTable) -> None:
+    state, author = waiting.state, table.third.author
+    for now, is_silent in ((5, False), (5 + SILENT_AFTER - 0.1, False), (5 + SILENT_AFTER, True)):
+        state.note_time(now)
+        assert state.is_silent(author) == is_silent
+    state.note_presence(author, len(waiting.match.entries) - 1)
+    assert not state.is_silent(author)
+    state.note_time(5 + 2 * SILENT_AFTER)
+    assert state.is_silent(author)
+
+
+def test_after_a_restart_all_others_are_to_be_heard_first(waiting: Parts) -> None:
+    state = waiting.state
+    again = ReplicaState(state.identity, state.authority, state.match, state.dealer, restarted=True)
+    assert again.unheard_authors == set(state.other_authors) != state.unheard_authors == set()
+
+
+def test_who_takes_part_is_known_anew_where_seats_change_hands(waiting: Parts, table: RestingTable,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    state, snapshot = waiting.state, waiting.match.snapshot
+    before = state.live
+    seat = table.seat(table.third)
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "setup", snapshot.setup.with_seat(seat, Seat("person", "f" * 64)))
+        assert set(state.live) == set(before) - {table.third.author} | {"f" * 64}
+        assert set(state.other_authors) == set(state.live) - {state.author}
+    assert state.live == before
+    monkeypatch.setattr(snapshot, "former_authors", frozenset({table.third.author}))
+    assert table.third.author not in state.live
+
+
 def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
                                                            ) -> None:
     state = waiting.state
@@ -289,7 +345,7 @@ def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, tabl
         assert not ready()
         patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=0))
         assert ready()
-    assert state.orderer_without(table.third.author) == table.orderer.author
+    assert {state.orderer_without(node.author) for node in (table.waiting, table.third)} == {table.orderer.author}
     live = state.live
     assert state.orderer_without(table.orderer.author) == live[(live.index(table.orderer.author) + 1) % 3]
 
@@ -434,6 +490,264 @@ def test_another_entry_at_a_place_is_compared(waiting: Parts, table: RestingTabl
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
 
 
+def test_what_comes_twice_counts_twice(waiting: Parts, table: RestingTable) -> None:
+    length = len(waiting.match.entries)
+    (entry,) = chain(table, 1)
+    far = replace(entry, index=length + MOST_EARLY)
+    unsigned = replace(entry, signature="0" * 128)
+    apart = placed(table.orderer, entry.statement, length, "1" * 64)
+    old = put(table.orderer, renames(table, table.third, head=waiting.match.entries[length - 3].hash), length - 2)
+    for wrong, key in ((far, "peers.too_far_ahead"), (unsigned, "peers.place_unsigned"), (apart, "peers.other_history"),
+                       (replace(old, previous="1" * 64), "peers.other_history"),
+                       (replace(old, signature="0" * 128), "peers.place_unsigned")):
+        for _ in range(2):
+            waiting.put(table.third, wrong)
+        assert waiting.counts == {key: 2}
+    waiting.put(table.third, replace(apart, signature="0" * 128))
+    assert waiting.counts == {"kernel.log.previous": 1}, "nobody signed that"
+
+
+def test_so_many_entries_go_into_one_message(waiting: Parts, table: RestingTable) -> None:
+    entry = waiting.match.entries[3]
+    waiting.put(table.third, *[entry] * BATCH)
+    assert waiting.counts == {"peers.again": BATCH}
+    with pytest.raises(Malformed):
+        waiting.put(table.third, *[entry] * (BATCH + 1))
+
+
+def test_what_came_is_told_to_who_asks_for_the_rest(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[Any] = []
+    monkeypatch.setattr(waiting.backfill, "note_entries", lambda *what: noted.append(what))
+    length, author = len(waiting.match.entries), table.third.author
+    entries = chain(table, 5)
+    waiting.put(table.third, entries[0])
+    waiting.put(table.third, entries[4], entries[2])
+    waiting.put(table.third, entries[0], entries[1])
+    assert noted == [(author, length, False, None), (author, length + 1, False, length + 2),
+                     (author, length + 1, True, length + 4)]
+
+
+def test_what_stands_behind_a_difference_is_not_compared(waiting: Parts, table: RestingTable,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+    answers = iter((True, False, True))
+
+    def compare(sender: str, entry: Entry) -> bool:
+        compared.append(entry.index)
+        return next(answers)
+
+    monkeypatch.setattr(waiting.sync, "_compare", compare)
+    waiting.put(table.third, *waiting.match.entries[3:7])
+    assert compared == [3, 4]
+
+
+def test_all_that_was_held_for_a_place_is_looked_at(waiting: Parts, table: RestingTable) -> None:
+    first, second = chain(table, 2)
+    other = renames(table, table.waiting)
+    twin = placed(table.orderer, other, second.index, second.previous)
+    stranger: Any = SimpleNamespace(author="0" * 64)
+    for sender, entry in ((table.orderer, second), (table.third, second), (stranger, twin)):
+        waiting.put(sender, entry)
+    waiting.put(table.orderer, first)
+    assert waiting.match.entries[-1].hash == second.hash and waiting.counts == {"peers.again": 1}
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
+
+
+def test_who_takes_in_what_completes_a_false_chain_accuses(waiting: Parts, table: RestingTable) -> None:
+    setattr(waiting.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+    waiting.put(table.orderer, *chain(table, 1))
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
+
+
+def test_what_is_held_for_a_place_that_this_device_gave_is_let_go(orderer: Parts, table: RestingTable) -> None:
+    (entry,) = chain(table, 1)
+    orderer.put(table.third, replace(entry, index=entry.index + 1))
+    assert orderer.sync._early and orderer.sync._early_bytes[table.third.author]
+    for _ in range(2):
+        count = orderer.match.count(table.orderer.author)
+        assert orderer.sequencer.place(renames(table, table.orderer, count=count, head=orderer.match.head)) is None
+    orderer.put(table.third)
+    assert not orderer.sync._early and not orderer.sync._early_bytes[table.third.author]
+
+
+def test_the_genesis_is_never_disputed_and_the_first_entry_is(waiting: Parts, table: RestingTable) -> None:
+    genesis = waiting.match.entries[0]
+    other = Entry.create(0, genesis.previous, replace(genesis.statement, body={}), genesis.signature)
+    assert waiting.sync._compare(table.third.author, genesis) and not waiting.sync._compare(table.third.author, other)
+    assert waiting.counts == {"peers.again": 2} and not waiting.state.accusations
+    first = put(table.orderer, renames(table, table.third, head=genesis.hash), 1)
+    assert waiting.sync._compare(table.third.author, waiting.match.entries[1])
+    for wrong in (replace(first, signature="0" * 128), replace(first, previous="1" * 64), first):
+        assert not waiting.sync._compare(table.third.author, wrong)
+    assert [one.why for one in waiting.state.accusations] == ["fork"]
+
+
+def test_whoever_ordered_at_a_place_signs_for_it(waiting: Parts, table: RestingTable) -> None:
+    count = waiting.match.count(table.orderer.author)
+    handover = put(table.orderer, signed(table.orderer, "order", {"to": table.third.author}, count=count))
+    waiting.put(table.orderer, handover)
+    statement = renames(table, table.third, head=handover.hash)
+    waiting.put(table.third, placed(table.third, statement, handover.index + 1, handover.hash))
+    assert waiting.match.entries[-1].statement == statement
+    other = renames(table, table.waiting, head=handover.hash)
+    waiting.put(table.orderer, placed(table.orderer, other, handover.index + 1, handover.hash))
+    assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
+
+
+# ---- another epoch ----
+
+def epoch_entry(table: RestingTable, parts: Parts, index: int, **changes: Any) -> Entry:
+    """The first entry of epoch 1 at ``index``: who ordered is gone, the two others voted so behind the entry before it."""
+    match, author = parts.match, table.third
+    before = match.entries[index - 1].hash
+    subject = subject_gone(table.orderer.author, author.author)
+    votes = [vote_of(node, 1, subject, (0, index - 1, before)) for node in (table.waiting, author)]
+    body = {**first_body(subject, 1, votes), **changes.pop("body", {})}
+    statement = signed(author, "gone", body, **{"head": before, "count": match.count(author.author) + 5, **changes})
+    return placed(author, statement, index, before)
+
+
+def test_the_first_entry_of_a_newer_epoch_makes_ours_fall_away(waiting: Parts, table: RestingTable) -> None:
+    ours = chain(table, 1)
+    index = ours[0].index
+    first = epoch_entry(table, waiting, index)
+    waiting.put(table.orderer, *ours)
+    assert waiting.sync._compare(table.third.author, first)
+    assert [entry.hash for entry in waiting.match.entries[index:]] == [first.hash]
+    assert waiting.match.snapshot.epoch == 1 and waiting.state.cuts == 1 and not waiting.state.accusations
+    waiting.told()
+    assert not waiting.sync._compare(table.third.author, ours[0])
+    ((to, told),) = waiting.told()
+    assert (to, told["t"], [entry["i"] for entry in told["e"]]) == (table.third.author, "put", [index])
+    assert waiting.match.entries[-1].hash == first.hash and not waiting.state.accusations
+
+
+def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, table: RestingTable) -> None:
+    ours = chain(table, 2)
+    index = ours[0].index
+    few = epoch_entry(table, waiting, index, body={"votes": {}})
+    said = max(one.statement.count for one in waiting.match.entries if one.statement.author == table.third.author)
+    again = epoch_entry(table, waiting, index, count=said)
+    waiting.put(table.orderer, *ours)
+    for wrong in (few, again):
+        assert not waiting.sync._compare(table.third.author, wrong)
+        (accusation,) = waiting.state.accusations
+        assert (accusation.culprit, accusation.why, accusation.exhibits) == (table.third.author, "place", (wrong.to_json(),))
+        assert [entry.hash for entry in accusation.prefix] == [entry.hash for entry in waiting.match.entries[:index]]
+        waiting.state.accusations.clear()
+    assert waiting.match.entries[-1].hash == ours[1].hash
+
+
+def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = chain(table, 2)
+    index = ours[0].index
+    first = epoch_entry(table, waiting, index)
+    waiting.put(table.orderer, *ours)
+    asked: list[Any] = []
+    answers = [False, False]
+
+    def suspect(votes: list[EpochVote]) -> bool:
+        asked.append(votes)
+        return answers[0]
+
+    for found in ([True, False], [False, True]):
+        answers[:] = found
+        with monkeypatch.context() as patch:
+            patch.setattr(waiting.accusations, "suspect_votes", suspect)
+            patch.setattr(waiting.state, "settled_behind", lambda index: answers[1])
+            for _ in range(2):
+                assert not waiting.sync._compare(table.orderer.author, first)
+        assert waiting.counts == {"peers.settled": 2}
+    assert waiting.match.entries[-1].hash == ours[1].hash
+    assert {vote.voter for vote in asked[0]} == {table.third.author, table.waiting.author}
+
+
+# ---- shuffles that are checked later ----
+
+class Deferred:
+    """A checker that defers, and notes what it is told to do."""
+
+    def __init__(self) -> None:
+        self.author, self.catching_up, self.group = "", False, None
+        self.remaining, self.urgent, self.failed = 5, 0, False
+        self.done: list[int] = []
+
+    def work(self, count: int) -> None:
+        self.done.append(count)
+
+    def new_deal(self) -> None:
+        pass
+
+
+@pytest.fixture
+def deferred(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> Deferred:
+    found = Deferred()
+    monkeypatch.setattr(type(waiting.state), "deferred_checker", found)
+    return found
+
+
+@pytest.mark.parametrize(("count", "missing", "is_catching_up"), [(8, 0, False), (9, 0, True), (1, 9, True), (1, 8, False)])
+def test_much_at_once_is_catching_up(waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch,
+                                     count: int, missing: int, is_catching_up: bool) -> None:
+    """``missing``: how many entries its sender has signed to hold, beside what is here."""
+    entries, length = chain(table, count), len(waiting.match.entries)
+    seen: list[bool] = []
+    append = waiting.state.append
+
+    def noted(entry: Entry) -> None:
+        seen.append(deferred.catching_up)
+        append(entry)
+
+    monkeypatch.setattr(waiting.state, "append", noted)
+    if missing:
+        head = signed_head(table.third, waiting.match, length + missing - 1, "1" * 64)
+        waiting.state.acknowledgements.acknowledge(table.third.author, *head)
+    waiting.put(table.third, *entries)
+    assert seen == [is_catching_up] * count and not deferred.catching_up
+
+
+def test_what_is_urgent_is_checked_once_no_more_is_to_come(waiting: Parts, table: RestingTable, deferred: Deferred,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[int] = []
+    monkeypatch.setattr(waiting.sync, "check_deferred", lambda: checked.append(len(waiting.match.entries)))
+    length = len(waiting.match.entries)
+    entries = chain(table, 3)
+    waiting.put(table.third, entries[0])
+    assert checked == []
+    deferred.urgent = 1
+    waiting.put(table.third, entries[1])
+    assert checked == [length + 2], "its sender has signed no more"
+    head = signed_head(table.third, waiting.match, length + 3, "1" * 64)
+    waiting.state.acknowledgements.acknowledge(table.third.author, *head)
+    waiting.put(table.third, entries[2])
+    assert checked == [length + 2], "one more is to come"
+    waiting.put(table.third, entries[2])
+    assert checked == [length + 2, length + 3], "it brought nothing new"
+
+
+def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Parts, table: RestingTable, deferred: Deferred,
+                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    for remaining, urgent, done in ((0, 0, []), (5, 0, [2]), (1, 0, [1]), (5, 3, [3]), (5, 1, [1])):
+        deferred.remaining, deferred.urgent = remaining, urgent
+        deferred.done.clear()
+        waiting.sync.check_deferred()
+        assert deferred.done == done
+    guilty: list[str | None] = [table.third.author, None]
+    monkeypatch.setattr(sync_module, "guilty_of_shuffle", lambda match, authority, group: guilty.pop(0))
+    assert not waiting.state.accusations and len(guilty) == 2
+    deferred.failed = True
+    waiting.sync.check_deferred()
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
+    waiting.state.accusations.clear()
+    waiting.sync.check_deferred()
+    assert not waiting.state.accusations and not guilty
+
+
+def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:
+    assert waiting.state.deferred_checker is None
+    waiting.sync.check_deferred()
+
+
 # ---- heads ----
 
 def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
@@ -445,6 +759,7 @@ def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
         with pytest.raises(Malformed):
             waiting.head(table.third, **changes)
     waiting.head(table.third, seen={"0" * 64: "anything"})
+    waiting.head(table.third, i=0, h=waiting.match.entries[0].hash)
 
 
 def test_who_speaks_another_version_is_named_until_it_speaks_ours(waiting: Parts, table: RestingTable) -> None:
@@ -491,7 +806,7 @@ def test_a_head_is_answered_where_that_helps(waiting: Parts, table: RestingTable
     assert waiting.state.unheard_authors == {table.orderer.author}, "until this log has caught up"
 
 
-def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTable) -> None:
+def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     match = waiting.match
     last = len(match.entries) - 1
 
@@ -512,6 +827,9 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     waiting.state.promise = vote_of(table.waiting, 1, {}, earlier)
     message = told()
     assert (message["i"], message["h"], message["sig"]) == signed_head(table.waiting, match, *earlier[1:])
+    with monkeypatch.context() as patch:
+        patch.setattr(match.snapshot, "epoch", 1)
+        assert told()["i"] == last, "that epoch began"
     waiting.state.accusations.append(Accusation("x", "fork", (), ()))
     message = told()
     assert (message["i"], message["h"]) == (last, match.head) and "sig" not in message

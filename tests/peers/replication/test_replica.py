@@ -22,6 +22,7 @@ from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
+from tests.support.standin import StandIn
 
 Told = list[tuple[str | None, dict[str, Any]]]
 
@@ -113,7 +114,10 @@ def test_what_was_stored_is_taken_up_again(still_room: Room) -> None:
     assert (fresh.pending, fresh.state.dead, fresh.state.promise, fresh.rejections) == (None, [], None, [])
     assert fresh.author == node.author and fresh.live == match.snapshot.live and not fresh.orders and fresh.takes_part
     assert set(fresh.other_authors) == set(match.snapshot.live) - {node.author}
-    assert fresh.dealing is match.dealing or fresh.dealing == old.dealing
+    assert fresh.dealing is old.match.dealing
+    fresh.take()
+    fresh.tick(0.0)
+    assert [parse(data)["t"] for _, data in fresh.take().messages] == ["head"], "at once"
     assert fresh.unchecked_count == 0 and fresh.deferred_checker is None
     assert started(pending=signed(node, "leave", {})).membership.is_leaving and not fresh.membership.is_leaving
     assert started(dead=(signed(node, "leave", {}),)).membership.leave_is_signed
@@ -143,6 +147,9 @@ def test_a_statement_is_kept_and_sent_to_who_orders(room: Room) -> None:
     assert peer.take().messages == () and peer.outbox == []
     with pytest.raises(RuntimeError):
         peer.say("seat", room.name_body(node))
+    with pytest.raises(RuntimeError):
+        peer.move(*room.own_move(node))
+    assert not peer.membership.leave_is_signed
     (_, told_all), = room.hear(room.orderer, node, t="say", s=statement.to_json())
     assert told_all["t"] == "put"
     room.hear(node, room.orderer, **told_all)
@@ -170,7 +177,34 @@ def test_what_is_wrong_is_not_said(room: Room) -> None:
     assert peer.pending is not None and peer.pending.hash == said
 
 
-def test_who_leaves_moves_no_more(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_is_said_may_be_followed_by_what_is_owed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = peer_of(room.actor)
+    done: list[str] = []
+    monkeypatch.setattr(peer, "work", lambda: done.append("work"))
+    monkeypatch.setattr(peer, "_say", lambda kind, body: done.append(kind))
+    peer.move(*room.own_move(room.actor))
+    peer.say("seat", {})
+    peer.leave()
+    assert done == ["move", "work", "seat", "work", "work"]
+
+
+def test_at_work_it_looks_whether_shares_are_wanted(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = peer_of(room.actor)
+    done: list[str] = []
+    monkeypatch.setattr(peer, "_note_wanted_shares", lambda: done.append("noted"))
+    peer.work()
+    assert done == ["noted"]
+
+
+def test_who_orders_gives_up_what_its_own_log_refuses(room: Room) -> None:
+    peer = peer_of(room.orderer)
+    wrong = room.renames(room.orderer, head="1" * 64)
+    peer.state.set_pending(wrong)
+    peer._send_pending()
+    assert pending_of(peer) is None and [statement for statement, _ in peer.rejections] == [wrong]
+
+
+def test_who_leaves_moves_no_more(room: Room) -> None:
     peer = peer_of(room.actor)
     seat, move = room.own_move(room.actor)
     peer.membership.is_leaving = True
@@ -215,6 +249,9 @@ def test_a_move_waits_for_what_prepares_the_next_hand(room: Room) -> None:
     peer.work()
     assert pending_of(peer) is None
     peer.state.unheard_authors = set()
+    peer.state.set_pending(room.renames(room.actor))
+    peer.work()
+    peer.state.set_pending(None)
     peer.work()
     said = peer.pending
     assert said is not None and (said.kind, said.body["seat"]) == ("move", seat)
@@ -321,10 +358,12 @@ def test_only_its_own_log_makes_a_device_give_up(room: Room) -> None:
     wrong = signed(node, "order", {"to": node.author})
     peer.state.set_pending(wrong)
     assert room.hear(node, room.orderer, t="no", h=wrong.hash) == []
-    assert pending_of(peer) is None
-    assert [(statement, why) for statement, why in peer.rejections] == [(wrong, "peers.not_ordering")]
+    assert pending_of(peer) is None and peer.rejections == [(wrong, "peers.not_ordering")]
     assert [one.statement for one in peer.state.dead] == [wrong]
     assert room.hear(node, room.orderer, t="no", h=wrong.hash) == []
+    peer.leave()
+    pending = pending_of(peer)
+    assert pending is not None and pending.kind == "leave", "only a leave that was refused waits for the next entry"
 
 
 def test_what_was_doubted_is_judged_again_where_the_log_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,24 +397,45 @@ def decided(room: Room, index: int | None = None) -> tuple[dict[str, Any], list[
     return subject, [vote_of(node, 1, subject, end) for node in (room.orderer, room.actor)]
 
 
-def test_an_epoch_begins_right_behind_what_any_voter_held(room: Room) -> None:
+def test_an_epoch_begins_right_behind_what_any_voter_held(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     peer = peer_of(room.orderer)
-    index = len(room.match.entries) - 1
-    count = peer.state.count
-    peer.state.set_pending(room.renames(room.orderer, count=count))
-    peer.state.count += 1
+    monkeypatch.setattr(peer, "_owed", lambda: None)
+    index, count = len(room.match.entries) - 1, peer.state.count
     _, votes = decided(room)
     first = room.hear(room.orderer, room.actor, t="ballot", **votes[0].to_json())
     assert "put" not in kinds(first)
     peer.receive(room.actor.author, canonical({"t": "ballot", **votes[1].to_json()}))
     output = peer.take()
     entry = peer.match.entries[index + 1]
-    assert (entry.statement.kind, entry.statement.count, entry.statement.author) == ("gone", count + 1, room.orderer.author)
+    assert (entry.statement.kind, entry.statement.count, entry.statement.author) == ("gone", count, room.orderer.author)
     assert entry.statement.body["epoch"] == 1 == peer.match.snapshot.epoch
     assert entry.statement.head == room.match.entries[index].hash
-    assert output.pending is not None and output.pending.count == peer.state.count
+    assert output.pending is not None and output.pending.count == peer.state.count == count + 1
     assert "put" in [parse(data)["t"] for _, data in output.messages]
     assert output.length is None
+
+
+def test_an_own_statement_may_be_dead_by_that(room: Room) -> None:
+    peer = peer_of(room.orderer)
+    pending = room.renames(room.orderer)
+    peer.state.set_pending(pending)
+    peer.state.count += 1
+    for vote in decided(room)[1]:
+        room.hear(room.orderer, room.actor, t="ballot", **vote.to_json())
+    assert peer.match.snapshot.epoch == 1 and [statement for statement, _ in peer.rejections] == [pending]
+
+
+def test_votes_for_what_the_log_refuses_begin_nothing(room: Room) -> None:
+    peer = peer_of(room.orderer)
+    index, count = len(room.match.entries) - 1, peer.state.count
+    subject = {**subject_gone(room.other.author, room.orderer.author), "heir": room.other.author}
+    votes = [vote_of(node, 1, subject, end_of(room.match)) for node in (room.orderer, room.actor)]
+    extra = put(room.orderer, room.renames(room.orderer))
+    peer.state.append(extra)
+    peer.state.acknowledgements._up_to.clear()
+    for vote in votes:
+        room.hear(room.orderer, room.actor, t="ballot", **vote.to_json())
+    assert peer.match.entries[index + 1:] == [extra] and peer.state.count == count
 
 
 def test_what_stands_behind_that_falls_away(room: Room) -> None:
@@ -384,7 +444,8 @@ def test_what_stands_behind_that_falls_away(room: Room) -> None:
     _, votes = decided(room)
     extra = put(room.orderer, room.renames(room.orderer))
     peer.state.append(extra)
-    peer.state.acknowledgements._up_to.clear()
+    for author in peer.other_authors:
+        peer.state.acknowledgements._up_to[author] = index
     for vote in votes:
         room.hear(room.orderer, room.actor, t="ballot", **vote.to_json())
     assert peer.match.entries[index + 1].statement.kind == "gone" and peer.state.cuts == 1
@@ -555,7 +616,7 @@ def test_an_entry_that_asks_for_shares_is_acknowledged_at_once(room: Room, monke
     assert heads() == 0 and len(seen) == 2
     is_wanted[0] = True
     with monkeypatch.context() as patch:
-        patch.setattr(type(peer.state), "live", ("a", "b"))
+        patch.setattr(type(peer.state), "live", (node.author, "b"))
         assert heads() == 0, "with two nobody could be shown another log"
     with monkeypatch.context() as patch:
         patch.setattr(Match, "outcome", object())
@@ -573,8 +634,9 @@ def count(still_room: Room) -> Iterator[Any]:
     peer.refusal_counts.clear()
     peer._rate_limit._spent.clear()
 
-    def counts(data: bytes) -> dict[str, int]:
-        peer.receive(still_room.other.author, data)
+    def counts(data: bytes, times: int = 1) -> dict[str, int]:
+        for _ in range(times):
+            peer.receive(still_room.other.author, data)
         found = dict(peer.refusal_counts)
         peer.refusal_counts.clear()
         return found
@@ -586,7 +648,7 @@ def count(still_room: Room) -> Iterator[Any]:
 @pytest.mark.parametrize("data", [b"", b"7", b"[]", b"null", b"{", b"{}", b'{"t":"x"}', b'{"t":["say"]}', b'{"t":"say"}',
                                   b'{"t":"no","t":"no"}'])
 def test_what_is_no_message_is_counted(count: Any, data: bytes) -> None:
-    assert count(data) == {"malformed": 1}
+    assert count(data, 2) == {"malformed": 2}
 
 
 def test_how_long_a_message_may_be(still_room: Room, count: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -605,9 +667,11 @@ def test_a_flood_is_not_read_and_nothing_is_worked_on(still_room: Room, count: A
     assert count(head) == {"malformed": 1}
     while peer._rate_limit._spend(sender, 1):
         pass
-    assert count(head) == {"peers.flood": 1} == count(b"")
+    assert count(head) == {"peers.flood": 1} and count(b"", 2) == {"peers.flood": 2}
     peer._rate_limit._spent[sender] = MOST - 1
     assert count(head) == {"peers.flood": 1}, "it was read, but nothing more"
+    peer._rate_limit._spent[sender] = MOST - 10
+    assert count(head, 2) == {"peers.flood": 2}
     peer.tick(peer._now + 3)
     peer.take()
     assert count(head) == {"malformed": 1}
@@ -620,7 +684,10 @@ def test_a_plea_goes_to_who_orders(room: Room) -> None:
         assert peer_of(room.actor).refusal_counts.pop("malformed") == 1
     said = room.hear(room.actor, room.other, t="plea", s=statement.to_json())
     assert said == [(room.orderer.author, {"t": "say", "s": statement.to_json()})]
-    stranger = replace(statement, author="0" * 64)
+    identity = StandIn(b"a stranger")
+    stranger = replace(statement, author=identity.author)
+    stranger = replace(stranger, signature=identity.sign(stranger.canonical_bytes))
+    assert peer_of(room.actor).state.authority.statement_signed(stranger)
     assert room.hear(room.actor, room.other, t="plea", s=stranger.to_json()) == []
     assert kinds(room.hear(room.orderer, room.other, t="plea", s=statement.to_json())) == ["put"]
     assert peer_of(room.orderer).match.entries[-1].statement == statement
@@ -650,6 +717,9 @@ def test_a_text_completes_what_waited_for_it(room: Room) -> None:
     assert [one["h"] for to, one in said[1:] if one["t"] == "no" and to == room.actor.author] == [statement.hash]
     assert peer.refusal_counts == before
     assert [(one.culprit, one.why) for one in peer.accusations] == [(room.actor.author, "statement")], "it was judged"
+    room.hear(node, room.actor, **message)
+    assert (peer.refusal_counts - before) == {"peers.not_ordering": 1}, "it is whole at once, and who accuses places nothing"
+    del peer.refusal_counts["peers.not_ordering"]
 
 
 def test_an_entry_whose_text_is_lacking_shows_what_its_sender_has(room: Room) -> None:

@@ -300,6 +300,21 @@ def test_no_entry_of_a_stranger_waits_for_long(desk: Desk, table: RestingTable) 
         assert other.hear(table.third, "a" * LONG) == []
 
 
+GOOD: Message = {"t": "put", "e": [{"i": 9, "say": {"body": {}}}], "apart": {"sealed": ["0" * 64, LONG]}}
+
+
+@pytest.mark.parametrize("changes", [
+    {"e": 7}, {"e": []}, {"e": GOOD["e"] * 2}, {"e": [{"i": "9", "say": {"body": {}}}]}, {"e": [{"i": 9}]},
+    {"e": [{"i": 9, "say": 7}]}, {"e": [{"i": 9, "say": {}}]}, {"e": [{"i": 9, "say": {"body": []}}]},
+    {"e": [{"i": 9, "say": {"body": {"sealed": "here"}}}]}, {"apart": []}, {"apart": None}, {"apart": {"sealed": 7}},
+    {"apart": {"sealed": [7, LONG]}}, {"apart": {"sealed": ["0" * 64]}}, {"apart": {"sealed": ["0" * 64, "1"]}},
+    {"t": "say"}, {"t": "say", "s": 7}, {"t": "say", "s": {}}, {"e": 7, "s": {"body": {}}}])
+def test_what_no_text_goes_into_is_malformed(desk: Desk, changes: dict[str, Any]) -> None:
+    assert desk.payloads.size_apart(GOOD) == LONG
+    with pytest.raises(Malformed):
+        desk.payloads.size_apart({**GOOD, **changes})
+
+
 # ---- what a false one costs ----
 
 def test_a_text_is_put_in_only_at_the_length_that_was_named(desk: Desk, author: Desk, table: RestingTable) -> None:

@@ -448,7 +448,7 @@ class Replica:
         self._ballots.tick()
         if self.ready:
             self.state.forget_dead()
-            if self.pending is not None and (now >= self._sending.due or self._sending.orderer != self.match.orderer):
+            if now >= self._sending.due or self._sending.orderer != self.match.orderer:
                 self._judge_pending()
                 self._send_pending()
             for body in self._timeout_votes.vote():

@@ -164,7 +164,7 @@ class ReplicaState:
         self.time = now
         self._since = now if self._since is None else self._since
         self._lengths.append((now, len(self.match.entries)))
-        while len(self._lengths) > 2 and self._lengths[1][0] <= now - SILENT_AFTER:
+        while self._lengths[1][0] <= now - SILENT_AFTER:
             self._lengths.pop(0)
 
     def note_presence(self, author: str, index: int) -> None:
