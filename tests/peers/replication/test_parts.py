@@ -13,6 +13,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Seat
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication import sync as sync_module
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
@@ -22,7 +23,7 @@ from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
-from tabletin.peers.replication.state import SILENT_AFTER, ReplicaState
+from tabletin.peers.replication.state import SILENT_AFTER, DeadStatement, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
@@ -362,6 +363,7 @@ def test_what_was_not_taken_to_the_disk_yet_is_taken_once(waiting: Parts, table:
     assert cut is None and [new.entry for new in entries] == [first] and pending is not None
     assert pending.statement == statement.to_json() and state.take() == (None, (), None)
     state.append(second)
+    assert state.acknowledgements.lacking([table.orderer.author], second.index) == (), "who places an entry holds it"
     state.cut(length + 1)
     assert state.take()[:2] == (None, ()), "what fell away was never stored"
     state.cut(length)
@@ -372,7 +374,87 @@ def test_what_was_not_taken_to_the_disk_yet_is_taken_once(waiting: Parts, table:
     assert state.pending is None and state.take()[2] is not None
 
 
-def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(waiting: Parts, table: RestingTable) -> None:
+def test_what_fell_away_unstored_is_never_stored(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, length = waiting.state, len(waiting.match.entries)
+    first, second = chain(table, 2)
+    for entry in (first, second):
+        state.append(entry)
+    forgotten: list[int] = []
+    monkeypatch.setattr(state.acknowledgements, "cut", forgotten.append)
+    state.cut(length + 1)
+    assert forgotten == [length + 1] and [new.entry for new in state.take()[1]] == [first]
+
+
+def test_own_statements_that_fell_away_are_pending_again_one_by_one(waiting: Parts, table: RestingTable) -> None:
+    state, length = waiting.state, len(waiting.match.entries)
+    count = waiting.match.count(table.waiting.author)
+    lost, dead, pending = (renames(table, table.waiting, count=count + more) for more in (2, 0, 4))
+    wrong = renames(table, table.waiting, count=count + 1, head="1" * 64)
+    state.append(put(table.orderer, lost))
+    others = put(table.orderer, renames(table, table.third))
+    state.append(placed(table.orderer, others.statement, length + 1, waiting.match.head))
+    state.pending = pending
+    state.dead = [DeadStatement(one, length + 1) for one in (dead, wrong)]
+    state.take()
+    state.cut(length)
+    assert state.pending == dead, "the one with the lowest counter that can stand"
+    assert state.dead == [DeadStatement(one, length) for one in (wrong, lost, pending)]
+    kept = state.take()[2]
+    assert kept is not None and kept.statement == dead.to_json() and len(kept.dead) == 3
+    state.pending, state.dead = None, [DeadStatement(wrong, 5)]
+    state.cut(length)
+    assert state.pending is None and [one.statement for one in state.dead] == [wrong]
+
+
+def test_a_promise_is_to_be_stored(waiting: Parts, table: RestingTable) -> None:
+    promise = vote_of(table.waiting, 1, {"kind": "pass"}, (0, 3, "1" * 64))
+    waiting.state.set_promise(promise)
+    kept = waiting.state.take()[2]
+    assert kept is not None and kept.promise == promise.to_json()
+
+
+def test_messages_of_the_dealing_alone_make_cards_readable(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, entries = waiting.state, list(waiting.match.entries)
+    checker = Deferred()
+    monkeypatch.setattr(type(state), "deferred_checker", checker)
+    state.cut(1)
+    learnt: list[int] = []
+    monkeypatch.setattr(state.match, "learn", lambda faces: learnt.append(len(state.match.entries) - 1))
+    for entry in entries[1:]:
+        state.append(entry)
+    deals = [entry.index for entry in entries if entry.statement.kind == "deal"]
+    assert learnt == deals and len(deals) < len(entries) - 1
+    stored = state.take()[1]
+    assert [new.answers is not None for new in stored] == [new.entry.index in deals for new in stored]
+    assert checker.deals == 1 == state.dealing.deals
+
+
+def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = waiting.state
+    assert state.deferred_checker is None
+    checker = DeferredChecker(state.dealing.checker.group)
+    monkeypatch.setattr(state.dealing, "checker", checker)
+    assert state.deferred_checker is checker
+
+
+def test_where_fewer_may_have_to_hold_an_entry_is_known_by_kinds(waiting: Parts) -> None:
+    state = waiting.state
+
+    def tried(*kinds: str, promises: bool = False) -> list[int]:
+        entries = [SimpleNamespace(statement=SimpleNamespace(kind=kind)) for kind in kinds]
+        match: Any = SimpleNamespace(entries=entries, snapshot_at=lambda index: SimpleNamespace(promises=promises))
+        state.match = match
+        return state._ends_to_try(1)
+
+    assert tried("move", "move", "move", "move") == [1]
+    assert tried("move", "move", "move", "move", promises=True) == [1, 2, 3]
+    assert tried("move", "move", "leave", "move", "gone") == [1, 2, 4]
+    assert tried("move", "move", "move", "seat", "move") == [1, 2, 3, 4]
+    assert tried("seat", "seat", "move", "leave") == [1, 3], "what stands before says nothing"
+
+
+def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(waiting: Parts, table: RestingTable,
+                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     state = waiting.state
     wrong = signed(table.waiting, "order", {"to": table.waiting.author})
     state.set_pending(wrong)
@@ -386,10 +468,17 @@ def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(w
     state.set_pending(leave)
     state.bury_pending()
     for author in state.other_authors:
+        state.acknowledgements._up_to[author] = len(state.match.entries) - 2
+    state.forget_dead()
+    assert len(state.dead) == 2, "not all hold the entry that killed them"
+    for author in state.other_authors:
         state.acknowledgements._up_to[author] = len(state.match.entries) - 1
     state.take()
     state.forget_dead()
     assert [one.statement for one in state.dead] == [leave] and state.has_signed, "who said that has to go"
+    assert state.to_keep.statement is None and [one.statement for one in state.dead] == [wrong]
+    state.forget_dead()
+    assert state.dead == [], "it went"
 
 
 def test_an_entry_is_settled_once_all_who_were_live_acknowledged_it(waiting: Parts, table: RestingTable) -> None:
@@ -608,18 +697,20 @@ def epoch_entry(table: RestingTable, parts: Parts, index: int, **changes: Any) -
 
 
 def test_the_first_entry_of_a_newer_epoch_makes_ours_fall_away(waiting: Parts, table: RestingTable) -> None:
-    ours = chain(table, 1)
-    index = ours[0].index
+    waiting.put(table.orderer, put(table.orderer, renames(table, table.waiting, count=900)))
+    index, before = len(waiting.match.entries), waiting.match.head
+    ours = [placed(table.orderer, renames(table, table.waiting, count=901, head=before), index, before)]
     first = epoch_entry(table, waiting, index)
     waiting.put(table.orderer, *ours)
     assert waiting.sync._compare(table.third.author, first)
     assert [entry.hash for entry in waiting.match.entries[index:]] == [first.hash]
     assert waiting.match.snapshot.epoch == 1 and waiting.state.cuts == 1 and not waiting.state.accusations
+    waiting.match.entries.append(first)  # another one behind it
     waiting.told()
     assert not waiting.sync._compare(table.third.author, ours[0])
     ((to, told),) = waiting.told()
     assert (to, told["t"], [entry["i"] for entry in told["e"]]) == (table.third.author, "put", [index])
-    assert waiting.match.entries[-1].hash == first.hash and not waiting.state.accusations
+    assert waiting.match.entries[index].hash == first.hash and not waiting.state.accusations
 
 
 def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, table: RestingTable) -> None:
@@ -671,12 +762,13 @@ class Deferred:
         self.author, self.catching_up, self.group = "", False, None
         self.remaining, self.urgent, self.failed = 5, 0, False
         self.done: list[int] = []
+        self.deals = 0
 
     def work(self, count: int) -> None:
         self.done.append(count)
 
     def new_deal(self) -> None:
-        pass
+        self.deals += 1
 
 
 @pytest.fixture
@@ -711,7 +803,7 @@ def test_what_is_urgent_is_checked_once_no_more_is_to_come(waiting: Parts, table
     checked: list[int] = []
     monkeypatch.setattr(waiting.sync, "check_deferred", lambda: checked.append(len(waiting.match.entries)))
     length = len(waiting.match.entries)
-    entries = chain(table, 3)
+    entries = chain(table, 4)
     waiting.put(table.third, entries[0])
     assert checked == []
     deferred.urgent = 1
@@ -723,6 +815,8 @@ def test_what_is_urgent_is_checked_once_no_more_is_to_come(waiting: Parts, table
     assert checked == [length + 2], "one more is to come"
     waiting.put(table.third, entries[2])
     assert checked == [length + 2, length + 3], "it brought nothing new"
+    waiting.put(table.third, entries[3])
+    assert checked == [length + 2, length + 3, length + 4], "that was the last"
 
 
 def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Parts, table: RestingTable, deferred: Deferred,
@@ -759,7 +853,8 @@ def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
         with pytest.raises(Malformed):
             waiting.head(table.third, **changes)
     waiting.head(table.third, seen={"0" * 64: "anything"})
-    waiting.head(table.third, i=0, h=waiting.match.entries[0].hash)
+    genesis = signed_head(table.orderer, waiting.match, 0, waiting.match.entries[0].hash)
+    waiting.head(table.third, i=0, h=waiting.match.entries[0].hash, seen={table.orderer.author: list(genesis)})
 
 
 def test_who_speaks_another_version_is_named_until_it_speaks_ours(waiting: Parts, table: RestingTable) -> None:
@@ -820,6 +915,8 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     assert (told()["i"], told()["h"], told()["sig"]) == good and "seen" not in told(gossip=True)
     waiting.state.acknowledgements._wanted["card", 1] = object()  # type: ignore[assignment]
     assert told(gossip=True)["seen"] == {} and "seen" not in told()
+    waiting.sync.tell_head()
+    assert "seen" not in waiting.told()[0][1]
     waiting.state.unheard_authors = {table.third.author}
     assert "sig" not in told()
     waiting.state.unheard_authors = set()

@@ -374,4 +374,8 @@ def test_a_message_costs_its_sender_as_much_as_if_it_were_whole(table: RestingTa
     peer.tick(1002.0)
     peer.receive(table.third.author, data)
     assert (peer.refusal_counts - before)["peers.flood"] == 1
+    peer._rate_limit._spent[table.third.author] = MOST - 5
+    peer.refusal_counts.clear()
+    peer.receive(table.third.author, data)
+    assert peer.refusal_counts == {"peers.flood": 1}, "it was read, and not worked on"
     peer.refusal_counts.clear()
