@@ -19,8 +19,8 @@ from tests.support.bots_here import played
 from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
 POINTS = re.findall(r' id="([A-Z]+-\d+)"', rulebook_of(ONE_DEAL, load()).html)[4:6]  # two rulings, with a page above them
-SCREENS = ("#/", f"#/{ONE_DEAL}/new", f"#/{ONE_DEAL}/rules", "#/settings", "#/matches", "#/players", "#/far", "#/nowhere", "result",
-           f"#/{WIDEST}/new")
+SCREENS = ("#/", f"#/{ONE_DEAL}/new", f"#/{ONE_DEAL}/rules", "#/settings", "#/matches", "#/players", "#/far", "#/nowhere",
+           "result", f"#/{WIDEST}/new")
 
 
 @pytest.fixture(scope="module")
