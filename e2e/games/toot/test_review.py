@@ -29,7 +29,7 @@ def test_a_match_is_looked_back_at_and_a_turn_is_seen_again(visit: Callable[...,
     expect(page.locator("#review-go")).to_be_focused()
     assert axe(page) == []
     line.click()
-    expect(page.locator("#turn .turn-words")).to_contain_text("hidden from you")
+    expect(page.locator("#turn .turn-words")).to_contain_text("hidden from you", ignore_case=True)
     hard, table = page.locator("#turn-hard"), page.locator("#table .piece")
     before = table.evaluate_all("(all) => all.map((one) => one.dataset.key + one.style.transform).join()")
     hard.click()

@@ -107,7 +107,9 @@ def test_the_worker_is_told_nothing_that_the_seat_did_not_see_then() -> None:
     (Comparison(4, 0.0, 0.0, 0, 0), "even"),
     (Comparison(100, 500.0, 2600.0, 80, 10), "better"),
     (Comparison(100, -500.0, 2600.0, 10, 80), "yours"),
-    (Comparison(4, 20.0, 2000.0, 3, 1), "maybe"),
+    (Comparison(20, 60.0, 1500.0, 12, 5), "maybe"),
+    (Comparison(20, 60.0, 1500.0, 9, 8), "open"),
+    (Comparison(4, 20.0, 2000.0, 3, 1), "open"),
     (Comparison(4, -20.0, 2000.0, 1, 3), "open"),
     (Comparison(5, 20.0, 2000.0, 3, 2), "open"),
 ])
@@ -120,7 +122,7 @@ def test_the_dearest_turns_come_first_and_no_more_than_three() -> None:
     costs = {3: 2.0, 5: 9.0, 7: 4.0, 9: 6.0}
     looks = {index: replace(look_with(Comparison(100, 100 * cost, 100 * cost * cost + 1, 90, 5)), index=index)
              for index, cost in costs.items()}
-    doubtful = replace(look_with(Comparison(2, 80.0, 6000.0, 1, 0)), index=11)
+    doubtful = replace(look_with(Comparison(20, 60.0, 1500.0, 12, 5)), index=11)
     review = Review(match, 0, {**looks, 11: doubtful, 13: replace(look_with(None), index=13)})
     assert [look.index for look in review.worth_a_look()] == [5, 9, 7]
     assert review.count("same") == 1

@@ -29,7 +29,7 @@ LONGER_LOOK: Final = 1.5  # … and each time once more …
 LONGER_LOOKS: Final = 3
 MOST_LOOKED_AT_LONGER: Final = 5
 MOST_WORTH_A_LOOK: Final = 3
-LIKELY: Final = 2  # times as often better as worse: that looks better, though it is not sure
+LIKELY: Final = 2  # times as often better as worse, by a standard error: that looks better, though it is not sure
 
 
 class Reviewer(Protocol):
@@ -68,7 +68,8 @@ class Look:
         if found.worlds and not found.better and not found.worse:
             return "even"
         if abs(found.mean) <= found.half:
-            return "maybe" if found.mean > 0 and found.better >= LIKELY * max(1, found.worse) else "open"
+            is_likely = found.mean > found.half / 2 and found.better >= LIKELY * max(1, found.worse)
+            return "maybe" if is_likely else "open"
         return "better" if found.mean > 0 else "yours"
 
     @property
