@@ -25,7 +25,7 @@ from typing import Final
 from workshop.cache import CACHE, cached, folder_digest
 from workshop.console import StepFailed, report, run
 from workshop.paths import PACKAGE, REQUIREMENTS
-from workshop.runtime import INSIDE, PYSCRIPT, compile_inside, inside, standard_library
+from workshop.runtime import INSIDE, PYODIDE, PYSCRIPT, compile_inside, inside, standard_library
 from workshop.setup import node
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -33,7 +33,7 @@ DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 # For tests and terminals only; a page never imports these.
 LEFT_OUT: Final = frozenset({
     "tabletin/__main__.py", "tabletin/cli.py", "tabletin/scaffold.py", "tabletin/play.py",
-    "tabletin/app/ui/rulebook_markdown.py", "tabletin/app/screens/previews.py",
+    "tabletin/app/ui/rulebook_markdown.py", "tabletin/app/screens/previews.py", "tabletin/bots/arena.py",
     "tabletin/peers/sealed/group_sodium.py",
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.
@@ -51,19 +51,20 @@ class Application:
     languages: Mapping[str, Path]
 
 
-def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True) -> None:
-    """A zip that is the same for the same entries."""
-    method = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
-    with zipfile.ZipFile(target, "w", method, compresslevel=9) as archive:
+def write_zip(target: Path, entries: Mapping[str, bytes]) -> None:
+    """A zip that is the same for the same entries.
+
+    They are stored as they are: the archive as a whole is packed for its way (workshop/packing.py), which makes it much smaller
+    than packing every entry does, and Python unpacks nothing when it imports.
+    """
+    with zipfile.ZipFile(target, "w") as archive:
         for name in sorted(entries):
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.compress_type = method
-            archive.writestr(info, entries[name])
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), entries[name])
 
 
 def compiled_paths(sources: Mapping[str, bytes]) -> dict[str, Path]:
     """The cached .pyc of every source, there or not: its name depends on the source's name and content and on the compiler."""
-    compiler = folder_digest([INSIDE / "compile_tree.py", standard_library()])
+    compiler = folder_digest([INSIDE / "compile_tree.py", PYODIDE / "package.json"])
     marks = {name: hashlib.sha256(f"{compiler}|{name}|".encode() + source) for name, source in sources.items()}
     return {name: CACHE / "modules" / f"{mark.hexdigest()[:24]}.pyc" for name, mark in marks.items()}
 
@@ -129,7 +130,7 @@ def by_language(entries: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
 def application(*, draft: bool = False) -> Application:
     """Our package: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules; other languages apart.
 
-    A ``draft`` is made in a fraction of a second, to be served on this machine: not packed, see ``compile_or_copy``.
+    A ``draft`` is made in a fraction of a second, to be served on this machine: see ``compile_or_copy``.
     """
     files = dict(module_files(PACKAGE))
 
@@ -141,7 +142,7 @@ def application(*, draft: bool = False) -> Application:
         entries |= pyscript_modules()
         index = {INDEX: json.dumps(dict(ours("words").language_names()), ensure_ascii=False).encode()}
         for language, own in by_language(entries | index).items():
-            write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own, packed=not draft)
+            write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own)
 
     makers = [INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
     key = folder_digest([PACKAGE, *makers])

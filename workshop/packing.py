@@ -17,13 +17,15 @@ import brotli
 
 from workshop.cache import CACHE
 
-# What packs well; archives, fonts and pictures are packed already.
-PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest"})
+# What packs well. Our archives store their files as they are; fonts and pictures are packed already.
+PACKED: Final = frozenset({
+    ".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest", ".whl", ".zip",
+})
 LEAST: Final = 256  # bytes from which packing is worth a file
 
 
 def _brotli(data: bytes) -> bytes:
-    made: bytes = brotli.compress(data, quality=11, lgwin=22)
+    made: bytes = brotli.compress(data, quality=11, lgwin=24)
     return made
 
 

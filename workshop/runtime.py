@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from workshop.cache import cached, folder_digest
 from workshop.console import StepFailed, report, run
+from workshop.library import ADDED, CHANGES, DROPPED, KEPT_ENCODINGS
 from workshop.paths import NODE_MODULES, ROOT
 from workshop.setup import node
 
@@ -22,22 +23,6 @@ PYODIDE: Final = NODE_MODULES / "pyodide"
 PYSCRIPT: Final = NODE_MODULES / "@pyscript" / "core"
 INSIDE: Final = Path(__file__).parent / "inside"
 SCRIPT: Final = INSIDE / "compile.mjs"
-
-# Parts of the standard library that a page has no use for: tools for developers, servers, mail, processes, terminals,
-# pure-Python twins of compiled modules.
-DROPPED: Final = (
-    "_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py", "compileall.py",
-    "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "ftplib.py", "idlelib", "imaplib.py", "lib2to3", "mailbox.py",
-    "modulefinder.py", "multiprocessing", "netrc.py", "nntplib.py", "optparse.py", "pdb.py", "pickletools.py",
-    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc.py", "pydoc_data",
-    "smtplib.py", "socketserver.py", "sqlite3", "tabnanny.py", "this.py", "antigravity.py", "tkinter", "trace.py",
-    "turtle.py", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "zipapp.py", "http/server.py", "profiling",
-)
-KEPT_ENCODINGS: Final = frozenset({
-    "__init__", "aliases", "ascii", "base64_codec", "cp437", "hex_codec", "idna", "latin_1", "punycode",
-    "raw_unicode_escape", "undefined", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be",
-    "utf_32_le", "utf_8", "utf_8_sig",
-})
 
 # Of PyScript's chunks, what a page with all plugins switched off asks for.
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
@@ -73,14 +58,15 @@ def dropped_encodings() -> list[str]:
 def standard_library() -> Path:
     """The trimmed, precompiled standard library (a zip)."""
     stock = PYODIDE / "python_stdlib.zip"
-    dropped = [*DROPPED, *dropped_encodings()]
+    dropped, changes = [*DROPPED, *dropped_encodings()], dict(CHANGES)
 
     def make(folder: Path) -> None:
         report("Compiling the standard library of Pyodide (once)")
-        order = {"stock": inside(stock), "target": inside(folder / "library.zip"), "dropped": dropped}
+        order = {"stock": inside(stock), "target": inside(folder / "library.zip"), "dropped": dropped, "changes": changes,
+                 "added": dict(ADDED)}
         compile_inside({"library": order}, "Pyodide's standard library")
 
-    key = folder_digest([stock, INSIDE / "compile_tree.py"], extra="\n".join(dropped))
+    key = folder_digest([stock, INSIDE / "compile_tree.py"], extra=json.dumps([dropped, changes, dict(ADDED)]))
     return cached("library", key, make) / "library.zip"
 
 

@@ -189,6 +189,15 @@ def test_service_worker_keeps_every_file(tmp_path: Path) -> None:
     assert 'const VERSION = "7";' in text
 
 
+def test_archives_store_their_files_and_are_packed_as_a_whole(tmp_path: Path) -> None:
+    entries = {f"{number}.pyc": b"one word " * 100 for number in range(20)}
+    write_zip(tmp_path / "all.zip", entries)
+    assert {info.compress_type for info in zipfile.ZipFile(tmp_path / "all.zip").infolist()} == {zipfile.ZIP_STORED}
+    packing.pack(tmp_path, ["all.zip"])
+    whole = (tmp_path / "all.zip.br").stat().st_size
+    assert whole < sum(len(brotli.compress(data)) for data in entries.values())
+
+
 def test_what_packs_has_packed_copies_beside_it(tmp_path: Path) -> None:
     text, picture = b"one word " * 100, bytes(range(256)) * 2
     for name, data in (("a.js", text), ("b.png", picture), ("c.js", b"short")):
@@ -205,7 +214,7 @@ def test_the_inventory_says_how_long_each_file_is_and_how_it_travels(tmp_path: P
     listed = json.loads(text.partition(">")[2].removesuffix("</script>"))
     assert text.count("</") == 1, "nothing in it ends the element"
     assert listed["scripts"][0] == {"address": script, "size": 700, "packed": len(brotli.compress(b"var a; " * 100))}
-    assert listed["parts"] == [{"address": archive, "size": 600, "packed": 600}]
+    assert listed["parts"] == [{"address": archive, "size": 600, "packed": len(brotli.compress(b"PK" * 300))}]
     assert listed["words"] == {"de": listed["parts"][0]}
     assert listed["version"] == "</script>"
 

@@ -43,23 +43,33 @@ def compile_jobs(jobs: list[Job]) -> None:
         Path(target).write_bytes(compiled(Path(source).read_bytes(), name))
 
 
-def compile_library(stock: str, target: str, dropped: list[str]) -> None:
-    """The standard library ``stock`` (a zip of sources) as a zip of .pyc, without the paths in ``dropped``."""
-    with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
-        for entry in sorted(old.infolist(), key=lambda entry: entry.filename):
-            name = entry.filename
-            if entry.is_dir() or any(name == drop or name.startswith(f"{drop}/") for drop in dropped):
+def changed(source: bytes, name: str, pairs: list[tuple[str, str]]) -> bytes:
+    """``source`` with the second text of each pair in place of the first. Raises ``ValueError`` where that is not there once."""
+    text = source.decode()
+    for old, new in pairs:
+        if text.count(old) != 1:
+            raise ValueError(f"{name} does not hold this once: {old}")
+        text = text.replace(old, new)
+    return text.encode()
+
+
+def compile_library(stock: str, target: str, dropped: list[str], changes: dict[str, list[tuple[str, str]]], added: dict[str, str]) -> None:
+    """The standard library ``stock`` (a zip of sources) as a zip of .pyc: without ``dropped``, changed, with ``added``."""
+    with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w") as new:
+        sources = {name: old.read(name) for name in old.namelist() if not name.endswith("/")}
+        sources |= {name: text.encode() for name, text in added.items()}
+        for name, data in sorted(sources.items()):
+            if any(name == drop or name.startswith(f"{drop}/") for drop in dropped):
                 continue
-            data = old.read(entry)
             if name.endswith(".py"):
-                name, data = f"{name}c", compiled(data, f"/lib/python/{name}")
-            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(info, data)
+                name, data = f"{name}c", compiled(changed(data, name, changes.pop(name, [])), f"/lib/python/{name}")
+            new.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)  # stored: the whole is packed for its way
+    if changes:
+        raise ValueError(f"not in the library: {sorted(changes)}")
 
 
 def work(job: str) -> None:
-    """One order, as JSON: ``{"jobs": […]}`` or ``{"library": {stock, target, dropped}}``."""
+    """One order, as JSON: ``{"jobs": […]}`` or ``{"library": {stock, target, dropped, changes, added}}``."""
     order = json.loads(job)
     if "library" in order:
         compile_library(**order["library"])

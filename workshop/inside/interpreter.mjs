@@ -29,9 +29,8 @@ const words = LANGUAGES[language] ? get(LANGUAGES[language]).catch(() => null) :
 // What Pyodide's own start imports, in an order in which none brings much along: all at once is one task of a second on a slow
 // phone, in which no tap is heard.
 const STEPS = [
-  "ast", "linecache", "operator", "collections", "functools", "enum", "re", "tokenize", "weakref", "textwrap", "typing",
-  "json", "dis", "inspect", "dataclasses", "threading", "logging", "concurrent.futures", "socket", "selectors", "subprocess",
-  "pathlib", "base64", "ssl", "asyncio", "lzma", "compression.zstd", "shutil", "random", "tempfile", "zipfile",
+  "ast", "linecache", "operator", "collections", "functools", "enum", "re", "weakref", "textwrap", "annotationlib", "typing", "json",
+  "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop", "traceback", "heapq", "asyncio",
   "_pyodide", "_pyodide_core",
 ];
 
