@@ -22,8 +22,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+from workshop import library
 from workshop.cache import CACHE, cached, folder_digest
 from workshop.console import StepFailed, report, run
+from workshop.inside.compile_tree import changed
 from workshop.paths import PACKAGE, REQUIREMENTS
 from workshop.runtime import INSIDE, PYODIDE, PYSCRIPT, compile_inside, inside, standard_library
 from workshop.setup import node
@@ -144,7 +146,7 @@ def application(*, draft: bool = False) -> Application:
         for language, own in by_language(entries | index).items():
             write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own)
 
-    makers = [INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
+    makers = [INSIDE / "compile_tree.py", Path(__file__), Path(library.__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
     key = folder_digest([PACKAGE, *makers])
     step = "draft-application" if draft else "application"
     folder = cached(step, key, make)
@@ -183,4 +185,5 @@ def pyscript_modules() -> dict[str, bytes]:
 
     tree = json.loads((cached("pyscript", folder_digest([source]), make) / "modules.json").read_text("utf-8"))
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
+    sources |= {name: changed(sources[name], name, list(pairs)) for name, pairs in library.PYSCRIPT_CHANGES.items()}
     return compile_modules(sources, "pyscript")

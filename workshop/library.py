@@ -88,8 +88,31 @@ def late(*names: str) -> tuple[str, str]:
     return "".join(f"import {name}\n" for name in names), f"from _late import Late\n{lines}"
 
 
-ADDED: Final[Mapping[str, str]] = MappingProxyType({"_late.py": _LATE})
-"""By file, what the changes need."""
+_PYSCRIPT_LATE: Final = '''_LATE = {
+    "HTML": "display", "display": "display", "fetch": "fetch", "Storage": "storage", "storage": "storage", "WebSocket": "websocket",
+    "when": "events", "Event": "events", "create_named_worker": "workers", "workers": "workers",
+}
+
+
+def __getattr__(name):
+    from importlib import import_module
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"pyscript.{_LATE[name]}"), name)
+'''
+PYSCRIPT_CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({
+    "pyscript/__init__.py": ((
+        "from pyscript.display import HTML,display\nfrom pyscript.fetch import fetch\nfrom pyscript.storage import Storage,storage\n"
+        "from pyscript.websocket import WebSocket\nfrom pyscript.events import when,Event\n"
+        "if not RUNNING_IN_WORKER:from pyscript.workers import create_named_worker,workers", _PYSCRIPT_LATE,
+    ),),
+})
+"""As ``CHANGES``, for PyScript's own modules: of what they import for everybody, our page uses little."""
+ADDED: Final[Mapping[str, str]] = MappingProxyType({
+    "_late.py": _LATE,
+    "subprocess.py": "# A page has no processes; what unpacks wheels names this module and uses it elsewhere.\n",
+})
+"""By file, what stands there that Pyodide's library has not, or otherwise."""
 
 
 CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({

@@ -11,6 +11,7 @@ import shutil
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from workshop.cache import cached, folder_digest
@@ -28,7 +29,12 @@ SCRIPT: Final = INSIDE / "compile.mjs"
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
 
 
-WELCOME: Final = 'console.debug("[pyscript/main] PyScript Ready")'
+# Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome; and shared memory
+# that only Node uses, which browsers report as deprecated on a page without isolation.
+QUIETER: Final = MappingProxyType({
+    "core-": ('console.debug("[pyscript/main] PyScript Ready")', "void 0"),
+    "pyodide.asm.mjs": ("new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer", "new ArrayBuffer(4)"),
+})
 
 
 def inside(path: Path) -> str:
@@ -92,9 +98,18 @@ def pyscript_files() -> Sequence[Path]:
 
 
 def copy_quietly(source: Path, target: Path) -> None:
-    """Copies a script without its source map, which the site does not carry, and without PyScript's word of welcome."""
+    """Copies a script without its source map, which the site does not carry, and with the changes of ``QUIETER``.
+
+    Raises ``StepFailed`` where a text to be changed is not there once.
+    """
     if source.suffix not in {".js", ".mjs"}:
         shutil.copyfile(source, target)
         return
     lines = (line for line in source.read_text("utf-8").splitlines() if not line.startswith("//# sourceMappingURL="))
-    target.write_text("\n".join(lines).replace(WELCOME, "void 0") + "\n", "utf-8")
+    text = "\n".join(lines) + "\n"
+    for beginning, (old, new) in QUIETER.items():
+        if source.name.startswith(beginning):
+            if text.count(old) != 1:
+                raise StepFailed(f"{source.name} does not hold this once: {old}")
+            text = text.replace(old, new)
+    target.write_text(text, "utf-8")

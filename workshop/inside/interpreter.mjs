@@ -30,8 +30,8 @@ const words = LANGUAGES[language] ? get(LANGUAGES[language]).catch(() => null) :
 // phone, in which no tap is heard.
 const STEPS = [
   "ast", "linecache", "operator", "collections", "functools", "enum", "re", "weakref", "textwrap", "annotationlib", "typing", "json",
-  "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop", "traceback", "heapq", "asyncio",
-  "_pyodide", "_pyodide_core",
+  "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop", "traceback", "heapq", "asyncio", "dataclasses",
+  "random", "hashlib", "_pyodide", "_pyodide_core",
 ];
 
 /** Lets the page answer a tap. A timer would wait longer than it takes. */

@@ -52,6 +52,10 @@ class BotWorker:
         self._followed: dict[str, _FollowedMatch] = {}
         self._rng = SystemRandom()
 
+    def prepare(self, game: str) -> None:
+        """Load what the bots of ``game`` need: the first of them is not to wait for it."""
+        GAMES[game].module("bot")
+
     def think(self, request: str) -> str:
         """The decision asked for, as JSON text; ``{"need": n}`` where entries before those in ``request`` are missing."""
         return self._answer(request, _decide)

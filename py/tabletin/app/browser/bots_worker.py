@@ -90,10 +90,16 @@ class WorkerBots:
     def forget(self, match: Match) -> None:
         """The worker drops old matches by itself, and the next worker starts with none."""
 
-    def warm(self) -> None:
-        """Start the worker now, so that it is there when the first bot is to move."""
+    def warm(self, game: str = "") -> None:
+        """Start the worker now, with what the bots of ``game`` need, so that it is there when the first is to move."""
         if self._worker is None:
-            self._worker = asyncio.ensure_future(start_worker(self._source, self._site))
+            self._worker = asyncio.ensure_future(self._start(game))
+
+    async def _start(self, game: str) -> Any:
+        worker = await start_worker(self._source, self._site)
+        if game:
+            await worker.sync.prepare(game)
+        return worker
 
     async def _ready(self) -> Any:
         self.warm()

@@ -230,12 +230,12 @@ class App:
         self.start_task(self._prepare(game, bots))
 
     async def _prepare(self, game: str, bots: bool) -> None:
+        if bots:
+            self.bots.warm(game)  # first: it starts beside this page's own work
         far = ("session.peers.session", "screens.match.peers") if self.rooms_if_any is not None else ()
         for name in ("screens.new_match", "session.local", "screens.match.match", "table.screen", *far):
             await asyncio.sleep(0.05)  # taps come first
             import_module(f"tabletin.app.{name}")
-        if bots:
-            self.bots.warm()
         if game:
             await asyncio.sleep(0.05)
             GAMES[game].module("board")

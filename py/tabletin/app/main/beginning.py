@@ -10,8 +10,10 @@ from importlib import import_module
 from typing import Final
 
 PARTS: Final = (
-    "kernel.rules", "registry", "words", "kernel.match", "app.routes", "app.ui.screen", "app.screens.home", "app.session.handoff",
-    "app.browser.indexed_db", "app.main.app",
+    "kernel.faces", "kernel.options", "kernel.requests", "kernel.schema", "kernel.state", "kernel.rules", "registry",
+    "kernel.user_text", "words", "kernel.log", "kernel.setup", "kernel.dealing", "kernel.snapshot", "kernel.membership",
+    "kernel.prefix", "kernel.authority", "kernel.match", "app.routes", "app.ui.screen", "app.storage.matches", "app.ui.html",
+    "app.screens.home", "app.session.handoff", "app.settings", "kernel.logfile", "app.browser.indexed_db", "app.main.app",
 )
 """In an order in which none brings much along."""
 

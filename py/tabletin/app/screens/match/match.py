@@ -61,6 +61,9 @@ class MatchScreen(Screen):
                 self.report_damage(self.sentence(error.refusal) if isinstance(error, Refused) else unreadable)
                 return
         self.session = session
+        match = session.match
+        if not session.among_peers and match.outcome is None and any(seat.is_bot for seat in match.setup.seats):
+            self.shell.prepare(match.setup.game, bots=True)  # their worker starts while the table is laid
         await self.show_table(session)
 
     async def show_table(self, session: MatchSession) -> None:
