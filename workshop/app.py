@@ -146,7 +146,8 @@ def application(*, draft: bool = False) -> Application:
         for language, own in by_language(entries | index).items():
             write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own)
 
-    makers = [INSIDE / "compile_tree.py", Path(__file__), Path(library.__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
+    makers = [INSIDE / "compile_tree.py", Path(__file__), Path(library.__file__), PYSCRIPT / "package.json",
+              REQUIREMENTS / "build.txt"]
     key = folder_digest([PACKAGE, *makers])
     step = "draft-application" if draft else "application"
     folder = cached(step, key, make)

@@ -89,8 +89,9 @@ def late(*names: str) -> tuple[str, str]:
 
 
 _PYSCRIPT_LATE: Final = '''_LATE = {
-    "HTML": "display", "display": "display", "fetch": "fetch", "Storage": "storage", "storage": "storage", "WebSocket": "websocket",
-    "when": "events", "Event": "events", "create_named_worker": "workers", "workers": "workers",
+    "HTML": "display", "display": "display", "fetch": "fetch", "Storage": "storage", "storage": "storage",
+    "WebSocket": "websocket", "when": "events", "Event": "events",
+    "create_named_worker": "workers", "workers": "workers",
 }
 
 
@@ -102,7 +103,8 @@ def __getattr__(name):
 '''
 PYSCRIPT_CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({
     "pyscript/__init__.py": ((
-        "from pyscript.display import HTML,display\nfrom pyscript.fetch import fetch\nfrom pyscript.storage import Storage,storage\n"
+        "from pyscript.display import HTML,display\nfrom pyscript.fetch import fetch\n"
+        "from pyscript.storage import Storage,storage\n"
         "from pyscript.websocket import WebSocket\nfrom pyscript.events import when,Event\n"
         "if not RUNNING_IN_WORKER:from pyscript.workers import create_named_worker,workers", _PYSCRIPT_LATE,
     ),),
@@ -126,14 +128,13 @@ CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({
     ),
     "asyncio/events.py": (
         ("import socket\nimport subprocess\n", ""), ("socket.AF_UNSPEC,", "0,"), ("socket.AI_PASSIVE,", "1,"),
-        ("                               stdin=subprocess.PIPE,\n                               stdout=subprocess.PIPE,\n"
-         "                               stderr=subprocess.PIPE,", "                               stdin=-1, stdout=-1, stderr=-1,"),
-        ("                              stdin=subprocess.PIPE,\n                              stdout=subprocess.PIPE,\n"
-         "                              stderr=subprocess.PIPE,", "                              stdin=-1, stdout=-1, stderr=-1,"),
+        *((f"{space}stdin=subprocess.PIPE,\n{space}stdout=subprocess.PIPE,\n{space}stderr=subprocess.PIPE,",
+           f"{space}stdin=-1, stdout=-1, stderr=-1,") for space in (31 * " ", 30 * " ")),
     ),
     "asyncio/futures.py": (("import logging\n", ""), ("logging.DEBUG", "10")),
     "concurrent/futures/_base.py": (
-        ("import logging\n", "from _late import Late\n"), ('LOGGER = logging.getLogger("concurrent.futures")', "LOGGER = Late('logging')"),
+        ("import logging\n", "from _late import Late\n"),
+        ('LOGGER = logging.getLogger("concurrent.futures")', "LOGGER = Late('logging')"),
     ),
     "html/__init__.py": (
         ("from html.entities import html5 as _html5\n", ""),
@@ -150,8 +151,9 @@ CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({
     ),
     "traceback.py": (late("tokenize"), ("\nimport _colorize\n", "\n_colorize = Late('_colorize')\n")),
     "pyodide/_package_loader.py": (
-        ("import re\nimport shutil\n", "import re\n"), ("from pathlib import Path\n", _PLACE), ("from tempfile import NamedTemporaryFile\n", ""),
-        ("from zipfile import ZipFile\n", ""), (_PACKAGE_LOADER, _LATE_LOADER), (_UNPACK, f"    _begin()\n{_UNPACK}"),
+        ("import re\nimport shutil\n", "import re\n"), ("from pathlib import Path\n", _PLACE),
+        ("from tempfile import NamedTemporaryFile\n", ""), ("from zipfile import ZipFile\n", ""), (_PACKAGE_LOADER, _LATE_LOADER),
+        (_UNPACK, f"    _begin()\n{_UNPACK}"),
     ),
     "pyodide/common.py": (
         ("import os\nimport shutil\nfrom pathlib import Path\n", "import os\n"),

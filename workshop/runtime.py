@@ -29,8 +29,8 @@ SCRIPT: Final = INSIDE / "compile.mjs"
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
 
 
-# Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome; and shared memory
-# that only Node uses, which browsers report as deprecated on a page without isolation.
+# Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome, and shared
+# memory that only Node uses and browsers report as deprecated on a page without isolation.
 QUIETER: Final = MappingProxyType({
     "core-": ('console.debug("[pyscript/main] PyScript Ready")', "void 0"),
     "pyodide.asm.mjs": ("new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer", "new ArrayBuffer(4)"),

@@ -1,4 +1,4 @@
-"""The standard library of a page: lines are changed only where they are known, and nothing that is imported at once is missing."""
+"""The standard library of a page: lines are changed where they are known, and nothing that is imported at once is missing."""
 
 from __future__ import annotations
 

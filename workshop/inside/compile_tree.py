@@ -53,7 +53,9 @@ def changed(source: bytes, name: str, pairs: list[tuple[str, str]]) -> bytes:
     return text.encode()
 
 
-def compile_library(stock: str, target: str, dropped: list[str], changes: dict[str, list[tuple[str, str]]], added: dict[str, str]) -> None:
+def compile_library(
+    stock: str, target: str, dropped: list[str], changes: dict[str, list[tuple[str, str]]], added: dict[str, str],
+) -> None:
     """The standard library ``stock`` (a zip of sources) as a zip of .pyc: without ``dropped``, changed, with ``added``."""
     with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w") as new:
         names = [name for name in old.namelist() if not name.endswith("/")]
