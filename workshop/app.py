@@ -53,15 +53,14 @@ class Application:
     languages: Mapping[str, Path]
 
 
-def write_zip(target: Path, entries: Mapping[str, bytes]) -> None:
-    """A zip that is the same for the same entries.
-
-    They are stored as they are: the archive as a whole is packed for its way (workshop/packing.py), which makes it much smaller
-    than packing every entry does, and Python unpacks nothing when it imports.
-    """
-    with zipfile.ZipFile(target, "w") as archive:
+def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True) -> None:
+    """A zip that is the same for the same entries."""
+    method = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(target, "w", method, compresslevel=9) as archive:
         for name in sorted(entries):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), entries[name])
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.compress_type = method
+            archive.writestr(info, entries[name])
 
 
 def compiled_paths(sources: Mapping[str, bytes]) -> dict[str, Path]:
@@ -132,7 +131,7 @@ def by_language(entries: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
 def application(*, draft: bool = False) -> Application:
     """Our package: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules; other languages apart.
 
-    A ``draft`` is made in a fraction of a second, to be served on this machine: see ``compile_or_copy``.
+    A ``draft`` is made in a fraction of a second, to be served on this machine: not packed, see ``compile_or_copy``.
     """
     files = dict(module_files(PACKAGE))
 
@@ -144,7 +143,7 @@ def application(*, draft: bool = False) -> Application:
         entries |= pyscript_modules()
         index = {INDEX: json.dumps(dict(ours("words").language_names()), ensure_ascii=False).encode()}
         for language, own in by_language(entries | index).items():
-            write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own)
+            write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own, packed=not draft)
 
     makers = [INSIDE / "compile_tree.py", Path(__file__), Path(library.__file__), PYSCRIPT / "package.json",
               REQUIREMENTS / "build.txt"]

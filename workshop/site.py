@@ -171,7 +171,9 @@ def inventory(
     """What the page fetches by itself, as web/page/inventory.js reads it. ``words``: the archives of languages."""
     def listed(address: str) -> dict[str, Any]:
         data = (site.root / address).read_bytes()
-        return {"address": address, "size": len(data), "packed": len(packing.smallest(Path(address), data))}
+        whole = len(packing.unpacked(Path(address), data))
+        found = {"address": address, "size": whole, "packed": len(packing.smallest(Path(address), data))}
+        return found if whole == len(data) else found | {"plain": len(data)}
 
     listing = {"core": core, "scripts": [listed(one) for one in scripts], "parts": [listed(one) for one in parts],
                "words": {code: listed(one) for code, one in words.items()}, **found}

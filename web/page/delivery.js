@@ -57,6 +57,9 @@ async function fetchFile(file, use, onNearly) {
     report();
     if (have >= NEARLY * file.size) onNearly?.();
   }
+  here.set(file, file.size);
+  report();
+  onNearly?.();
 }
 
 /**

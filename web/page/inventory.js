@@ -1,6 +1,9 @@
 // What the build made for the time before Python, as index.html lists it: sizes to measure progress by, and prepared screens.
 
-/** @typedef {{address: string, size: number, packed: number}} SiteFile its bytes as they are, and as they travel */
+/**
+ * A file: its bytes as they are, and as they travel; `plain`: as they are from a host that gives out no packed copies.
+ * @typedef {{address: string, size: number, packed: number, plain?: number}} SiteFile
+ */
 
 /**
  * @typedef {object} Inventory

@@ -84,7 +84,7 @@ export async function* steadyFetch(file, tell, priority = "auto") {
     } catch (error) {
       isStalled = /** @type {Error} */ (error).name === "AbortError";
     }
-    if (have >= file.size) return;
+    if (have >= file.size || have === file.plain) return;
     failures += 1;
     if (isStalled || failures > QUIET) say(true);
     await pause(PAUSES[Math.min(failures, PAUSES.length) - 1]);

@@ -57,14 +57,16 @@ def compile_library(
     stock: str, target: str, dropped: list[str], changes: dict[str, list[tuple[str, str]]], added: dict[str, str],
 ) -> None:
     """The standard library ``stock`` (a zip of sources) as a zip of .pyc: without ``dropped``, changed, with ``added``."""
-    with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w") as new:
+    with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
         names = [name for name in old.namelist() if not name.endswith("/")]
         kept = [name for name in names if not any(name == drop or name.startswith(f"{drop}/") for drop in dropped)]
         sources = {name: old.read(name) for name in kept} | {name: text.encode() for name, text in added.items()}
         for name, data in sorted(sources.items()):
             if name.endswith(".py"):
                 name, data = f"{name}c", compiled(changed(data, name, changes.pop(name, [])), f"/lib/python/{name}")
-            new.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)  # stored: the whole is packed for its way
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(info, data)
     if changes:
         raise ValueError(f"not in the library: {sorted(changes)}")
 
