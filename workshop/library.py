@@ -110,9 +110,11 @@ PYSCRIPT_CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyT
     ),),
 })
 """As ``CHANGES``, for PyScript's own modules: of what they import for everybody, our page uses little."""
+_EMPTY: Final = "# What unpacks wheels names this module and uses it for nothing that a page does.\n"
 ADDED: Final[Mapping[str, str]] = MappingProxyType({
     "_late.py": _LATE,
-    "subprocess.py": "# A page has no processes; what unpacks wheels names this module and uses it elsewhere.\n",
+    "subprocess.py": _EMPTY,
+    "tarfile.py": _EMPTY,
 })
 """By file, what stands there that Pyodide's library has not, or otherwise."""
 
