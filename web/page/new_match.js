@@ -165,6 +165,8 @@ export class NewMatch {
     const isFull = rows.length >= facts.largest;
     if (isFull) this.add?.remove();
     else if (this.add && !this.add.isConnected) document.querySelector("#seats ol")?.after(this.add);
+    byId("habits")?.remove(); // Python says anew who has which
+    if (!who.includes("adapts")) byId("adapts")?.remove();
     this.#renewRest(isShared, who.includes("far"));
   }
 

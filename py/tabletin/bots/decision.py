@@ -24,7 +24,7 @@ BUDGET: Final = 0.8  # seconds a decision may take
 class Position:
     """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
 
-    ``budget``: seconds by ``clock``, from the moment the thought is made.
+    ``budget``: seconds by ``clock``, from the moment the thought is made. ``habit``: its character's, or "".
     """
 
     view: View
@@ -33,6 +33,7 @@ class Position:
     rng: Random
     budget: float = BUDGET
     clock: Callable[[], float] = monotonic
+    habit: str = ""
     start_time: float = field(init=False)
 
     def __post_init__(self) -> None:

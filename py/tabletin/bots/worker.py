@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
+from tabletin.bots.characters import habit_of
 from tabletin.bots.decision import Decision, Position
 from tabletin.kernel.envelope import pack, unpack
 from tabletin.kernel.faces import Faces
@@ -75,7 +76,10 @@ class BotWorker:
         known.update(read_faces({"faces": asked["faces"]}))
         match.knowledge = known
         view = match.view((seat,), asked.get("index"))
-        found = answer(Position(view, seat, asked["level"], self._rng, asked["budget"]), asked)
+        seed = match.setup.extra.get("seed")  # the same seed plays the same, as far as time allows
+        rng = self._rng if seed is None else Random(f"{seed} {seat} {len(match.entries)}")
+        position = Position(view, seat, asked["level"], rng, asked["budget"], habit=habit_of(match.setup, seat))
+        found = answer(position, asked)
         match.knowledge = Faces()
         return json.dumps(found)
 

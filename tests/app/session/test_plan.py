@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotate, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
+from tabletin.bots.characters import NAMED_IN
 from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
@@ -132,7 +133,8 @@ def test_once_more_rotates_the_seats_and_deals_by_chance() -> None:
     setup = Plan.usual(GAME).adopt_query({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
     again = rotate(setup)
     assert [seat.level for seat in again.seats] == ["hard", "easy", ""]
-    assert again.extra == {"me": 2}
+    habits = setup.extra.get(NAMED_IN, ["", "", ""])
+    assert again.extra == {"me": 2} | ({NAMED_IN: [*habits[1:], habits[0]]} if any(habits) else {})
     assert again.nonce != setup.nonce
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from tabletin.app.routes import address
-from tabletin.app.session.adapting import fitting_level
+from tabletin.app.session.adaptation import level_that_fits
 from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
@@ -71,7 +71,7 @@ class NewMatchScreen(Screen):
         """Look up which level fits, if a bot adapts."""
         if self.plan.is_adapting:
             try:
-                self.fitting = fitting_level(self.plan.game, await self.shell.matches.records())
+                self.fitting = level_that_fits(self.plan.game, await self.shell.matches.records())
             except (StorageFailed, Malformed):  # nothing is known of earlier matches
                 self.fitting = USUAL_LEVEL
 
@@ -143,7 +143,10 @@ class NewMatchScreen(Screen):
                   if plan.is_adapting else "")
         people = "".join(tag("option", value=one.name) for one in self.profiles.people)
         names_here = f'<datalist id="people">{people}</datalist>' if people else ""
-        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{adapts}{add}{hands}'
+        told = " ".join(self.text(f"newmatch.habits.{habit}", name=name)
+                        for habit, name in zip(plan.habits(words), names, strict=True) if habit)
+        habits = f'<p class="help" id="habits">{esc(told)}</p>' if told else ""
+        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{habits}{adapts}{add}{hands}'
 
     def who_choices(self) -> list[tuple[str, str]]:
         return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *BOTS)]

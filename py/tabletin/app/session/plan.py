@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final
 
-from tabletin.app.session.adapting import ADAPTS, adapting_seats
+from tabletin.app.session.adaptation import ADAPTS, seats_that_adapt
+from tabletin.bots.characters import NAMED_IN, habit_of_name
 from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
@@ -187,6 +188,13 @@ class Plan:
                     place.who = PERSON
         self.places[seat].who = who
 
+    def habits(self, words: Catalogue) -> list[str]:
+        """The habit of every seat whose bot has a name from stock, and that this game knows; "" for the others."""
+        stock = {words.text(f"newmatch.names.{n}"): n for n in range(1, STOCK_NAMES + 1)}
+        knows = self.game in GAMES[self.game].declaration("people", "WITH_HABITS", ())
+        return [habit_of_name(stock[name]) if knows and place.who in BOTS and name in stock else ""
+                for place, name in zip(self.places, self.names(words), strict=True)]
+
     def names(self, words: Catalogue) -> list[str]:
         """What every seat is called: its own name, or one from stock that nobody else at the table has.
 
@@ -237,6 +245,9 @@ class Plan:
         extra: dict[str, Any] = {}
         if self.is_adapting:
             extra[ADAPTS] = [seat for seat, place in enumerate(self.places) if place.who == ADAPTS]
+        habits = self.habits(words)
+        if any(habits):
+            extra[NAMED_IN] = habits
         mine = next((seat for seat, place in enumerate(self.places) if place.who == ME), None)
         if mine is not None:
             extra["me"] = mine
@@ -263,8 +274,10 @@ def rotate(setup: Setup) -> Setup:
     extra = {key: value for key, value in setup.extra.items() if key != "seed"}
     if type(extra.get("me")) is int:
         extra["me"] = (extra["me"] - 1) % len(seats)
+    if isinstance(extra.get(NAMED_IN), (list, tuple)):
+        extra[NAMED_IN] = [*extra[NAMED_IN][1:], *extra[NAMED_IN][:1]]
     if ADAPTS in extra:
-        extra[ADAPTS] = [(seat - 1) % len(seats) for seat in adapting_seats(setup)]
+        extra[ADAPTS] = [(seat - 1) % len(seats) for seat in seats_that_adapt(setup)]
     return Setup(setup.game, rules_of(setup.game).version, dict(setup.options), seats, nonce=token_hex(16), extra=extra)
 
 

@@ -11,6 +11,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
+from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
@@ -32,6 +33,18 @@ DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of
 FEW: Final = 3  # dominoes that may still go on an end, for a hint to count them
 PLAYOUTS: Final = {"matador": Playout("easy")}  # medium imagines rounds there
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
+
+
+def thumb_of(position: Position) -> Thumb:
+    """The rule of thumb of the bot's level and habit."""
+    thumb, habit = THUMBS[position.level][position.rules.id], position.habit
+    if habit == BOLD:
+        return thumb._replace(pips=thumb.pips * 0.7)
+    if habit == CAREFUL:
+        return thumb._replace(pips=thumb.pips * 1.3)
+    if habit == COLLECTOR:
+        return thumb._replace(double=thumb.double - 2, matador=thumb.matador - 4)
+    return thumb._replace(follow=thumb.follow + 1) if habit == SPRINTER else thumb
 
 
 def choose(position: Position) -> Decision:
@@ -64,7 +77,7 @@ def _forced(state: DominoState, move: Move) -> str:
 def _easy(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first, of those that it happens to notice."""
     hand = [card for card in position.state.hands[position.seat] if position.rng.random() > EASY_OVERLOOKS]
-    noticed = _by_thumb(position, rules, options, hand, THUMBS["easy"][rules.id])
+    noticed = _by_thumb(position, rules, options, hand, thumb_of(position))
     return noticed or position.rng.choice([move for move in options if move[0] == "lay"]), False
 
 
@@ -72,7 +85,7 @@ def _medium(position: Position, rules: DominoRules, options: list[Move]) -> Choi
     """Heavy dominoes and doubles first, unless a few imagined rounds end better after another move."""
     unseen = HiddenTiles(rules, position.state, position.faces, heed=False)
     worlds = MEDIUM_WORLDS if unseen.cards else 1
-    return _imagined(position, rules, options, unseen, THUMBS["medium"][rules.id], worlds, 0.0)
+    return _imagined(position, rules, options, unseen, thumb_of(position), worlds, 0.0)
 
 
 def _by_thumb(position: Position, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
@@ -91,7 +104,7 @@ def _hard(position: Position, rules: DominoRules, options: list[Move]) -> Choice
     """The best of many imagined rounds, in which every claim made at the table was true."""
     unseen = HiddenTiles(rules, position.state, position.faces)
     worlds = WORLDS if unseen.cards else 1  # nothing is closed: there is but one
-    return _imagined(position, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
+    return _imagined(position, rules, options, unseen, thumb_of(position), worlds, DOUBT)
 
 
 def _imagined(position: Position, rules: DominoRules, options: list[Move], unseen: HiddenTiles, thumb: Thumb, worlds: int,

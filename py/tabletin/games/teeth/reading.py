@@ -24,7 +24,7 @@ COUNTED: Final = 0.1  # … and, besides, in what is believed of each card, sinc
 CALLED: Final = -2
 
 
-class Kind(NamedTuple):
+class PlayerKind(NamedTuple):
     """A kind of player: at what chance of winning it calls a column, and how sharply it keeps to that and to the best place.
 
     ``whim``: the share of its placings made for no reason.
@@ -37,11 +37,11 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = (
-    Kind(0.7, 0.1, 0.1, 0.05),  # by the rule of thumb
-    Kind(0.85, 0.1, 0.1, 0.05),  # hesitant
-    Kind(0.55, 0.15, 0.2, 0.1),  # bold
-    Kind(0.7, 0.3, 0.3, 0.05),  # one that searches, and so does what no rule of thumb would
-    Kind(0.9, 1.0, 1.0, 0.5),  # a child, which forgets what it has
+    PlayerKind(0.7, 0.1, 0.1, 0.05),  # by the rule of thumb
+    PlayerKind(0.85, 0.1, 0.1, 0.05),  # hesitant
+    PlayerKind(0.55, 0.15, 0.2, 0.1),  # bold
+    PlayerKind(0.7, 0.3, 0.3, 0.05),  # one that searches, and so does what no rule of thumb would
+    PlayerKind(0.9, 1.0, 1.0, 0.5),  # a child, which forgets what it has
 )
 
 
@@ -117,7 +117,7 @@ class Evidence(NamedTuple):
     gains: tuple[float, ...] = ()
     gain: float = 0.0
 
-    def of_kind(self, kind: Kind) -> float:
+    def of_kind(self, kind: PlayerKind) -> float:
         """The logarithm of how likely a player of ``kind`` does this."""
         calls_at, call_blur, place_blur, whim = kind
         if self.called is not None:

@@ -8,10 +8,11 @@ forty milliseconds to play on, and twenty of them are lost in the luck of the dr
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth_time.cards import (
     BROKEN,
@@ -94,11 +95,26 @@ LAST_FOOD: Final = 2.0  # … and may be out with it
 LOST_TURN: Final = 3  # cards that a lost turn is worth, about
 
 
+def habits_of(level: str, habit: str) -> Habits:
+    """What ``level`` notices and weighs, as a character with ``habit`` does."""
+    habits = HABITS[level]
+    dentist, fairy = habits.waits
+    if habit == BOLD:
+        return replace(habits, takes=0.9 * habits.takes, pulls=0.9 * habits.pulls)
+    if habit == CAREFUL:
+        return replace(habits, takes=1.1 * habits.takes, hurries=habits.hurries + 0.02)
+    if habit == COLLECTOR:
+        return replace(habits, waits=(dentist + 1, fairy + 2))
+    if habit == SPRINTER:
+        return replace(habits, waits=(0, 0))
+    return habits
+
+
 def choose(position: Position) -> Decision:
     """The move of a bot of ``position.level``."""
     rules = position.rules
     assert isinstance(rules, TeethTime)
-    mind = TeethTimeMind(position, rules, HABITS[position.level])
+    mind = TeethTimeMind(position, rules, habits_of(position.level, position.habit))
     phase = mind.state.phase
     if phase == WINDOW:
         return mind.drawer() if mind.seat == mind.state.turn else mind.puller()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.fluke import DIE
@@ -17,8 +18,10 @@ from tabletin.games.toot.table_bot import count_hidden, hand_of, laying, nothing
 
 OVERLOOKS: Final = 0.2
 WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X before its last turn
+WORTH_BY_HABIT: Final = {SPRINTER: 2, BOLD: 3, CAREFUL: 5, COLLECTOR: 6}  # or as its habit has it
 WORLDS: Final = 60
 SLACK: Final = 0.03  # cards in the mean that hard gives for being rid of some now
+SLACK_BY_HABIT: Final = {SPRINTER: 0.1, BOLD: 0.06, CAREFUL: 0.01, COLLECTOR: 0.0}  # or as its habit has it
 
 
 def fluke(position: Position) -> Decision:
@@ -31,16 +34,16 @@ def fluke(position: Position) -> Decision:
         return _hard(position, own)
     use = best_use(notice(hand, OVERLOOKS, position.rng) if position.level == "easy" else own, shown)
     if position.level == "medium" and not position.state.closing:
-        use = _thrifty(own, shown)
+        use = _thrifty(own, shown, WORTH_BY_HABIT.get(position.habit, WORTH_AN_X))
     if use is None:
         return nothing(position, own)
     return Decision(laying(position, use), "toot.why.plain", {"n": use.size})
 
 
-def _thrifty(own: Kinds, shown: str | None) -> Use | None:
-    """The most that can be laid without an X, unless an X is rid of many cards more."""
+def _thrifty(own: Kinds, shown: str | None, worth: int) -> Use | None:
+    """The most that can be laid without an X, unless an X is rid of ``worth`` cards more."""
     most, plain = best_use(own, shown), best_use(own._replace(wilds=0), shown)
-    if most is not None and most.size - (plain.size if plain else 0) >= WORTH_AN_X:
+    if most is not None and most.size - (plain.size if plain else 0) >= worth:
         return most
     return plain
 
@@ -59,7 +62,7 @@ def _hard(position: Position, own: Kinds) -> Decision:
         for index, use in enumerate(options):
             sums[index] += _left(own if use is None else use.rest(own), drawn)
         worlds += 1
-    enough = min(sums) + SLACK * worlds
+    enough = min(sums) + SLACK_BY_HABIT.get(position.habit, SLACK) * worlds
     use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
               key=lambda use: 0 if use is None else use.size)
     if use is None:

@@ -11,6 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
+from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import Use, best_use, uses
@@ -21,7 +22,9 @@ FEW: Final = 3  # cards that medium lays in one turn
 LOOKED_AT: Final = 400
 MOST_CARDS: Final = 5  # in a play that hard thinks about
 WORLDS: Final = 150
-LIVELINESS: Final = 0.01  # points of its lead that hard gives for laying now instead of waiting
+LIVELINESS: Final = 0.01  # points of its lead that hard gives for laying now instead of waiting …
+LIVELINESS_BY_HABIT: Final = {SPRINTER: 0.03, BOLD: 0.02, CAREFUL: 0.0, COLLECTOR: -0.02}  # … or as its habit has it
+FEW_BY_HABIT: Final = {SPRINTER: 4, BOLD: 4, CAREFUL: 2, COLLECTOR: 2}
 
 NO_TOOT, SHOWS_ONE, SHOWS_OTHER = range(3)  # the TooT on the table, as far as it matters
 ONE, TWO, THREE, FOUR, WILD, PRIMARY, SECONDARY = range(7)
@@ -46,7 +49,7 @@ def pursuit(position: Position) -> Decision:
     if position.level == "easy":
         use = best_use(notice(hand, OVERLOOKS, position.rng), shown)
     else:
-        small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW]
+        small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW_BY_HABIT.get(position.habit, FEW)]
         use = position.rng.choice(small) if small else best_use(own, shown)
     if use is None:
         return nothing(position, own)
@@ -115,7 +118,7 @@ def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> P
             sums[index] += points[seat] - sum(points[other] for other in others) / len(others)
         worlds += 1
     best, total = max(zip(options[1:], sums[1:], strict=True), key=lambda pair: pair[1])
-    return best if total >= sums[0] - LIVELINESS * worlds else options[0]
+    return best if total >= sums[0] - LIVELINESS_BY_HABIT.get(position.habit, LIVELINESS) * worlds else options[0]
 
 
 def _world(pool: list[int], sizes: list[int], pile: int, seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:

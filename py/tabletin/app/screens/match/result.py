@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
-from tabletin.app.session.adapting import adapt, adapting_seats, fitting_level
+from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.table.narration import NarratedEvent
@@ -62,9 +62,9 @@ class ResultScreen(FinishedMatchScreen):
 
     async def learn_fitting(self) -> None:
         """Look up which level the bots that adapt have next time; "" where there are none, or nothing can be looked up."""
-        if adapting_seats(self.match.setup):
+        if seats_that_adapt(self.match.setup):
             with suppress(StorageFailed, Malformed):
-                self.fitting = fitting_level(self.match.setup.game, await self.shell.matches.records())
+                self.fitting = level_that_fits(self.match.setup.game, await self.shell.matches.records())
 
     def show_result(self, record: MatchRecord, outcome: Outcome, *, is_best: bool) -> None:
         name = game_name(self.words, record.game)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.adapting import ADAPTS, adapt, adapting_seats, fitting_level
+from tabletin.app.session.adaptation import ADAPTS, adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import ME, Place, Plan, rotate
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.kernel.rules import Outcome
@@ -46,16 +46,16 @@ WON, LOST, SHARED = (0,), (1,), (0, 1)
 ])
 def test_two_in_a_row_move_the_level(matches: list[tuple[str, tuple[int, ...]]], level: str) -> None:
     records = [met(number, *match) for number, match in enumerate(matches)]
-    assert fitting_level(ONE_DEAL, records) == level
-    assert fitting_level(ONE_DEAL, reversed(records)) == level
+    assert level_that_fits(ONE_DEAL, records) == level
+    assert level_that_fits(ONE_DEAL, reversed(records)) == level
 
 
 def test_only_whole_matches_of_this_game_by_the_person_here_count() -> None:
     won = [met(number, "medium", WON) for number in range(2)]
-    assert fitting_level(ONE_DEAL, won) == "hard"
+    assert level_that_fits(ONE_DEAL, won) == "hard"
     for other in (met(1, "medium", WON, game=OTHER), met(1, "medium", WON, practice=True), met(1, "medium", WON, me=None),
                   met(1, "medium", WON, unfinished=True), met(1, "random", WON), met(1, "medium", ())):
-        assert fitting_level(ONE_DEAL, [won[0], other]) == "medium"
+        assert level_that_fits(ONE_DEAL, [won[0], other]) == "medium"
 
 
 @pytest.mark.parametrize("chances", [(0.9, 0.6, 0.2), (0.7, 0.3, 0.1), (0.95, 0.85, 0.5)])
@@ -63,7 +63,7 @@ def test_about_half_is_won_in_the_long_run(chances: tuple[float, ...]) -> None:
     """``chances``: of winning against each level."""
     rng, records = Random(5), list[MatchRecord]()
     for number in range(120):
-        level = fitting_level(ONE_DEAL, records)
+        level = level_that_fits(ONE_DEAL, records)
         wins = rng.random() < chances[LEVELS.index(level)]
         records.append(met(number, level, WON if wins else LOST))
     share = sum(record.outcome is not None and record.outcome.winners == WON for record in records) / len(records)
@@ -76,9 +76,9 @@ def test_a_match_names_its_level_and_the_seats_that_adapt() -> None:
     assert Plan.from_text(ONE_DEAL, plan.to_json()).places == plan.places
     setup = plan.setup(WORDS, "easy")
     assert [seat.level for seat in setup.seats] == ["", "easy", "hard"]
-    assert adapting_seats(setup) == (1,)
+    assert seats_that_adapt(setup) == (1,)
     again = rotate(setup)
-    assert adapting_seats(again) == (0,)
+    assert seats_that_adapt(again) == (0,)
     assert [seat.level for seat in adapt(again, "medium").seats] == ["medium", "hard", ""]
 
 
@@ -86,5 +86,5 @@ def test_a_setup_whose_seats_say_otherwise_adapts_nobody() -> None:
     setup = Plan(ONE_DEAL, [Place(ME), Place("hard")]).setup(WORDS)
     for named in ("1", [0, 7, "1", True], {"1": 1}, None):
         setup.extra[ADAPTS] = named  # type: ignore[index]  # as a log may say
-        assert adapting_seats(setup) == ()
+        assert seats_that_adapt(setup) == ()
     assert adapt(setup, "easy") == setup

@@ -18,7 +18,7 @@ ADAPTS: Final = "adapts"  # who sits on a planned seat; among a setup's ``extra`
 IN_A_ROW: Final = 2  # matches won or lost until the level changes
 
 
-def fitting_level(game: str, records: Iterable[MatchRecord]) -> str:
+def level_that_fits(game: str, records: Iterable[MatchRecord]) -> str:
     """The level for the next match of ``game``; ``records`` in any order. Those count that the person here played against bots of
     one level to the end, without taking a turn back after a draw."""
     level, row = USUAL_LEVEL, 0  # ``row``: matches won in a row, below 0 lost, at this level
@@ -41,7 +41,7 @@ def fitting_level(game: str, records: Iterable[MatchRecord]) -> str:
     return level
 
 
-def adapting_seats(setup: Setup) -> tuple[int, ...]:
+def seats_that_adapt(setup: Setup) -> tuple[int, ...]:
     """The seats of ``setup`` whose bots adapt."""
     named: Any = setup.extra.get(ADAPTS)
     seats = named if isinstance(named, (list, tuple)) else ()
@@ -50,6 +50,6 @@ def adapting_seats(setup: Setup) -> tuple[int, ...]:
 
 def adapt(setup: Setup, level: str) -> Setup:
     """``setup`` with bots of ``level`` on the seats that adapt."""
-    for index in adapting_seats(setup):
+    for index in seats_that_adapt(setup):
         setup = setup.with_seat(index, replace(setup.seats[index], level=level))
     return setup
