@@ -42,7 +42,7 @@ def bits(level: str, matches: int) -> list[float]:
         seat, reckoner = state.turn, Reckoner(rules.values)
         faces = match.view((seat,)).faces
         befores = history(reckoner, state, seat, faces)
-        if not any(before.closed for before in befores):
+        if not any(before.hidden_columns for before in befores):
             return
         live = [card for cards in rules.zones(state).values() for card in cards]
         pool = count_hidden(reckoner, DECK, live, faces)

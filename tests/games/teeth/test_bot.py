@@ -115,9 +115,9 @@ def test_history_shows_each_act_of_the_opponent_as_it_saw_the_table() -> None:
         deal_on(rules, state, faces, rng)
         befores = history(reckoner, state, 0, sees(state, faces, 0))
         for before, then in zip(befores, recorded, strict=True):
-            world = {at: reckoner.count[faces[then[at][1]]] for at in before.closed}
+            world = {at: reckoner.count[faces[then[at][1]]] for at in before.hidden_columns}
             assert before.looks(world) == {at: look for at, (look, _) in then.items()}
-            assert before.closed == {at for at, (_, card) in then.items() if card not in state.public}
+            assert before.hidden_columns == {at for at, (_, card) in then.items() if card not in state.public}
 
 
 def test_reading_comes_nearer_the_truth_than_plain_odds() -> None:

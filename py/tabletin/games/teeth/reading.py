@@ -48,17 +48,17 @@ KINDS: Final = (
 class ObservedAct(NamedTuple):
     """An act of the opponent and the columns as it saw them, but for those of its own cards that are closed still.
 
-    ``closed``: the columns of which that holds; of the others its own card has been turned up since.
+    ``hidden_columns``: those of which that holds; of the others its own card has been turned up since.
     """
 
     act: Act
     card: Count
     columns: dict[int, Look]
-    closed: frozenset[int]
+    hidden_columns: frozenset[int]
 
     def looks(self, world: World) -> dict[int, Look]:
         """The columns as it saw them, if its closed cards are as in ``world``."""
-        closed = self.closed
+        closed = self.hidden_columns
         return {at: look._replace(mine=add(look.mine, world[at])) if at in closed else look for at, look in self.columns.items()}
 
 
@@ -109,19 +109,20 @@ def history(reckoner: Reckoner, state: TeethState, seat: int, faces: Faces) -> l
 class Evidence(NamedTuple):
     """What an act says, in one world: the best chance it had of a column, and what it did instead of what else.
 
-    ``called``: the chance of the column that it called. ``gains``: of every way to place the card; ``gain``: of what it did.
+    ``call_chance``: the chance of the column that it called. ``gains``: of every way to place the card; ``gain``: of what it did.
     """
 
     top: float
-    called: float | None = None
+    call_chance: float | None = None
     gains: tuple[float, ...] = ()
     gain: float = 0.0
 
     def of_kind(self, kind: PlayerKind) -> float:
         """The logarithm of how likely a player of ``kind`` does this."""
         calls_at, call_blur, place_blur, whim = kind
-        if self.called is not None:
-            return -log(1 + exp((calls_at - self.called) / call_blur)) - log(1 + exp((self.top - self.called) / call_blur))
+        mine = self.call_chance
+        if mine is not None:
+            return -log(1 + exp((calls_at - mine) / call_blur)) - log(1 + exp((self.top - mine) / call_blur))
         result = -log(1 + exp((self.top - calls_at) / call_blur))
         if self.gains:
             chosen = exp(self.gain / place_blur) / sum(exp(gain / place_blur) for gain in self.gains)
@@ -165,8 +166,8 @@ def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> 
 
     ``PLAIN`` of the weight is shared out evenly.
     """
-    kinds = kinds_by(evidence({}, [before for before in befores if not before.closed], ignorant))
-    unsure = [before for before in befores if before.closed]
+    kinds = kinds_by(evidence({}, [before for before in befores if not before.hidden_columns], ignorant))
+    unsure = [before for before in befores if before.hidden_columns]
     logs = []
     for world in worlds:
         said = evidence(world, unsure, ignorant)
