@@ -713,6 +713,18 @@ def test_the_first_entry_of_a_newer_epoch_makes_ours_fall_away(waiting: Parts, t
     assert waiting.match.entries[index].hash == first.hash and not waiting.state.accusations
 
 
+def test_an_epoch_may_begin_right_behind_the_genesis(waiting: Parts, table: RestingTable) -> None:
+    older = waiting.match.entries[1]
+    waiting.state.cut(1)
+    first = epoch_entry(table, waiting, 1, count=0)
+    waiting.put(table.third, first)
+    assert [entry.hash for entry in waiting.match.entries[1:]] == [first.hash] and waiting.match.snapshot.epoch == 1
+    waiting.told()
+    assert not waiting.sync._compare(table.orderer.author, older)
+    assert [[entry["i"] for entry in told["e"]] for _, told in waiting.told()] == [[1]]
+    assert waiting.match.entries[1].hash == first.hash and not waiting.counts and not waiting.state.accusations
+
+
 def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, table: RestingTable) -> None:
     ours = chain(table, 2)
     index = ours[0].index
