@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.screens.test_shell_screens import to
+from e2e.support.shell import to
 from e2e.support.tables import begin
 from tests.support.examples import ONE_DEAL
 

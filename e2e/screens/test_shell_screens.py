@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import FilePayload, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from e2e.support.layout import OVERFLOW, TOO_SMALL
+from e2e.support.shell import take_in, to
 from e2e.support.site import VIEWPORTS, until
 from e2e.support.tables import tab_to
 from tabletin.app.storage.matches import local_id
@@ -28,21 +29,6 @@ def finished() -> tuple[str, str]:
     """A finished match: its open log, and its name on a device."""
     match = played()[0].match
     return export(match), local_id(match.id)
-
-
-def take_in(page: Page, log: str) -> None:
-    """Bring a match in through the settings."""
-    page.set_input_files("#archive", FilePayload(name="match.jsonl", mimeType="application/json", buffer=log.encode()))
-    expect(page.locator("#notices")).to_contain_text("1 match was loaded")
-
-
-def to(page: Page, address: str) -> None:
-    """Go to an address within the page, and wait for its screen."""
-    page.evaluate("""(address) => {
-        for (const title of document.querySelectorAll("h1")) title.toggleAttribute("data-before", title.checkVisibility());
-        location.hash = address;
-    }""", address)
-    expect(page.locator("h1:visible:not([data-before])")).to_be_focused()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ STANDINGS = [(0, 0), (4, 0), (4, 0), (4, 9), (14, 9)]
 
 def test_a_course_keeps_what_changed_and_when() -> None:
     course = course_of(STANDINGS, low_wins=False)
-    assert course.at == [0, 0.25, 0.75, 1]
+    assert course.moments == [0, 0.25, 0.75, 1]
     assert [course.leaders(moment) for moment in range(4)] == [(), (0,), (1,), (0,)]
     assert course.shares() == [0.5, 0.25]
     assert course.changes_of_lead == 2

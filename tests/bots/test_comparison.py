@@ -22,11 +22,11 @@ def test_a_comparison_adds_up() -> None:
     values = [3.0, -1.0, 0.0, 4.0]
     found = Comparison()
     for value in values[:2]:
-        found = found.after(value)
-    found = found.plus(Comparison().after(values[2]).after(values[3]))
+        found = found.add_world(value)
+    found = found.plus(Comparison().add_world(values[2]).add_world(values[3]))
     assert (found.worlds, found.mean, found.better, found.worse) == (4, 1.5, 2, 1)
     assert found.half == pytest.approx(1.96 * stdev(values) / 2)
-    assert Comparison().half == Comparison().after(3.0).half == float("inf")
+    assert Comparison().half == Comparison().add_world(3.0).half == float("inf")
 
 
 def test_a_lead_is_over_the_others_on_average_whichever_way_points_count() -> None:

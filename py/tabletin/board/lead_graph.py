@@ -22,10 +22,10 @@ TICKS: Final = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A match's points in order: ``standings`` after each entry at which they changed, from the first to the last. ``at``: how
-    far the match was then, 0…1. ``low_wins``: whether fewest points lead."""
+    """A match's points in order: ``standings`` after each entry at which they changed, from the first to the last.
+    ``moments``: how far the match was then, 0…1. ``low_wins``: whether fewest points lead."""
 
-    at: Sequence[float]
+    moments: Sequence[float]
     standings: Sequence[Sequence[int]]
     low_wins: bool = False
 
@@ -39,8 +39,8 @@ class Course:
     def shares(self) -> list[float]:
         """For how much of the match each seat led alone, 0…1."""
         found = [0.0] * len(self.standings[0])
-        ends = [*self.at[1:], 1.0]
-        for moment, (begin, end) in enumerate(zip(self.at, ends, strict=True)):
+        ends = [*self.moments[1:], 1.0]
+        for moment, (begin, end) in enumerate(zip(self.moments, ends, strict=True)):
             leaders = self.leaders(moment)
             if len(leaders) == 1:
                 found[leaders[0]] += end - begin
@@ -49,7 +49,7 @@ class Course:
     @property
     def changes_of_lead(self) -> int:
         """How often somebody else came to lead alone."""
-        alone = [found[0] for moment in range(len(self.at)) if len(found := self.leaders(moment)) == 1]
+        alone = [found[0] for moment in range(len(self.moments)) if len(found := self.leaders(moment)) == 1]
         return sum(one != other for one, other in pairwise(alone))
 
 
@@ -84,7 +84,7 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
     parts += [f'<path class="mark" d="M{x(at):.1f} {HEIGHT - BOTTOM + 2:g}l5 9h-10z"/>' for at in marks]
     for seat in reversed(range(len(course.standings[0]))):
         path = f"M{x(0):.1f} {y(course.standings[0][seat]):.1f}"
-        for at, row in zip(course.at[1:], course.standings[1:], strict=True):
+        for at, row in zip(course.moments[1:], course.standings[1:], strict=True):
             path += f"H{x(at):.1f}V{y(row[seat]):.1f}"
         path += f"H{x(1):.1f}"
         dashes = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""

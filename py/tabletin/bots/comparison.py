@@ -68,7 +68,7 @@ class Comparison:
         return Comparison(self.worlds + other.worlds, self.total + other.total, self.squares + other.squares,
                           self.better + other.better, self.worse + other.worse)
 
-    def after(self, difference: float) -> Comparison:
+    def add_world(self, difference: float) -> Comparison:
         """With one more world, in which the lead was larger by ``difference``."""
         return self.plus(Comparison(1, difference, difference ** 2, int(difference > 0), int(difference < 0)))
 
@@ -85,7 +85,7 @@ def compare(position: Position, one: Move, other: Move) -> Comparison:
         world, luck = hidden.draw(rng), rng.getrandbits(32)
         leads = [_lead_after(position.rules, position.state, world, seat, move, luck, playout) for move in (one, other)]
         if None not in leads:
-            found = found.after(leads[0] - leads[1])  # type: ignore[operator]  # just looked
+            found = found.add_world(leads[0] - leads[1])  # type: ignore[operator]  # just looked
         if position.out_of_time() and (found.worlds >= FEWEST_WORLDS or tried >= 2 * FEWEST_WORLDS):
             break
     return found

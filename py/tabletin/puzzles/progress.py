@@ -57,7 +57,7 @@ class Progress:
         row = self.row_on(today) + 1
         return Progress(solutions, misses, key, row, max(row, self.longest))
 
-    def merged(self, other: Progress) -> Progress:
+    def merge(self, other: Progress) -> Progress:
         """With what was solved on another device: the fewer tries count, and the row that ended last goes on."""
         solutions = {day: min(tries for tries in (self.solutions.get(day), other.solutions.get(day)) if tries is not None)
                      for day in sorted({*self.solutions, *other.solutions})[-MOST_DAYS:]}

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.review import LEVEL, Look, Review, events_of, lasting
+from tabletin.app.session.review import LEVEL, Review, TurnReview, events_of, lasting
 from tabletin.bots.comparison import Comparison
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import BotWorker, SyncPoint, decode_comparison, decode_reply, encode_request
@@ -61,8 +61,8 @@ def has_choice(match: Match, index: int) -> bool:
     return len(list(islice(match.view((0,), index - 1).moves(0), 2))) > 1
 
 
-def look_with(comparison: Comparison | None) -> Look:
-    return Look(9, ("pass",), ("pass",), "", {}, 3, comparison)
+def look_with(comparison: Comparison | None) -> TurnReview:
+    return TurnReview(9, ("pass",), ("pass",), "", {}, 3, comparison)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if 2 in rules_of(game).seat_counts])
@@ -72,7 +72,7 @@ def test_a_turn_is_looked_at_from_what_was_seen_then(game: str) -> None:
            if entry.statement.kind == "move" and entry.statement.body["seat"] == 0 and has_choice(match, entry.index)]
     review, reviewer = Review(match, 0, turns=(own[0], own[len(own) // 2], own[-1])), ReviewerHere()
     asyncio.run(review.run(reviewer, lambda: None))
-    assert review.is_complete and review.done == 1
+    assert review.is_complete and review.progress == 1
     for look in review.looks.values():
         view = match.view((0,), look.index - 1)
         assert view.refusal(0, look.hard) is None, "hard knew what the seat knew, and does what it could have done"
@@ -142,7 +142,7 @@ def test_a_review_is_taken_up_where_it_was_stopped() -> None:
         assert Review.taken_up(match, 0, other).looks == {}
     grown = Review.taken_up(match, 0, whole.to_json().replace(f'"entries": {len(match.entries)}', '"entries": 3'))
     assert (grown.looks, grown.turns, grown.is_complete) == (whole.looks, None, False)
-    assert Review.kept(match, half.to_json()) == Review.taken_up(match, 0, half.to_json())
+    assert Review.restore_any(match, half.to_json()) == Review.taken_up(match, 0, half.to_json())
     assert Review.taken_up(match, 1, half.to_json()).looks == {}
 
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tabletin.app.screens.player_statistics import Played, badges, statistics
+from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
@@ -69,25 +69,25 @@ def test_nobody_is_there_twice_and_there_are_not_too_many() -> None:
     found = Profiles.from_json(json.dumps({"people": people, "chosen": "0"}))
     assert len(found.people) == MOST and len({one.id for one in found.people}) == MOST
     assert all(0 <= one.colour < 6 for one in found.people)
-    assert found.with_profile(Profile("new", "New")).of("new") is None
+    assert found.with_profile(Profile("new", "New")).find("new") is None
 
 
 def test_choosing_renaming_and_deleting() -> None:
-    assert BOTH.now == BO
-    assert BOTH.choose("nobody").now is None
-    renamed = ADA.called("  Adela ")
+    assert BOTH.current == BO
+    assert BOTH.choose("nobody").current is None
+    renamed = ADA.rename("  Adela ")
     assert (renamed.name, renamed.names) == ("Adela", ("Ada",))
-    assert renamed.called("Ada").names == ("Adela",)
-    assert ADA.called("   ") == ADA
+    assert renamed.rename("Ada").names == ("Adela",)
+    assert ADA.rename("   ") == ADA
     changed = BOTH.with_profile(renamed)
     assert [one.name for one in changed.people] == ["Adela", "Bo"]
     assert changed.is_name_of_somebody("Ada") and not changed.is_name_of_somebody("Cy")
-    assert BOTH.without("b") == Profiles((ADA,)) and BOTH.without("a").now == BO
+    assert BOTH.remove("b") == Profiles((ADA,)) and BOTH.remove("a").current == BO
 
 
 def test_a_match_belongs_to_whoever_sat_there_under_that_name(record: MatchRecord) -> None:
     assert ADA.seat_in(record) == 0 and BO.seat_in(record) is None
-    assert ADA.called("Adela").seat_in(record) == 0, "a new name keeps the old matches"
+    assert ADA.rename("Adela").seat_in(record) == 0, "a new name keeps the old matches"
     assert Profile("i", "Ida").seat_in(record) is None, "a bot is nobody's"
     elsewhere = replace(record, author="here", seats=(replace(record.seats[0], author="there"), record.seats[1]))
     assert ADA.seat_in(elsewhere) is None, "an Ada at another device is another one"
@@ -106,17 +106,17 @@ def test_statistics_count_what_counts(record: MatchRecord) -> None:
 def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord) -> None:
     assert not any(badge.is_earned for badge in badges([]))
     assert record.outcome is not None
-    won = Played(record, record.outcome, 0)
-    lost = Played(record, replace(record.outcome, winners=(1,)), 0)
-    def earned(matches: list[Played]) -> set[str]:
+    won = FinishedMatch(record, record.outcome, 0)
+    lost = FinishedMatch(record, replace(record.outcome, winners=(1,)), 0)
+    def earned(matches: list[FinishedMatch]) -> set[str]:
         return {badge.key for badge in badges(matches) if badge.is_earned}
     assert earned([won]) == {"first", "win", "hard"}
     assert earned([won, won, lost, won]) == {"first", "win", "hard"}
     assert earned([won, won, won]) == {"first", "win", "hard", "row"}
     assert earned([lost] * 5) == {"first", "brave"}
-    days = [Played(replace(record, update_time=86_400.0 * day), lost.outcome, 0) for day in range(7)]
+    days = [FinishedMatch(replace(record, update_time=86_400.0 * day), lost.outcome, 0) for day in range(7)]
     assert "days" in earned(days) and "days" not in earned(days[1:])
-    crowd = Played(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
+    crowd = FinishedMatch(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
     assert "crowd" in earned([crowd])
     assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
 
@@ -126,10 +126,10 @@ def test_an_archive_brings_people_and_puzzles_along_and_loses_nobody() -> None:
     there = Progress().after_solving(today - timedelta(days=1), today - timedelta(days=1)).after_solving(today, today)
     here = Progress().after_miss(today).after_miss(today).after_solving(today, today)
     text = asyncio.run(pack(MemoryMatches(), Settings(), Texts(**{KEPT_AS: BOTH.to_json(), PUZZLES: there.to_json()})))
-    texts = Texts(**{KEPT_AS: Profiles((ADA.called("Adela"),), "a").to_json(), PUZZLES: here.to_json()})
+    texts = Texts(**{KEPT_AS: Profiles((ADA.rename("Adela"),), "a").to_json(), PUZZLES: here.to_json()})
     unpack_texts(texts, text)
     people = Profiles.from_json(texts.recall(KEPT_AS))
-    assert [one.name for one in people.people] == ["Adela", "Bo"] and people.chosen == "a"
+    assert [one.name for one in people.people] == ["Adela", "Bo"] and people.chosen_id == "a"
     solved = Progress.from_json(texts.recall(PUZZLES))
     assert solved.tries(today) == 1 and solved.is_solved(today - timedelta(days=1))
     assert (solved.row_on(today), solved.longest) == (2, 2)

@@ -82,7 +82,7 @@ class NewMatchScreen(Screen):
 
     def seat_profile(self) -> None:
         """My seat has the name of whoever plays now, unless another name was typed."""
-        now = self.profiles.now
+        now = self.profiles.current
         for place in self.plan.places:
             if place.who == ME and now is not None and (not place.name or self.profiles.is_name_of_somebody(place.name)):
                 place.name = now.name

@@ -27,7 +27,7 @@ class GameTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedMatch:
     """A match that counts, from the side of one seat; the oldest first."""
 
     record: MatchRecord
@@ -70,7 +70,7 @@ class Statistics:
     badges: list[Badge] = field(default_factory=list)
 
 
-def matches_of(profile: Profile, records: Iterable[MatchRecord]) -> list[Played]:
+def matches_of(profile: Profile, records: Iterable[MatchRecord]) -> list[FinishedMatch]:
     """The finished matches of ``profile`` that count, the oldest first."""
     found = []
     for record in records:
@@ -78,7 +78,7 @@ def matches_of(profile: Profile, records: Iterable[MatchRecord]) -> list[Played]
         if outcome is None or outcome.unfinished or seat is None or record.practice or "seed" in record.extra:
             continue
         if record.game in GAMES:
-            found.append(Played(record, outcome, seat))
+            found.append(FinishedMatch(record, outcome, seat))
     return sorted(found, key=lambda one: one.record.update_time)
 
 
@@ -97,7 +97,7 @@ def statistics(profile: Profile, records: Iterable[MatchRecord]) -> Statistics:
                       badges(played))
 
 
-def badges(played: Sequence[Played]) -> list[Badge]:
+def badges(played: Sequence[FinishedMatch]) -> list[Badge]:
     """Every badge with how far it is; each stands for something that one can set out to do."""
     return [
         Badge("first", min(1, len(played)), 1),
@@ -111,7 +111,7 @@ def badges(played: Sequence[Played]) -> list[Badge]:
     ]
 
 
-def _longest_row(played: Sequence[Played]) -> int:
+def _longest_row(played: Sequence[FinishedMatch]) -> int:
     """The most matches won one after the other."""
     longest = row = 0
     for one in played:

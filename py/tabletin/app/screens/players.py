@@ -30,13 +30,13 @@ class PlayersScreen(Screen):
 
     profiles: Profiles
     records: list[MatchRecord]
-    shown = ""  # the profile whose page is open
+    shown_player = ""  # the profile whose page is open
     is_editing = False
     removing = False
 
     async def open(self) -> None:
         self.profiles = Profiles.from_json(self.shell.texts.recall(KEPT_AS))
-        self.shown = self.profiles.chosen or (self.profiles.people[0].id if self.profiles.people else "")
+        self.shown_player = self.profiles.chosen_id or (self.profiles.people[0].id if self.profiles.people else "")
         try:
             self.records = await self.shell.matches.records()
         except (StorageFailed, Malformed):  # the faces are there all the same
@@ -60,18 +60,18 @@ class PlayersScreen(Screen):
         return f'{hint}<ul class="faces">{items}{new}</ul>'
 
     def face(self, profile: Profile) -> str:
-        now = profile.id == self.profiles.chosen
+        now = profile.id == self.profiles.chosen_id
         plays = f'<span class="quiet">{esc(self.text("players.plays_now"))}</span>' if now else ""
         inner = f'{picture_of(profile)}<span class="name">{esc(profile.name)}</span>{plays}'
         return tag("li", tag("button", inner, type="button", class_="face", data_do="show", data_player=profile.id,
-                             id=f"face-{profile.id}", aria_pressed=str(profile.id == self.shown).lower()))
+                             id=f"face-{profile.id}", aria_pressed=str(profile.id == self.shown_player).lower()))
 
     def player(self) -> str:
         """What one profile has to show, or its form."""
-        profile = self.profiles.of(self.shown)
+        profile = self.profiles.find(self.shown_player)
         if profile is None:
             return ""
-        return self.form(profile) if self.is_editing else self.about(profile)
+        return self.form(profile) if self.is_editing else self.details(profile)
 
     def form(self, profile: Profile) -> str:
         """Name, colour, face."""
@@ -99,11 +99,11 @@ class PlayersScreen(Screen):
         return (button(self.text("players.really"), "really_remove", look="danger", id="really-remove")
                 + button(self.text("players.keep"), "keep", look="quiet", id="keep-player"))
 
-    def about(self, profile: Profile) -> str:
+    def details(self, profile: Profile) -> str:
         """What was played, and badges."""
         found = statistics(profile, self.records)
         ways = button(self.text("players.change"), "edit", look="quiet", picture="settings", id="edit-player")
-        if profile.id != self.profiles.chosen:
+        if profile.id != self.profiles.chosen_id:
             ways = button(self.text("players.choose", name=profile.name), "choose", look="primary", picture="check",
                           id="choose-player") + ways
         else:
@@ -148,17 +148,17 @@ class PlayersScreen(Screen):
             self.shell.document.focus(focus)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        profile = self.profiles.of(self.shown)
+        profile = self.profiles.find(self.shown_player)
         focus = ""
         if do == "new":
             number = len(self.profiles.people)
             new = Profile(token_hex(8), self.text("players.new_name", n=number + 1), list(ANIMALS)[number % len(ANIMALS)],
                           number % COLOURS)
             self.keep(self.profiles.with_profile(new))
-            self.keep(self.profiles if self.profiles.now else self.profiles.choose(new.id))
-            self.shown, self.is_editing, focus = new.id, True, "name"
+            self.keep(self.profiles if self.profiles.current else self.profiles.choose(new.id))
+            self.shown_player, self.is_editing, focus = new.id, True, "name"
         elif do == "show":
-            self.shown, self.is_editing, self.removing, focus = data["player"], False, False, f'face-{data["player"]}'
+            self.shown_player, self.is_editing, self.removing, focus = data["player"], False, False, f'face-{data["player"]}'
         elif profile is None:
             return
         elif do == "choose":
@@ -172,19 +172,19 @@ class PlayersScreen(Screen):
             self.removing = do == "remove"
             focus = "keep-player" if self.removing else "remove-player"
         elif do == "really_remove":
-            self.keep(self.profiles.without(profile.id))
-            self.shown = self.profiles.people[0].id if self.profiles.people else ""
+            self.keep(self.profiles.remove(profile.id))
+            self.shown_player = self.profiles.people[0].id if self.profiles.people else ""
             self.is_editing = self.removing = False
             self.shell.notices.announce(self.text("players.removed", name=profile.name))
             focus = "new-player"
         self.paint(focus)
 
     async def on_change(self, name: str, value: str) -> None:
-        profile = self.profiles.of(self.shown)
+        profile = self.profiles.find(self.shown_player)
         if profile is None:
             return
         if name == "name":
-            self.keep(self.profiles.with_profile(profile.called(value)))
+            self.keep(self.profiles.with_profile(profile.rename(value)))
         elif name == "animal" and value in ANIMALS:
             self.keep(self.profiles.with_profile(replace(profile, animal=value)))
         elif name == "colour" and value in map(str, range(COLOURS)):

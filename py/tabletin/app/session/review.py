@@ -45,17 +45,17 @@ class Reviewer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A turn looked at. ``index``: its entry. ``played``: what was done; ``hard``: what hard would have done, for the reason
-    ``why`` with ``params``. ``closed``: how many cards the seat could not see. ``comparison``: hard's move against the one made;
-    None where they are the same."""
+class TurnReview:
+    """A turn looked at. ``index``: its entry. ``played_move``: what was done; ``hard``: what hard would have done, for the
+    reason ``why`` with ``params``. ``closed_cards``: how many cards the seat could not see. ``comparison``: hard's move against
+    the one made; None where they are the same."""
 
     index: int
-    played: Move
+    played_move: Move
     hard: Move
     why: str
     params: Mapping[str, Any]
-    closed: int
+    closed_cards: int
     comparison: Comparison | None
 
     @property
@@ -86,18 +86,18 @@ class Review:
 
     match: Match
     seat: int
-    looks: dict[int, Look] = field(default_factory=dict)
+    looks: dict[int, TurnReview] = field(default_factory=dict)
     turns: tuple[int, ...] | None = None
     is_complete: bool = False
 
     @property
-    def done(self) -> float:
+    def progress(self) -> float:
         """How much of it is done, 0…1."""
         if self.is_complete:
             return 1.0
         return 0.9 * len(self.looks) / len(self.turns) if self.turns else 0.0
 
-    def worth_a_look(self) -> list[Look]:
+    def worth_a_look(self) -> list[TurnReview]:
         """The turns that cost most, dearest first."""
         found = [look for look in self.looks.values() if look.verdict in ("better", "maybe")]
         found.sort(key=lambda look: (look.verdict == "better", look.cost), reverse=True)
@@ -108,7 +108,7 @@ class Review:
         return sum(look.verdict in verdicts for look in self.looks.values())
 
     async def run(self, reviewer: Reviewer, on_progress: Callable[[], None]) -> None:
-        """Look at every turn that was not looked at yet. ``on_progress`` is called after each. Raises ``BotFailed``."""
+        """TurnReview at every turn that was not looked at yet. ``on_progress`` is called after each. Raises ``BotFailed``."""
         if self.turns is None:
             self.turns = await self._find_turns()
         on_progress()
@@ -136,7 +136,7 @@ class Review:
                     found.append(entry.index)
         return tuple(found)
 
-    async def _look(self, reviewer: Reviewer, index: int) -> Look:
+    async def _look(self, reviewer: Reviewer, index: int) -> TurnReview:
         view = self.match.view((self.seat,), index - 1)
         verbs = self.match.rules.verbs
         played = read_move(verbs, self.match.entries[index].statement.body["do"])
@@ -150,12 +150,12 @@ class Review:
             self.match, self.seat, index - 1, (decision.move, played), FIRST_LOOK)
         live = (card for cards in view.rules.zones(view.state).values() for card in cards)
         closed = sum(card not in view.faces for card in live)
-        return Look(index, played, decision.move, decision.why, dict(decision.params), closed, found)
+        return TurnReview(index, played, decision.move, decision.why, dict(decision.params), closed, found)
 
-    async def _look_longer(self, reviewer: Reviewer, look: Look) -> None:
+    async def _look_longer(self, reviewer: Reviewer, look: TurnReview) -> None:
         for _ in range(LONGER_LOOKS):
             assert look.comparison is not None
-            more = await reviewer.compare(self.match, self.seat, look.index - 1, (look.hard, look.played), LONGER_LOOK)
+            more = await reviewer.compare(self.match, self.seat, look.index - 1, (look.hard, look.played_move), LONGER_LOOK)
             look = replace(look, comparison=look.comparison.plus(more))
             self.looks[look.index] = look
 
@@ -168,7 +168,7 @@ class Review:
                            "looks": [asdict(look) for look in self.looks.values()]})
 
     @classmethod
-    def kept(cls, match: Match, kept: str | None) -> Review | None:
+    def restore_any(cls, match: Match, kept: str | None) -> Review | None:
         """The review of ``match`` that ``kept`` has, whoever's turns it is about; None where it is of another match."""
         found = (cls.taken_up(match, seat, kept) for seat in range(match.rules.seats))
         return next((review for review in found if review.looks), None)
@@ -191,10 +191,11 @@ class Review:
             return cls(match, seat)
 
 
-def _read_look(match: Match, data: dict[str, Any]) -> Look:
+def _read_look(match: Match, data: dict[str, Any]) -> TurnReview:
     verbs, found = match.rules.verbs, data["comparison"]
-    return Look(data["index"], read_move(verbs, data["played"]), read_move(verbs, data["hard"]), data["why"], data["params"],
-                data["closed"], None if found is None else Comparison(**found))
+    return TurnReview(data["index"], read_move(verbs, data["played_move"]), read_move(verbs, data["hard"]), data["why"],
+                      data["params"],
+                data["closed_cards"], None if found is None else Comparison(**found))
 
 
 def lasting(match: Match) -> Iterable[Entry]:

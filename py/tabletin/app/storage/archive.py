@@ -94,10 +94,10 @@ def unpack_texts(texts: TextStore, text: str) -> None:
         return
     if isinstance(found.get(PROFILES), str):
         here = Profiles.from_json(texts.recall(PROFILES))
-        texts.keep(PROFILES, here.merged(Profiles.from_json(found[PROFILES])).to_json())
+        texts.keep(PROFILES, here.merge(Profiles.from_json(found[PROFILES])).to_json())
     if isinstance(found.get(PUZZLES), str):
         solved = Progress.from_json(texts.recall(PUZZLES))
-        texts.keep(PUZZLES, solved.merged(Progress.from_json(found[PUZZLES])).to_json())
+        texts.keep(PUZZLES, solved.merge(Progress.from_json(found[PUZZLES])).to_json())
 
 
 def why_unreadable(text: str) -> Refusal:

@@ -34,7 +34,7 @@ class Profile:
     def has_name(self, name: str) -> bool:
         return name == self.name or name in self.names
 
-    def called(self, name: str) -> Profile:
+    def rename(self, name: str) -> Profile:
         """The same person under another name."""
         name = clean(name, NAME)
         if not name or name == self.name:
@@ -52,38 +52,38 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Everybody, in the order in which they came; ``chosen``: the id of who plays now, "" for nobody in particular."""
+    """Everybody, in the order in which they came; ``chosen_id``: the id of who plays now, "" for nobody in particular."""
 
     people: tuple[Profile, ...] = ()
-    chosen: str = ""
+    chosen_id: str = ""
 
     @property
-    def now(self) -> Profile | None:
+    def current(self) -> Profile | None:
         """Who plays now."""
-        return self.of(self.chosen)
+        return self.find(self.chosen_id)
 
-    def of(self, name: str) -> Profile | None:
+    def find(self, name: str) -> Profile | None:
         """The profile with the id ``name``."""
         return next((one for one in self.people if one.id == name), None)
 
     def with_profile(self, profile: Profile) -> Profiles:
         """With ``profile`` new, or in the place of its older self."""
-        if self.of(profile.id) is None:
+        if self.find(profile.id) is None:
             return replace(self, people=(*self.people, profile)[:MOST])
         return replace(self, people=tuple(profile if one.id == profile.id else one for one in self.people))
 
-    def without(self, name: str) -> Profiles:
+    def remove(self, name: str) -> Profiles:
         """Without the profile with the id ``name``."""
-        return Profiles(tuple(one for one in self.people if one.id != name), "" if self.chosen == name else self.chosen)
+        return Profiles(tuple(one for one in self.people if one.id != name), "" if self.chosen_id == name else self.chosen_id)
 
     def choose(self, name: str) -> Profiles:
-        return replace(self, chosen=name if self.of(name) is not None else "")
+        return replace(self, chosen_id=name if self.find(name) is not None else "")
 
-    def merged(self, others: Profiles) -> Profiles:
+    def merge(self, others: Profiles) -> Profiles:
         """With those of ``others`` that are not here; who is here stays as here."""
         found = self
         for profile in others.people:
-            if found.of(profile.id) is None:
+            if found.find(profile.id) is None:
                 found = found.with_profile(profile)
         return found
 
@@ -91,7 +91,7 @@ class Profiles:
         return any(one.has_name(name) for one in self.people)
 
     def to_json(self) -> str:
-        return json.dumps({"chosen": self.chosen, "people": [asdict(one) for one in self.people]})
+        return json.dumps({"chosen": self.chosen_id, "people": [asdict(one) for one in self.people]})
 
     @classmethod
     def from_json(cls, text: str | None) -> Profiles:

@@ -70,7 +70,7 @@ class MatchScreen(Screen):
         """Draw the table part by part, so that a tap or a message in between does not wait long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere_notice()
-        self.shell.document.paint(f'<div class="above">{self.above()}<div id="elsewhere">{self._elsewhere}</div>'
+        self.shell.document.paint(f'<div class="above">{self.header_strip()}<div id="elsewhere">{self._elsewhere}</div>'
                          f'<div id="ask-sound">{self.sound_question()}</div>'
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
@@ -125,7 +125,7 @@ class MatchScreen(Screen):
         """What the window is called."""
         return game
 
-    def above(self) -> str:
+    def header_strip(self) -> str:
         """What stands above the table."""
         return ""
 

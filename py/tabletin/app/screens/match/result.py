@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.match.finished import FinishedMatchScreen
+from tabletin.app.screens.match.finished_match import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletin.app.routes import address
-from tabletin.app.screens.match.finished import FinishedMatchScreen
+from tabletin.app.screens.match.finished_match import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import own_seat
 from tabletin.app.screens.match.turn_words import TurnWords
 from tabletin.app.session.bot_driver import BotFailed
@@ -70,13 +70,13 @@ class ReviewScreen(FinishedMatchScreen):
             f'<span class="name">{esc(wording.seat(seat))}</span>'
             f'<span class="quiet">{esc(self.text("review.led_for", percent=round(100 * share)))}</span></li>'
             for seat, share in enumerate(shares))
-        told = self.told(course)
+        told = self.graph_words(course)
         graph = (f'<svg class="lead-graph" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{esc(told)}">'
                  f"{lead_graph(course)}</svg>")
         return section("led", self.text("review.led"),
                        f'{graph}<p class="quiet">{esc(told)}</p><ul class="legend">{legend}</ul>')
 
-    def told(self, course: Course) -> str:
+    def graph_words(self, course: Course) -> str:
         """The graph in a sentence."""
         n = course.changes_of_lead
         told = self.text("review.changes", n=n) if n else self.text("review.no_change")
@@ -112,7 +112,7 @@ class ReviewScreen(FinishedMatchScreen):
                     + button(self.text("review.go_on"), "go_on", look="primary", picture="play", id="review-go"))
         told = self.text("review.begins") if review.turns is None else \
             self.text("review.longer") if done == n else self.text("review.looking", done=done, n=n)
-        value = tag("progress", "", value=round(review.done, 3), max=1, aria_label=self.text("review.progress"))
+        value = tag("progress", "", value=round(review.progress, 3), max=1, aria_label=self.text("review.progress"))
         return (f'<p class="quiet">{esc(told)}</p><div class="row">{value}'
                 f'{button(self.text("review.stop"), "stop", look="quiet", picture="x", id="review-go")}</div>')
 

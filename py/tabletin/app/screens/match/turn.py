@@ -11,7 +11,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.match.replay import ReplayScreen
 from tabletin.app.screens.match.turn_words import TurnWords
-from tabletin.app.session.review import KEPT_AS, Look, Review
+from tabletin.app.session.review import KEPT_AS, Review, TurnReview
 from tabletin.app.session.session import MatchSession
 from tabletin.app.ui.html import button, esc, link, tag
 
@@ -32,7 +32,7 @@ class TurnScreen(ReplayScreen):
         """Before the turn. What the review found of it is read here, once the match is there."""
         asked = self.route.query.get("at", "")
         self.index = int(asked[:6]) if asked.isdecimal() else -1
-        self.review = Review.kept(session.match, self.shell.texts.recall(KEPT_AS))
+        self.review = Review.restore_any(session.match, self.shell.texts.recall(KEPT_AS))
         if self.review is None or self.look is None:
             return super().moment(session)
         if session.match.outcome is not None:
@@ -41,11 +41,11 @@ class TurnScreen(ReplayScreen):
         return self.index - 1
 
     @property
-    def look(self) -> Look | None:
+    def look(self) -> TurnReview | None:
         """What was found about the turn; None where nobody looked at it."""
         return None if self.review is None else self.review.looks.get(self.index)
 
-    def above(self) -> str:
+    def header_strip(self) -> str:
         return f'<section id="turn" class="turn-strip" aria-label="{esc(self.text("review.turn"))}"></section>'
 
     def strip(self) -> str:
@@ -54,7 +54,7 @@ class TurnScreen(ReplayScreen):
         if review is None or look is None or self.session is None:
             return ""
         words = TurnWords(self.words, self.session.match, review.seat, self.session.me)
-        shown = {"before": words.certainty, "played": words.played, "hard": words.hard}[self.step](look)
+        shown = {"before": words.certainty, "played": words.played_move, "hard": words.hard}[self.step](look)
         score = "" if self.step == "before" else f' <strong class="gain">{esc(words.gain(look))}</strong>' \
             if self.step == "hard" and look.verdict != "same" else ""
         steps = "".join(button(self.text(f"review.step.{step}"), "step", data_step=step, id=f"turn-{step}",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from tabletin.app.session.review import Look, events_of
+from tabletin.app.session.review import TurnReview, events_of
 from tabletin.app.ui.html import esc, tag
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import Match
@@ -33,18 +33,18 @@ class TurnWords:
         seats[seat] = replace(seats[seat], name=words.text("review.hard"))
         self.other = Wording(words, replace(match.setup, seats=tuple(seats)), None if me == seat else me)
 
-    def played(self, look: Look) -> str:
+    def played_move(self, look: TurnReview) -> str:
         """What was done."""
         faces = self.match.view((self.seat,), look.index).faces
         return _told(self.match.events(look.index), self.seat, self.own, faces)
 
-    def hard(self, look: Look) -> str:
+    def hard(self, look: TurnReview) -> str:
         """What hard would have done, and why."""
         faces = self.match.view((self.seat,), look.index - 1).faces
         did = _told(events_of(self.match, self.seat, look.index - 1, look.hard), self.seat, self.other, faces)
         return did if not look.why else f"{did} {self.own.phrase(look.why, look.params)}"
 
-    def gain(self, look: Look) -> str:
+    def gain(self, look: TurnReview) -> str:
         """The points that hard's turn gained, where that is sure; a sign else."""
         if look.comparison is None or look.verdict in ("same", "even", "open"):
             return "?" if look.verdict == "open" else "="
@@ -57,13 +57,13 @@ class TurnWords:
         written = f"{points:{sign}.{places}f}".removesuffix(".0")
         return figure(written.replace(".", self.words.text("review.decimal")))
 
-    def verdict(self, look: Look) -> str:
+    def verdict(self, look: TurnReview) -> str:
         return self.words.text(f"review.verdict.{look.verdict}")
 
-    def certainty(self, look: Look) -> str:
+    def certainty(self, look: TurnReview) -> str:
         """How sure the look is, and what could not be known."""
         found, text = look.comparison, self.words.text
-        closed = text("review.closed", n=look.closed) if look.closed else text("review.nothing_closed")
+        closed = text("review.closed", n=look.closed_cards) if look.closed_cards else text("review.nothing_closed")
         if found is None or not found.worlds:
             return closed
         tried = text("review.tried", n=found.worlds, better=found.better, worse=found.worse)
@@ -71,11 +71,11 @@ class TurnWords:
             if found.worlds > 1 else ""
         return " ".join(filter(None, (closed, tried, margin)))
 
-    def line(self, look: Look, to: str) -> str:
+    def line(self, look: TurnReview, to: str) -> str:
         """A turn as a line that leads to its moment."""
         number = f'<span class="gain {look.verdict}">{esc(self.gain(look))}</span>'
         hard = "" if look.verdict == "same" else f'<br><span class="quiet">{esc(self.hard(look))}</span>'
-        told = f'<span>{esc(self.played(look))}{hard}<br><span class="verdict-of">{esc(self.verdict(look))}</span></span>'
+        told = f'<span>{esc(self.played_move(look))}{hard}<br><span class="verdict-of">{esc(self.verdict(look))}</span></span>'
         return tag("li", tag("a", number + told, href=to, class_="line"))
 
 
