@@ -194,8 +194,7 @@ class Review:
 def _read_look(match: Match, data: dict[str, Any]) -> TurnReview:
     verbs, found = match.rules.verbs, data["comparison"]
     return TurnReview(data["index"], read_move(verbs, data["played_move"]), read_move(verbs, data["hard"]), data["why"],
-                      data["params"],
-                data["closed_cards"], None if found is None else Comparison(**found))
+                      data["params"], data["closed_cards"], None if found is None else Comparison(**found))
 
 
 def lasting(match: Match) -> Iterable[Entry]:
