@@ -92,7 +92,7 @@ class Neighbour:
     their_kinds: frozenset[str] = frozenset()  # in its last one
     call_tries: int = 0  # since the last link
     call_at: float | None = None
-    early: tuple[str, str] = ("", "")  # an exchange, and the further addresses of an offer that has not come yet
+    early_addresses: tuple[str, str] = ("", "")  # an exchange, and the further addresses of an offer that has not come yet
     can_redeem: bool = False  # its browser can use tickets
     tickets: tuple[Ticket, ...] = ()  # to come back to it
     stores_under_way: int = 0  # how often ``tickets`` is being stored just now

@@ -131,7 +131,7 @@ class Signaling:
         if made is not None:
             begin(made, carrier, Signal.ANSWER, call)
             state.effects.append(Reply(made.id, offer))
-            early = state.neighbours[author].early if author in state.neighbours else ("", "")
+            early = state.neighbours[author].early_addresses if author in state.neighbours else ("", "")
             if early[0] == call:
                 state.effects.append(Extend(made.id, early[1]))
 
@@ -152,7 +152,7 @@ class Signaling:
         if link is not None and call:
             state.effects.append(Extend(link.id, text))
         elif author in state.neighbours:
-            state.neighbours[author].early = (call, text)
+            state.neighbours[author].early_addresses = (call, text)
 
     def _take_answer(self, author: str, signal: Signal | None, call: str, answer: str) -> None:
         state = self._state
