@@ -12,8 +12,7 @@ import io
 import pickle
 from bisect import bisect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -46,15 +45,19 @@ class World:
     path: tuple[str, ...] = ()
 
 
-@cache
+NAMES: dict[type, tuple[str, ...]] = {}
+"""The fields of each class of values; () for any other class."""
+
+
 def names_of(kind: type) -> tuple[str, ...]:
-    """The fields of a class of values; () for any other class."""
-    is_value = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    return tuple(one.name for one in fields(kind)) if is_value else ()
+    if kind not in NAMES:
+        found = getattr(kind, "__dataclass_params__", None)
+        NAMES[kind] = tuple(one.name for one in fields(kind)) if found is not None and found.frozen else ()
+    return NAMES[kind]
 
 
-def rebuilt(kind: type, *values: object) -> object:
-    made = object.__new__(kind)
+def rebuilt(kind: type[Any], *values: object) -> object:
+    made: object = object.__new__(kind)
     for name, value in zip(names_of(kind), values, strict=True):
         object.__setattr__(made, name, value)
     return made
