@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Heap, Plate, Point, Rect, Sight, card_key
+from tabletin.board.scene import Drawing, Heap, Layout, Plate, Point, Rect, Sight, card_key
 from tabletin.kernel.faces import Card
 
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
@@ -21,6 +21,8 @@ TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; e
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
+LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column
+COLUMNS: Final = ((1, 8.5), (2, 11.5))  # on a phone held sideways: plates side by side, and rem that they take
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,32 @@ def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0)
         left = (layout_width - here * width - (here - 1) * GAP) / 2
         rects.append(Rect(left + place * (width + GAP), top + GAP / 2 + line * (height + GAP / 2), width, height))
     return rects, GAP + lines * (height + GAP / 2)
+
+
+class Seating(NamedTuple):
+    """Where the seats stand, and what room they leave."""
+
+    seats: list[Rect]
+    rest: Rect
+
+
+def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Seating:
+    """Where ``count`` seats stand in ``room``: along its top; in a column at its right on a phone held sideways.
+
+    ``small``: how much smaller than usual plates may be where there are many."""
+    if not layout.low:
+        rects, height = seat_rects(count, room.width, layout.rem * small)
+        return Seating([Rect(room.x + x, room.y + y, width, tall) for x, y, width, tall in rects], room.top(height)[1])
+    gap = GAP / 2
+    for per_row, wide in COLUMNS:
+        lines = -(-count // per_row)
+        column, rest = room.end(wide * layout.rem)
+        tall = min(PLATE_HEIGHT * layout.rem, (column.height - gap) / lines - gap)
+        if tall >= LEAST_PLATE * layout.rem:
+            break
+    width = (column.width - gap) / per_row - gap
+    return Seating([Rect(column.x + at % per_row * (width + gap), column.y + gap + at // per_row * (tall + gap), width, tall)
+                    for at in range(count)], rest)
 
 
 def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), counts: Sequence[int | None] = (),

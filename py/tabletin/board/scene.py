@@ -71,6 +71,7 @@ class Rect(NamedTuple):
 
 
 NOWHERE: Final = Rect(0, 0, 1, 1)
+LOW: Final = 26.0  # rem of height below which a wide stage is a phone held sideways
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,11 @@ class Layout:
     def narrow(self) -> bool:
         """A phone held upright, or text so large that it amounts to one."""
         return self.width < 40 * self.rem
+
+    @property
+    def low(self) -> bool:
+        """A phone held sideways: there is less height than width, and too little of it to stack seats, table and hand."""
+        return self.height < LOW * self.rem < self.width
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, open
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
 # (double of the set, tables, width) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
-BRANCHING: Final = [(6, 60, 1.0), (6, 40, 1.7), (9, 20, 1.0), (9, 12, 1.7), (12, 6, 1.0), (12, 6, 1.7)]
+BRANCHING: Final = [(6, 60, 1.0), (6, 40, 2.8), (9, 20, 1.0), (9, 12, 2.8), (12, 6, 1.0), (12, 6, 2.8)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
 

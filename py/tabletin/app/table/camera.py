@@ -6,6 +6,7 @@ stays there until it is asked to fit again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,9 @@ from tabletin.board.scene import Point, Rect
 
 CLOSEST: Final = 2.5
 FURTHEST: Final = 0.06
+COMFORT: Final = 54.0  # px of a place that a finger hits with ease
+AROUND: Final = 1.5  # of a place, what is shown around the places
+WORTH: Final = 1.2  # how much larger places must get for the view to go near
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,22 @@ def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
     zoom = max(FURTHEST, zoom)
     x, y = bounds.centre
     return Camera(window.width / 2 - x * zoom, window.height / 2 - y * zoom, zoom)
+
+
+def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
+    """A camera that shows ``places`` so large that a finger hits them, all of them; ``whole`` if they are, or it gains little.
+
+    ``places``: on the plane; ``whole``: the camera that shows everything."""
+    if not places:
+        return whole
+    size = min(place.width for place in places)
+    if size * whole.zoom >= COMFORT:
+        return whole
+    left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)
+    right, bottom = max(place.centre[0] for place in places), max(place.centre[1] for place in places)
+    around = max(max(place.width, place.height) for place in places) * AROUND
+    camera = fit(Rect(left, top, right - left, bottom - top).grow(around), window, COMFORT / size)
+    return camera if camera.zoom > whole.zoom * WORTH else whole
 
 
 def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:

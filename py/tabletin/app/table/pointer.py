@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp, hypot
 from typing import Any, Final, Protocol
 
-from tabletin.app.table.camera import closer
+from tabletin.app.table.camera import COMFORT, closer
 from tabletin.app.table.dom import Listeners, closest_key
 from tabletin.app.table.stage import Stage
 from tabletin.board.scene import Key, Point, Rect, Spot
@@ -19,8 +19,8 @@ REACH: Final = 40.0  # px from the edge of a place on the stage that still hit i
 NEAR: Final = 14.0  # … of a place on the plane, where the next place may be close by;
 SHARE: Final = 0.25  # … or this much of its width
 FINGER: Final = 34.0  # px a carried piece is held above a finger, so that it is seen
-HITTABLE: Final = 30.0  # px: smaller places are zoomed to by the first touch
-COMFORT: Final = 54.0  # px that they have then
+HITTABLE: Final = 30.0  # px: smaller places are zoomed to by the first touch, if it might have meant another one
+SURE: Final = 44.0  # px from the middle of a place to that of the next: a touch means the nearer one
 READABLE: Final = 60.0  # px: a smaller piece comes near when it is tapped
 
 
@@ -90,7 +90,7 @@ class Pointer:
             return
         self._hands.hurry()
         point = self._point(event)
-        self._touch = event.pointerType != "mouse"
+        self._touch = self._stage.by_touch = event.pointerType != "mouse"
         self._down[event.pointerId] = point
         self._swallow = False
         if len(self._down) == 1:
@@ -233,9 +233,13 @@ class Pointer:
         self._hands.on_view_moved()
 
     def _zoom_first(self, spot: Spot) -> bool:
-        """Zoom to a place too small for a finger. Returns whether that was needed."""
+        """Zoom to a place too small for a finger and too near to another one. Returns whether that was needed."""
         stage, window = self._stage, self._window()
         if window is None or spot.width * stage.camera.zoom >= HITTABLE:
+            return False
+        at = stage.centre(spot)
+        others = [stage.centre(other) for other in stage.scene.spots if other.plane and other.key != spot.key]
+        if all(hypot(at[0] - x, at[1] - y) >= SURE for x, y in others):
             return False
         self._close = not stage.own_camera
         stage.move_camera(closer(stage.camera, (spot.x, spot.y), window, COMFORT / spot.width), glide=True)

@@ -12,7 +12,7 @@ from typing import Final
 
 import js
 
-from tabletin.app.table.camera import Camera, fit, kept_in_reach, showing, steady
+from tabletin.app.table.camera import Camera, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
 from tabletin.app.table.elements import PieceElement, PlaceElements, Surface
 from tabletin.app.table.motion import Departures, Motion
@@ -40,6 +40,8 @@ class Stage:
         self._places = PlaceElements(self._plane, over)
         self._roving = RovingTabindex(self.element)
         self.own_camera = False  # the player panned or zoomed: it does not fit by itself
+        self.by_touch = False  # fingers point: the view goes near to places that are small
+        self._is_near = False
         self._camera_text = ""
         self._aimed_at: Rect | None = None
 
@@ -95,9 +97,14 @@ class Stage:
         if self.own_camera:
             camera = kept_in_reach(self.camera, scene.bounds, scene.window)
         else:
-            camera = fit(scene.bounds, scene.window, scene.closest)
-            if self._aimed_at == scene.window:
+            whole = camera = fit(scene.bounds, scene.window, scene.closest)
+            if self.by_touch:
+                camera = nearer(whole, [_box(spot) for spot in scene.spots if spot.plane], scene.window)
+            if camera is not whole or self._is_near:
+                self._plane.classList.add("gliding")
+            elif self._aimed_at == scene.window:
                 camera = steady(self.camera, camera, scene.bounds, scene.window)
+            self._is_near = camera is not whole
         self._aimed_at = scene.window
         self._apply(camera)
 
@@ -312,6 +319,11 @@ class Stage:
             element = self.element(spot) if spot else None
             if element is not None:
                 element.classList.toggle("target", on)
+
+
+def _box(spot: Spot) -> Rect:
+    """Where ``spot`` lies, upright."""
+    return Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height)
 
 
 def _heap(heaps: Iterable[Heap], key: Key) -> Heap | None:

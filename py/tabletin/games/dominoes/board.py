@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import Placement as Place
-from tabletin.board.layout import heap, plates, resting, seat_rects
+from tabletin.board.layout import heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -39,8 +39,11 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
-WIDE_TABLE: Final = 1.7  # on a wide screen, how much wider than high a table grows
+WIDE_TABLE: Final = 2.8  # on a wide screen, how much wider than high a table grows
+WIDE_FROM: Final = 1.4  # width to height from which a screen is wide; one that was wide stays so down to …
+WIDE_TO: Final = 1.15
 PILE_SHOWN: Final = 3
+LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
 
 
 def board(game: str) -> Board:
@@ -54,24 +57,31 @@ class DominoBoard(Board):
     results = frozenset(("dominoes.log.won", "dominoes.log.nobody", "dominoes.log.remix", "dominoes.log.no_lead"))
 
     def __init__(self) -> None:
-        self._layout: TableLayout | None = None
+        self._layouts: dict[bool, TableLayout] = {}
+        self._is_wide = False
 
     def layout(self, sight: Sight) -> TableLayout:
-        """The layout of the table that ``sight`` shows; its shape suits the first screen, and stays whatever comes."""
+        """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
-        if self._layout is None:
-            self._layout = TableLayout(rules.new_places, branching=not isinstance(rules, Matador),
-                                       wide=WIDE_TABLE if sight.layout.width > 1.4 * sight.layout.height else 1.0)
-        self._layout.show(sight.view.state.tiles)
-        return self._layout
+        shape = sight.layout.width / sight.layout.height
+        self._is_wide = shape > (WIDE_TO if self._is_wide else WIDE_FROM)
+        if self._is_wide not in self._layouts:
+            self._layouts[self._is_wide] = TableLayout(rules.new_places, branching=not isinstance(rules, Matador),
+                                                       wide=WIDE_TABLE if self._is_wide else 1.0)
+        layout = self._layouts[self._is_wide]
+        layout.show(sight.view.state.tiles)
+        return layout
 
     def draft(self, sight: Sight) -> DominoDraft:
         return DominoDraft(sight, self.layout(sight))
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        return _DominoDrawing(sight, draft, self.layout(sight)).scene()
+        layout = self.layout(sight)
+        if draft is not None:
+            draft.layout = layout
+        return _DominoDrawing(sight, draft, layout).scene()
 
 
 class _DominoDrawing:
@@ -89,11 +99,11 @@ class _DominoDrawing:
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
         self.is_crowded = self.rules.seats > 6 and layout.narrow  # plates hold a name, a score and one short word
-        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if self.is_crowded else 1))
-        _, self.rest = layout.rect.top(height)
-        tall = max(96.0, min(136.0, layout.height * 0.21))
-        self.tray, above = self.rest.foot(tall)
-        self.status_rect, self.window = above.top(layout.rem * 1.5)
+        tall = LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21))
+        self.tray, above = layout.rect.foot(tall)
+        self.seats, field = seating(self.rules.seats, above, layout, small=0.84 if self.is_crowded else 1)
+        self.rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
+        self.status_rect, self.window = field.top(layout.rem * 1.5)
         self.pile_width = min(34.0, (tall - 30) / 2)
         inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6

@@ -34,7 +34,7 @@ class DominoDraft(Draft):
         self.state: DominoState = sight.view.state
         self.faces = sight.view.faces
         self._view = sight.view
-        self._layout = layout
+        self.layout = layout
         self.hand = self.state.hands[self.seat]
         moves = list(self.rules.moves(self.state, self.seat, self.faces))
         self.ways: dict[Card, list[Move]] = {card: [] for card in self.hand}
@@ -180,7 +180,7 @@ class DominoDraft(Draft):
         at = point[0] / CELL, point[1] / CELL
         double = len(set(HALVES[self.faces[card]])) == 1
         for place in self.state.open:
-            left, top, right, bottom = self._layout.slot(place).lie(double=double).box
+            left, top, right, bottom = self.layout.slot(place).lie(double=double).box
             if left <= at[0] <= right and top <= at[1] <= bottom:
                 return self._lay_on(place) if self.ways[card] and self.selection == card else self._misfit(card, place)
         if key and not self.ways[card]:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import heap, plates, resting, row, seat_rects
+from tabletin.board.layout import heap, plates, resting, row, seating
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
@@ -67,10 +67,8 @@ class _IotaDrawing:
         self.shows_scores = not sight.view.rules.option_values["young_children"]
         layout = sight.layout
         self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / 6))
-        rects, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
-        self.seats = rects
-        _, rest = layout.rect.top(height)
-        self.tray, self.window = rest.foot(self.card + 26)
+        self.tray, above = layout.rect.foot(self.card + 26)
+        self.seats, self.window = seating(sight.view.rules.seats, above, layout)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"iota.board.{key}", **params)

@@ -38,8 +38,10 @@ TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
-LOW: Final = 26.0  # rem of height below which a wide stage is a phone held sideways
-BESIDE: Final = 11.5  # rem of width for what stands beside the table there
+BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
+WIDE: Final = 1.35  # width to height from which a stage is wide
+STEP: Final = 190.0  # px from one column to the next at most
+LARGEST: Final = 190.0  # px of a card's height at most
 
 
 @cache
@@ -78,8 +80,8 @@ class _TeethDrawing:
         self.columns = self._shown_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
         layout = sight.layout
-        self.is_low = layout.height < LOW * layout.rem < layout.width
-        if self.is_low:
+        self.is_wide = layout.width > WIDE * layout.height
+        if self.is_wide:
             self._place_beside(layout)
         else:
             self._place_below(layout)
@@ -98,8 +100,9 @@ class _TeethDrawing:
         self.drawn_at = x, self.tray.y + 6 + self.big * TALL / 2
 
     def _place_beside(self, layout: Layout) -> None:
-        """A phone held sideways: all of that in a column of its own, so that the table has the whole height."""
-        column, self.field = layout.rect.end(BESIDE * layout.rem)
+        """A wide stage: all of that in a column of its own, so that the table has the whole height."""
+        spare = max(0.0, layout.width - BESIDE * layout.rem - len(self.columns) * STEP) / 2
+        column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(BESIDE * layout.rem)
         line = layout.rem
         height = PLATE_HEIGHT * layout.rem
         self.seats = [Rect(column.x + 4, column.y + 4 + seat * (height + 4), column.width - 8, height) for seat in range(2)]
@@ -128,7 +131,7 @@ class _TeethDrawing:
         state, rem = self.state, self.sight.layout.rem
         columns = self.columns
         count = max(1, len(columns))
-        self.step = min((self.field.width - 8) / count, 190.0)
+        self.step = min((self.field.width - 8) / count, STEP)
         sides = [column.extras for column in columns if column is not None]
         if state.last is not None and self._shown_last(state.last.column) is not None:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
@@ -136,7 +139,7 @@ class _TeethDrawing:
         rooms = [STRIP * min(most, 3) for most in self.deepest]
         line = rem * 1.35
         height = (self.field.height - 2 * line - CALL - 24) / (3 + sum(rooms))
-        self.height = max(40.0, min(height, (self.step - 10) * TALL, 170.0))
+        self.height = max(40.0, min(height, (self.step - 10) * TALL, LARGEST))
         self.width = self.height / TALL
         self.rooms = [room * self.height for room in rooms]
         self.strips = [room / most for room, most in zip(self.rooms, self.deepest, strict=True)]
@@ -314,8 +317,8 @@ class _TeethDrawing:
         if self.state.drawn_card is not None:
             mine = self.sight.seat == self.state.turn
             return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
-        limit = Label("limit", x, self.drawn_at[1] if self.is_low else y - line, self.say("limit", n=self.rules.values.limit))
-        if self.is_low or self.sight.seat is None or not any(self.columns):
+        limit = Label("limit", x, self.drawn_at[1] if self.is_wide else y - line, self.say("limit", n=self.rules.values.limit))
+        if self.is_wide or self.sight.seat is None or not any(self.columns):
             return [limit]
         return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Placement, heap, plates, resting, seat_rects
+from tabletin.board.layout import Placement, Seating, heap, plates, resting, seating
 from tabletin.board.scene import (
     Drawing,
     Heap,
@@ -50,6 +50,7 @@ RAISED: Final = 13.0  # px that a picked card is raised
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
+TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines while there is room for them
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -125,20 +126,31 @@ class _TeethTimeDrawing:
         held = sight.seat is not None and sight.view.faces.knows(self.state.hands[sight.seat])
         self.order = draft.order if draft else hand_order(sight) if held else None
         layout = sight.layout
-        self.seats, top = _seat_rects(sight)
-        self.wide = layout.width > 46 * layout.rem
-        self.card = max(46.0, min(124.0, layout.width / (9.5 if self.wide else 6.9), layout.height / 6.4))
-        lines = 1 if self.wide else 2
-        _, rest = layout.rect.top(top)
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
-        whole = rest
-        self.tray, rest = rest.foot(self.card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16)
-        self.questions = self.tray
+        self.wide = layout.low or layout.width > 46 * layout.rem
+        self.card, tall = self._hand_size()
+        hand, above = layout.rect.foot(tall)
+        self.questions = hand
+        self.seats, rest = _seating(sight, above)
+        self.tray = hand
         if self.over:
-            self.tray, rest = whole.foot(0)
+            self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.pile_width = self.card * 0.84
         self._place_piles(rest)
         self.melds = Melds(sight, draft, self.words, self.window, self.card)
+
+    def _hand_size(self) -> tuple[float, float]:
+        """How wide a card of the hand is, and the height for its lines: larger while nobody has laid anything."""
+        layout = self.sight.layout
+        empty = not self.state.groups
+        if layout.low:
+            card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
+        elif self.wide:
+            lines = 2 if empty and layout.width < TABLET * layout.rem else 1
+            card = max(46.0, min(124.0, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
+        else:
+            card, lines = max(46.0, min(124.0, layout.width / (5.2 if empty else 6.6), layout.height / 6.4)), 2
+        return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
 
     def _place_piles(self, rest: Rect) -> None:
         """Piles and contract stand beside the field where there is room, else between field and hand."""
@@ -147,6 +159,8 @@ class _TeethTimeDrawing:
             self.well_rect, self.window = rest.left(2 * width + 62)
             left = self.well_rect.x + 24 + width / 2
             y = max(self.well_rect.y + width * RATIO / 2 + 10, self.well_rect.centre[1] - 46)
+            if self.sight.layout.low:
+                y = self.well_rect.y + width * RATIO / 2 + 10
             badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, 84)
             self.badge_room = badge
         else:
@@ -374,12 +388,12 @@ class _TeethTimeDrawing:
         return card_key(useful[0]) if useful else ""
 
 
-def _seat_rects(sight: Sight) -> tuple[list[Rect], float]:
-    """Seats along the top; smaller ones where they would take too much of the screen."""
+def _seating(sight: Sight, room: Rect) -> Seating:
+    """Seats in ``room``; smaller ones where they would take too much of the screen."""
     count, layout = sight.view.rules.seats, sight.layout
-    rects, height = seat_rects(count, layout.width, layout.rem)
-    if height < layout.height * SEATS_SHARE:
-        return rects, height
+    seats = seating(count, room, layout)
+    if layout.low or seats.rest.y < layout.height * SEATS_SHARE:
+        return seats
     gap, tall = 4.0, max(44.0, min(2.75 * layout.rem, 64.0))
     per_row = max(1, min(count, int((layout.width - gap) / (LEAST_SEAT * layout.rem + gap))))
     lines = -(-count // per_row)
@@ -387,7 +401,7 @@ def _seat_rects(sight: Sight) -> tuple[list[Rect], float]:
     width = (layout.width - gap * (per_row + 1)) / per_row
     rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]
-    return rects, gap + lines * (tall + gap)
+    return Seating(rects, room.top(gap + lines * (tall + gap))[1])
 
 
 def _card_rect(at: tuple[float, float], width: float) -> Rect:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Generic
 
-from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
+from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -69,13 +69,12 @@ class Scenery(Generic[S]):
         self.language = sight.words.catalogue.language
         layout = sight.layout
         self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
-        self.seats, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
         self.caption = CAPTION * layout.rem
-        _, rest = layout.rect.top(height)
         self.hand_cards = self._held()
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         more = -(-len(self.hand_cards) // fits) - 1 if self.hand_cards else 0
-        self.tray, self.mat = rest.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
+        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
+        self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
