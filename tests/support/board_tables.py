@@ -19,7 +19,8 @@ from tabletin.words.wording import Wording
 PHONE = Layout(360, 520, 16, touch=True)
 LARGE_TEXT = Layout(390, 600, 32, touch=True)
 DESK = Layout(940, 600)
-LAYOUTS = (PHONE, LARGE_TEXT, DESK)
+SIDEWAYS = Layout(610, 338, 16, touch=True)  # a phone held so: its buttons stand beside the stage
+LAYOUTS = (PHONE, LARGE_TEXT, DESK, SIDEWAYS)
 WORDS = load()
 
 

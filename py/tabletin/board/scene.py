@@ -173,8 +173,8 @@ class Piece:
 
     ``plane``: it lies on the plane that pans and zooms, else on the stage. ``turn``: degrees clockwise. ``z``:
     over others. ``label``: its alternative text. ``tap``: it answers a tap, Enter; ``drag``: it can be carried.
-    ``pressed``: whether it is chosen, where that is a state. ``row``: pieces that arrow keys walk through
-    together ("hand").
+    ``pressed``: whether it is chosen, where that is a state. ``row``: pieces that belong together as a screen reader walks
+    through them ("hand", "pile"). ``owner``: the seat before which it lies, None for nobody's.
     """
 
     key: Key
@@ -191,6 +191,7 @@ class Piece:
     drag: bool = False
     pressed: bool | None = None
     row: str = ""
+    owner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
-from tabletin.app.table.camera import Camera, closer, fit, kept_in_reach, showing, steady
+from tabletin.app.table.camera import COMFORT, Camera, closer, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
@@ -62,6 +62,24 @@ def test_panning_to_show_something_moves_as_little_as_needed() -> None:
     assert showing(camera, Rect(50, 50, 90, 90), WINDOW) == camera
     assert showing(camera, Rect(390, 50, 90, 90), WINDOW) == Camera(400 - 12 - 480, 0, 1)
     assert closer(camera, (1000, 0), WINDOW, 2.0).to_window((1000, 0)) == (200, 150)
+
+
+def test_small_places_come_near_all_of_them_and_no_nearer_than_a_finger_needs() -> None:
+    table = Rect(0, 0, 4000, 3000)
+    whole = fit(table, WINDOW, 1.0)
+    one, beside, far = Rect(200, 300, 100, 100), Rect(500, 400, 100, 100), Rect(3800, 2800, 100, 100)
+    assert nearer(whole, [], WINDOW) is whole
+    alone = nearer(whole, [one], WINDOW)
+    assert alone.zoom * one.width == pytest.approx(COMFORT)
+    assert alone.to_window(one.centre) == pytest.approx((WINDOW.width / 2, WINDOW.height / 2))
+    both = nearer(whole, [one, beside], WINDOW)
+    for place in (one, beside):
+        x, y = both.to_window(place.centre)
+        assert 0 < x < WINDOW.width and 0 < y < WINDOW.height
+    assert whole.zoom < both.zoom <= alone.zoom
+    assert nearer(whole, [one, far], WINDOW) is whole  # they are too far apart for that to gain anything
+    large = fit(one, WINDOW, 1.0)
+    assert nearer(large, [one], WINDOW) is large  # large enough already
 
 
 def test_arrows_walk_a_grid() -> None:

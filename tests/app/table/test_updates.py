@@ -160,6 +160,9 @@ class Host:
     def forget(self) -> None:
         self.done.append(("unsay", None))
 
+    def ask(self, *, anew: bool = False) -> None:
+        self.done.append(("ask", anew))
+
     def write_log(self, *, anew: bool = False) -> None:
         lines = [told.index for told in self.narration.take(Reader.LOG)]
         self.done.append(("log anew" if anew else "log", lines))
@@ -195,8 +198,9 @@ def test_an_act_of_several_entries_is_drawn_once_then_said_once_then_logged() ->
         assert len(session.match.entries) > entries + 1  # the move, and what the dealer answered
         assert host.done == []  # drawing is a task of its own
         await quiet()
-        assert host.kinds() == ["show", "say", "log"]
-        (_, shown), (_, said), (_, logged) = host.done
+        assert host.kinds() == ["show", "say", "ask", "log"]
+        (_, shown), (_, said), (_, anew), (_, logged) = host.done
+        assert not anew  # nobody else has acted since
         assert shown == len(logged) and said == read(session.match)[-len(said):]
         assert len(said) == len(set(said)) >= 1
 
@@ -210,7 +214,7 @@ def test_who_acts_draws_what_came_of_it_at_once_and_no_second_time() -> None:
         host.show_news()
         assert (due, updates.is_due, host.kinds()) == (True, False, ["show"])
         await quiet()
-        assert host.kinds() == ["show", "say", "log"]
+        assert host.kinds() == ["show", "say", "ask", "log"]
 
     among_people(act)
 
@@ -221,7 +225,7 @@ def test_two_acts_before_the_page_is_drawn_are_said_together_in_order() -> None:
         await session.move(0, ("swap", ()))
         await session.move(1, ("swap", ()))
         await quiet()
-        assert host.kinds() == ["show", "say", "log"]
+        assert host.kinds() == ["show", "say", "ask", "log"]
         assert host.done[1][1] == read(session.match)[before:]
 
     among_people(act)
@@ -231,13 +235,27 @@ def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
         session.uncover(0)
         await quiet()
-        assert host.kinds() == ["show", "unsay", "say", "log anew"]
+        assert host.kinds() == ["show", "unsay", "say", "ask", "log anew"]
         assert host.done[2][1] == []  # nothing new has happened
         host.done.clear()
         await session.move(0, ("swap", ()))  # the hand is covered for Ben
         await quiet()
-        assert host.kinds() == ["show", "unsay", "say", "log anew"]
+        assert host.kinds() == ["show", "unsay", "say", "ask", "log anew"]
         assert host.done[2][1] == read(session.match)[-1:]
+
+    among_people(act)
+
+
+def test_once_somebody_else_has_acted_all_is_asked_anew_and_after_what_they_did() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        await session.move(0, ("swap", ()))
+        session.uncover(1)
+        await quiet()
+        host.done.clear()
+        await session.move(1, ("swap", ()))
+        await quiet()
+        said = host.kinds().index("say")
+        assert host.done[said][1] and host.done[said + 1] == ("ask", True)
 
     among_people(act)
 

@@ -10,7 +10,7 @@ import pytest
 from tabletin.bots.determinize import deal_on
 from tabletin.games.dominoes.matador import MATADORS, Matador
 from tabletin.games.dominoes.state import PLAYING, DominoState
-from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, place_of, tile_and_side
+from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, LaidTile, line_order, place_of, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.schema import Move
@@ -24,6 +24,22 @@ def test_do_2_the_lead_double_has_four_open_places() -> None:
     game = Round("dominoes", TWO, set=6).led()
     assert game.state.open == {place_of(0, side): 6 for side in (ONWARD, BACK, LEFT, RIGHT)}
     assert game.state.tiles[0].place == LEAD
+
+
+def laid(*places: int) -> list[LaidTile]:
+    return [LaidTile(card, place, 0, 0) for card, place in enumerate(places)]
+
+
+def test_dominoes_are_read_along_their_line() -> None:
+    in_line = laid(LEAD, place_of(0, BACK), place_of(0, ONWARD), place_of(1, ONWARD), place_of(2, ONWARD))
+    assert line_order(in_line) == [3, 1, 0, 2, 4]
+    assert line_order(in_line[:1]) == [0] and line_order([]) == []
+
+
+def test_where_arms_branch_dominoes_are_read_arm_by_arm() -> None:
+    branching = laid(LEAD, place_of(0, ONWARD), place_of(0, LEFT), place_of(1, ONWARD), place_of(1, RIGHT), place_of(2, ONWARD),
+                     place_of(4, ONWARD), place_of(0, BACK))
+    assert line_order(branching) == [0, 7, 2, 5, 1, 4, 6, 3]
 
 
 def test_do_2_any_other_domino_opens_one_and_a_later_double_three() -> None:

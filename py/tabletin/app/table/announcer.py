@@ -1,6 +1,6 @@
-"""A live region of the page: a screen reader says every sentence in it once, in order.
+"""Live regions of the page: a screen reader says what happened, each sentence once and in order, and then what is asked.
 
-``narration`` words what happened, and for whom; ``updates`` decides when it is said.
+``narration`` words what happened, and for whom; ``updates`` decides when it is said. This never decides what is asked.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ MOST: Final = 40  # sentences that stay in the region
 
 
 class Announcer:
-    """A polite live region in ``root``. ``tell`` appends; nothing is ever said twice. ``read_aloud`` gets each sentence, too."""
+    """Two polite live regions in ``root``. ``tell`` appends to the first; nothing is ever said twice. ``ask`` and ``interject``
+    fill the second. ``read_aloud`` gets each sentence, too."""
 
     def __init__(self, root: Node, label: str, read_aloud: Callable[[str], None]) -> None:
         self._read_aloud = read_aloud
         self.region = node("div", "spoken", role="log", aria_live="polite", aria_relevant="additions", aria_label=label)
-        root.append(self.region)
+        self.prompt = node("div", "asked", aria_live="polite", aria_atomic="false")
+        root.append(self.region, self.prompt)
         self._count = 0
+        self._turn = self._note = ""
 
     def forget(self) -> None:
         """Take everything said off the page."""
@@ -35,4 +38,27 @@ class Announcer:
             else:
                 self._count += 1
             self.region.append(node("p", "", sentence))
+            self._read_aloud(sentence)
+
+    def ask(self, turn: str, note: str | None, *, anew: bool = False) -> None:
+        """Say whose turn it is or who has won, and the note beside the hand; what was said last is not repeated.
+
+        ``note``: None where something else stands there now. ``anew``: others have acted since, so all is said again."""
+        if anew:
+            self._turn = self._note = ""
+        said = [turn] if turn != self._turn else []
+        self._turn = turn
+        if note is not None:
+            said += [note] if note != self._note else []
+            self._note = note
+        self._prompt([sentence for sentence in said if sentence])
+
+    def interject(self, sentence: str) -> None:
+        """Say ``sentence`` at once: why something was refused, what a hint says."""
+        self._prompt([sentence] if sentence else [])
+
+    def _prompt(self, sentences: list[str]) -> None:
+        if sentences:
+            self.prompt.replaceChildren(*(node("p", "", sentence) for sentence in sentences))
+        for sentence in sentences:
             self._read_aloud(sentence)

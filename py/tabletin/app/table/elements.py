@@ -22,6 +22,11 @@ PICTURES: Final = 256  # drawings kept parsed, so that the browser need not pars
 Thing: TypeAlias = Zone | Label | Plate | Spot
 
 
+def element_id(key: Key) -> str:
+    """The id of the element that names what has ``key``."""
+    return f"on-table-{key}"
+
+
 def classes(kind: str, flags: Iterable[str]) -> str:
     """The class names of something of ``kind`` with ``flags``."""
     return kind + "".join(f" is-{flag}" for flag in flags)
@@ -75,7 +80,7 @@ class PieceElement:
         self.element = node("div", "piece still")
         self.element.setAttribute("data-key", piece.key)
         self.drawing = node("div", "drawing")
-        self.name = node("div", "name")
+        self.name = node("div", "name", id=element_id(piece.key))
         self.element.append(self.drawing, self.name)
         self.style = self.element.style
         self.piece = piece
@@ -188,6 +193,7 @@ class PlaceElements:
                 _draw_zone(element, thing)
             if known is None:
                 element.setAttribute("data-key", thing.key)
+                element.id = element_id(thing.key)
                 (self._plane if _on_plane(thing) else self._over).append(element)
             things[thing.key] = element, thing
         for key in things.keys() - present:

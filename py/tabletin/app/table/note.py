@@ -13,26 +13,26 @@ from tabletin.words import Catalogue
 
 
 class Note:
-    """A line in ``root``. ``read_rules`` is called with a rulebook's point when its button is tapped; ``read_aloud`` gets what is
-    said."""
+    """A line in ``root``. ``read_rules`` is called with a rulebook's point when its button is tapped; ``interject`` gets what is
+    said, for those who do not see it."""
 
     def __init__(self, root: Node, listeners: Listeners, words: Catalogue, read_rules: Callable[[str], None],
-                 read_aloud: Callable[[str], None]) -> None:
-        self._read_aloud = read_aloud
+                 interject: Callable[[str], None]) -> None:
+        self._interject = interject
         self._words = words
         self._read_rules = read_rules
         self._said = ""  # stands until something else happens
         self._is_wrong = False
         self._rule = ""
         self._shown = ("", "")
-        self._line = node("p", "note", role="status")
+        self._line = node("p", "note")
         root.append(self._line)
         listeners.listen(self._line, "click", self._tapped)
 
     def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
         """Show ``sentence`` until ``clear``; ``rule``: the rulebook's point behind it."""
         if sentence != self._said:
-            self._read_aloud(sentence)
+            self._interject(sentence)
         self._said, self._is_wrong, self._rule = sentence, wrong, rule
         self.show()
 

@@ -111,7 +111,8 @@ class TableScreen:
         own = node("div", "hand-actions")
         main.append(surface, own)
         self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"), self._guard)
-        self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule), self._signals.read_aloud)
+        self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule),
+                         lambda sentence: self.announcer.interject(sentence))
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
@@ -181,6 +182,19 @@ class TableScreen:
         self.stage.set_off()
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
+        if not self.updates.is_speaking:
+            self._ask(sight)
+
+    def ask(self, *, anew: bool = False) -> None:
+        """Say what is asked now; ``anew``: others have acted since."""
+        self._ask(self.sight(), anew=anew)
+
+    def _ask(self, sight: Sight, *, anew: bool = False) -> None:
+        """Say whose turn it is if it is the reader's, or how the match ended; and what stands beside the hand."""
+        is_over = self.session.match.outcome is not None
+        if sight.past or not (sight.may_act or is_over):
+            return
+        self.announcer.ask(self.controls.status(sight, self.scene), None if self.note.sentence else self.scene.note, anew=anew)
 
     def _trial_scene(self, sight: Sight) -> Scene:
         """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""
@@ -230,10 +244,9 @@ class TableScreen:
         self.panel.fill()
 
     def _write_status(self, sight: Sight, scene: Scene) -> None:
-        """Whose turn it is. The reader's own is read aloud, and said to somebody who looks at another page."""
+        """Whose turn it is. The reader's own is said to somebody who looks at another page."""
         status = self.controls.status(sight, scene)
         if status != self.status.textContent and sight.may_act and not sight.past:
-            self._signals.read_aloud(status)
             self._signals.notice_turn(status)
         write(self.status, status)
 

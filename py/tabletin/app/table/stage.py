@@ -14,9 +14,10 @@ import js
 
 from tabletin.app.table.camera import Camera, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
-from tabletin.app.table.elements import PieceElement, PlaceElements, Surface
+from tabletin.app.table.elements import PieceElement, PlaceElements, Surface, element_id
 from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
+from tabletin.board.reading_order import reading_order
 from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
 from tabletin.kernel.faces import Card
 
@@ -42,6 +43,7 @@ class Stage:
         self.own_camera = False  # the player panned or zoomed: it does not fit by itself
         self.by_touch = False  # fingers point: the view goes near to places that are small
         self._is_near = False
+        self._order: tuple[Key, ...] = ()
         self._camera_text = ""
         self._aimed_at: Rect | None = None
 
@@ -74,7 +76,15 @@ class Stage:
             self._aim(scene)
         self._places.show(scene)
         self._draw_pieces(before, scene, old_camera, deal_from, one_by_one=one_by_one, still=still)
+        self._put_in_order(scene)
         self._rove(focused)
+
+    def _put_in_order(self, scene: Scene) -> None:
+        """Tell screen readers in which order to meet what lies here."""
+        order = reading_order(scene)
+        if order != self._order:
+            self._order = order
+            self.root.setAttribute("aria-owns", " ".join(map(element_id, order)))
 
     def set_off(self) -> None:
         """What the scene moves departs."""

@@ -45,6 +45,10 @@ class UpdatesHost(Protocol):
         """Draw the table with what ``take`` gives, and then have ``follow`` say it."""
         ...
 
+    def ask(self, *, anew: bool = False) -> None:
+        """All that happened is said: say what is asked now; ``anew``: others have acted since it was said last."""
+        ...
+
 
 class Voice(Protocol):
     """What says sentences to screen readers."""
@@ -134,6 +138,11 @@ class TableUpdates:
         """Whether the table is to be drawn."""
         return self._drawing is not None or self._is_late
 
+    @property
+    def is_speaking(self) -> bool:
+        """Whether something that happened is still to be said."""
+        return bool(self._host.narration.pending(Reader.VOICE))
+
     def take(self) -> list[Event]:
         """What the picture has not shown yet. To be drawn at once; then ``follow``."""
         if self._drawing is not None:
@@ -163,5 +172,7 @@ class TableUpdates:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
         news = narration.take(Reader.VOICE)
-        self._voice.tell([line.text for line in narration.lines(news, session.wording, session.readers)])
+        lines = narration.lines(news, session.wording, session.readers)
+        self._voice.tell([line.text for line in lines])
+        self._host.ask(anew=any(line.seat is not None and line.seat not in session.readers for line in lines))
         self._log.write_log(anew=anew)

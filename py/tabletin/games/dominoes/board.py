@@ -33,7 +33,7 @@ from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
-from tabletin.games.dominoes.table import LEAD
+from tabletin.games.dominoes.table import LEAD, line_order
 from tabletin.games.dominoes.tiles import HALVES, pips, words_of
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
@@ -161,7 +161,7 @@ class _DominoDrawing:
             top = card == shown[0]
             pieces.append(Piece(card_key(card), drawing(None), lie.x, lie.y, self.pile_width,
                                 self.say("draw_one") if top and may else "", z=lie.z, flags=("legal",) if top and legal else (),
-                                tap=top and may, drag=top and may))
+                                tap=top and may, drag=top and may, row="pile"))
         return pieces
 
     def _pile_zone(self) -> tuple[Zone, ...]:
@@ -179,8 +179,9 @@ class _DominoDrawing:
 
     def _table(self) -> list[Piece]:
         pieces = []
-        for tile, (laid, lie) in enumerate(zip(self.state.tiles, self.table.lies, strict=False)):
-            label = self.say("laid", card=self._named(laid.card), n=tile + 1)
+        for place, tile in enumerate(line_order(self.state.tiles)):
+            laid, lie = self.state.tiles[tile], self.table.lies[tile]
+            label = self.say("laid", card=self._named(laid.card), n=place + 1)
             pieces.append(Piece(card_key(laid.card), drawing(self.sight.face(laid.card)), lie.x * CELL, lie.y * CELL, WIDE, label,
                                 plane=True, turn=rotation(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
             pieces += self._thread(laid.place)

@@ -7,6 +7,7 @@ nothing already drawn ever moves. This module knows public faces only and judges
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tabletin.kernel.faces import Card
@@ -53,3 +54,26 @@ def opened_in_line(tile: int, laid: LaidTile) -> dict[int, int]:
     if laid.place == LEAD:
         return {place_of(tile, ONWARD): laid.outer, place_of(tile, BACK): laid.inner}
     return {place_of(tile, ONWARD): laid.outer}
+
+
+def line_order(tiles: Sequence[LaidTile]) -> list[int]:
+    """The ``tiles``, as numbers in the order laid, as they lie: one line from its one end to its other.
+
+    Where arms branch, the lead, then arm by arm from the inside out; what branches off a double comes right after it."""
+    if not tiles:
+        return []
+    ahead = {laid.place: tile for tile, laid in enumerate(tiles)}
+
+    def arm(side: int) -> list[int]:
+        found: list[int] = []
+        places = [place_of(0, side)]
+        while places:
+            tile = ahead.get(places.pop())
+            if tile is not None:
+                found.append(tile)
+                places += [place_of(tile, on) for on in (ONWARD, BACK, RIGHT, LEFT)]
+        return found
+
+    back, onward, sides = arm(BACK), arm(ONWARD), [*arm(LEFT), *arm(RIGHT)]
+    is_line = not any(tile_and_side(laid.place)[1] in (LEFT, RIGHT) for laid in tiles if laid.place != LEAD)
+    return [*reversed(back), 0, *onward] if is_line else [0, *back, *sides, *onward]

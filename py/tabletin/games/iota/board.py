@@ -126,7 +126,7 @@ class _IotaDrawing:
         state, draft = self.state, self.draft
         swapped = dict(draft.turn.recycles) if draft else {}
         pieces = []
-        for cell, card in state.grid.items():
+        for cell, card in sorted(state.grid.items(), key=lambda lies: xy(lies[0])[::-1]):  # row by row
             if card in swapped:
                 pieces.append(self._tentative(swapped[card], *xy(cell)))
                 continue

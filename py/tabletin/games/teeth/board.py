@@ -206,7 +206,8 @@ class _TeethDrawing:
                   for card, lie in zip(reversed(shown), heap(len(shown), pile_at), strict=True)]
         if self.state.discards:
             card = self.state.discards[-1]
-            pieces.append(self._piece(card, *heap_at, width, self.say("discarded", card=self._named(card))))
+            pieces.append(self._piece(card, *heap_at, width, self.say("discarded", card=self._named(card)),
+                                      row="pile"))
         return pieces
 
     def _columns(self) -> list[Piece]:

@@ -223,7 +223,7 @@ class _TeethTimeDrawing:
             flags = () if not (top and drawing) else ("marked",) if advised == ("leave",) else ("legal",)
             pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width,
                                 self.say("pile_top") if top and drawing else "", z=lie.z, flags=flags,
-                                tap=top and drawing, drag=top and drawing))
+                                tap=top and drawing, drag=top and drawing, row="pile"))
         open_cards = state.discards[-DISCARDS_SHOWN:]
         for card, lie in zip(open_cards, heap(len(open_cards), self.discards_at), strict=True):
             top = card == open_cards[-1]
@@ -232,7 +232,7 @@ class _TeethTimeDrawing:
                 flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
             label = self.say("discard_top" if top else "discarded", card=self._named(card))
             pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width, label, z=lie.z,
-                                flags=flags, tap=top and drawing, drag=top and drawing))
+                                flags=flags, tap=top and drawing, drag=top and drawing, row="pile"))
         return pieces
 
     def _named(self, card: Card) -> str:

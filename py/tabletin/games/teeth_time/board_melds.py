@@ -88,7 +88,7 @@ class Melds:
         spots: list[Spot] = []
         for (seat, shown), block in zip(self.blocks, self.plan.blocks, strict=True):
             for strip, lie in zip(shown, block.strips, strict=True):
-                pieces += self._strip(strip, lie)
+                pieces += self._strip(seat, strip, lie)
                 spots += self._places(strip, lie)
             name = self._title(seat)
             wide = len(name) * CHARACTER * self.sight.layout.rem / self.plan.zoom
@@ -103,11 +103,11 @@ class Melds:
         star = f" {STAR}" if state.stars[state.hand_no] == seat else ""
         return self.say("scored", seat=name, n=figure(state.scores[state.hand_no][seat], plus=True)) + star
 
-    def _strip(self, strip: StripDrawing, lie: Strip) -> list[Piece]:
-        return [self._piece(strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)
+    def _strip(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Piece]:
+        return [self._piece(seat, strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)
                 if card is not None]
 
-    def _piece(self, strip: StripDrawing, place: int, card: Card, x: float, y: float) -> Piece:
+    def _piece(self, seat: int, strip: StripDrawing, place: int, card: Card, x: float, y: float) -> Piece:
         face: Face | None = self.sight.face(card)
         group = self.state.groups.get(strip.number) if strip.kind == "group" else None
         name = self.sight.words.card(card, self.sight.view.faces)
@@ -129,7 +129,7 @@ class Melds:
             label = self.say(f"pile_{strip.label}", card=name)
         make = board_pieces.head if self.plan.low else board_pieces.card
         drawing = make(face, self.sight.words.catalogue.language, rank)
-        return Piece(card_key(card), drawing, x, y, CARD, label, plane=True, z=place, flags=tuple(flags))
+        return Piece(card_key(card), drawing, x, y, CARD, label, plane=True, z=place, flags=tuple(flags), owner=seat)
 
     # ---- where a card may go ----
 
