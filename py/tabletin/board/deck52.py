@@ -148,9 +148,9 @@ def back() -> Markup:
 
 
 @cache
-def lid(game: str) -> Markup:
+def lid(game: str, language: str = SOURCE) -> Markup:
     """The lid of a tin with playing cards in it, for a family that has no lid of its own."""
-    return tin_lid("blue-ink", fan([back(), front("AS"), front("QH"), front("10C")], VIEWBOX, 74, 10))
+    return tin_lid("blue-ink", fan([back(), *(front(face, language) for face in ("AS", "QH", "10C"))], VIEWBOX, 74, 10))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

@@ -186,7 +186,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         flags = (*(("left",) if left else ()), *(("low",) if low else ()))
         win = [low] if low and note != low else []
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
-                  *([sight.say("table.cards", n=count)] if count is not None else []), *win, *([note] if note else []),
+                  *([sight.words.count(count)] if count is not None else []), *win, *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, flags,

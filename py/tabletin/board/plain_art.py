@@ -30,7 +30,7 @@ def back() -> Markup:
 
 
 @cache
-def lid(game: str) -> Markup:
+def lid(game: str, language: str = SOURCE) -> Markup:
     """The lid of a tin: three closed cards."""
     return tin_lid("enamel-deep", fan([back()] * 3, VIEWBOX, 74, 12))
 

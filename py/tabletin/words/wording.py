@@ -41,7 +41,7 @@ class Wording:
         return self.phrase(*self._art.name(face))
 
     def card(self, card: Card, faces: Faces) -> str:
-        return self.face(faces[card]) if card in faces else self.catalogue.text("kernel.a_card")
+        return self.face(faces[card]) if card in faces else self._piece("a", "kernel.a_card")
 
     def cards(self, cards: Iterable[Card], faces: Faces) -> str:
         """Known cards by name, unknown ones counted: "red circle 1, blue square 2 and 2 cards"."""
@@ -49,8 +49,17 @@ class Wording:
         named = [self.face(faces[card]) for card in cards if card in faces]
         closed = len(cards) - len(named)
         if closed:
-            named.append(self.catalogue.text("kernel.closed_cards", n=closed))
+            named.append(self._piece("closed", "kernel.closed_cards", n=closed))
         return self.catalogue.join_names(named)
+
+    def count(self, pieces: int) -> str:
+        """So many cards, or whatever the family plays with."""
+        return self._piece("count", "table.cards", n=pieces)
+
+    def _piece(self, form: str, otherwise: str, **params: int) -> str:
+        """The family's own word for what it plays with, where it has one (``<family>.piece``); else that for cards."""
+        own = f"{GAMES[self.setup.game].family}.piece"
+        return self.catalogue.text(f"{own}.{form}" if f"{own}.a" in self.catalogue else otherwise, **params)
 
     def phrase(self, key: str, params: Mapping[str, Any]) -> str:
         """The words of ``key``. A seat's number becomes its name, a text that is a key of the catalogue its words.

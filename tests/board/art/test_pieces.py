@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from inspect import signature
 from types import ModuleType
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ import pytest
 
 from tabletin.board.svg import LID, PAINTS, num, regular, standalone, words_in
 from tabletin.registry import GAMES, HOMES, rules_of
+from tabletin.words import SOURCE, languages
 from tests.support.examples import USUAL_ART_BYTES, declared
 
 FAMILIES = [family for family in HOMES.values() if family.has("art")]
@@ -83,6 +85,21 @@ def test_every_lid_is_unlike_the_others() -> None:
     for game, markup in lids.items():
         ElementTree.fromstring(standalone(*LID, markup))
         assert not re.search(r"\bid=", markup) and len(markup) < 12_000, game
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != SOURCE])
+def test_lids_have_the_letters_of_their_language(language: str) -> None:
+    """What is lettered on the cards of a lid is what stands on the same cards at the table."""
+    for game, entry in GAMES.items():
+        if not entry.has("art"):
+            continue
+        art = entry.module("art")
+        lid = art.lid(game, language)
+        lettered = {face: art.front(face, language) for face in art.FACES if "language" in signature(art.front).parameters}
+        foreign = [face for face, drawn in lettered.items() if art.front(face) != drawn and art.front(face) in lid]
+        assert not foreign, (game, foreign)
+        if language == "de" and game in ("teeth-time", "toot-speed"):
+            assert lid != art.lid(game) and any(drawn in lid for drawn in lettered.values())
 
 
 def test_coordinates_are_short() -> None:

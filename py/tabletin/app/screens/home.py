@@ -116,7 +116,7 @@ def tin(words: Catalogue, game: str) -> str:
     key = "home.players_exactly" if low == high else "home.players"
     players = words.text(key, n=low, low=low, high=high)
     name = game_name(words, game)
-    picture = lid_picture(game)
+    picture = lid_picture(game, words.language)
     tagline = game_text(words, game, "tagline")
     caption = f'<span class="name">{esc(name)}</span><span class="tagline">{esc(tagline)}</span>'
     rules = tag("a", f'{icon("book-open")}<span>{esc(players)}</span>', class_="rules", href=address(game, "rules"),

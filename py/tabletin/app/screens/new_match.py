@@ -95,7 +95,7 @@ class NewMatchScreen(Screen):
             rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
         rules = "".join(link(self.text(f"{lesson.section}.title"), address(game, lesson.word), look="quiet")
                         for lesson in lessons_of(game)) + rules
-        picture = lid_picture(game)
+        picture = lid_picture(game, self.words.language)
         seats = f'<div id="seats">{self.seats()}</div>'
         return (
             bar(self.words, game_name(self.words, game), more=rules)

@@ -143,8 +143,8 @@ def game_name(words: Catalogue, game: str) -> str:
 
 
 @cache
-def lid_picture(game: str) -> str:
-    """The lid of a game's tin."""
+def lid_picture(game: str, language: str) -> str:
+    """The lid of a game's tin, its cards lettered in ``language``."""
     width, height = LID
     return (f'<svg class="lid" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">'
-            f'{GAMES[game].module("art").lid(game)}</svg>')
+            f'{GAMES[game].module("art").lid(game, language)}</svg>')

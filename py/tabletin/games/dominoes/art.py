@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from tabletin.board.svg import Markup, Point, circle, fill, group, paint, path, place, rect, tin_lid
+from tabletin.words import SOURCE
 
 VIEWBOX: Final = (120, 240)
 HIGHEST: Final = 12
@@ -94,7 +95,7 @@ LIDS: Final[Mapping[str, tuple[str, float, tuple[Lay, ...]]]] = MappingProxyType
 
 
 @cache
-def lid(game: str) -> Markup:
+def lid(game: str, language: str = SOURCE) -> Markup:
     """The lid of a game's tin: doubles crosswise; halves that make ten; doubles one after the other."""
     enamel, width, tiles = LIDS[game]
     return tin_lid(enamel, "".join(place(front(face), VIEWBOX, x, y, width, turn) for face, x, y, turn in tiles))

@@ -111,9 +111,9 @@ LOT: Final[Mapping[Point, str]] = MappingProxyType({
 
 
 @cache
-def lid(game: str = "iota") -> Markup:
+def lid(game: str = "iota", language: str = SOURCE) -> Markup:
     """The tin's lid: a lot of four on the table, and the lines that cross it."""
-    cards = "".join(place(front(face), VIEWBOX, 160 + 54 * x, 100 + 54 * y, 51) for (x, y), face in LOT.items())
+    cards = "".join(place(front(face, language), VIEWBOX, 160 + 54 * x, 100 + 54 * y, 51) for (x, y), face in LOT.items())
     return tin_lid("blue-ink", cards)
 
 

@@ -68,9 +68,9 @@ def back() -> Markup:
 
 
 @cache
-def lid(game: str = "teeth") -> Markup:
+def lid(game: str = "teeth", language: str = SOURCE) -> Markup:
     """The tin's lid: a closed card, two of a column, a joker."""
-    return tin_lid("pip-9-ink", fan([back(), front("7C"), front("QH"), front("AS"), front("joker")], VIEWBOX, 74, 10))
+    return tin_lid("pip-9-ink", fan([back(), *(front(face, language) for face in ("7C", "QH", "AS", "joker"))], VIEWBOX, 74, 10))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

@@ -128,9 +128,9 @@ def back() -> Markup:
 
 
 @cache
-def lid(game: str = "teeth-time") -> Markup:
+def lid(game: str = "teeth-time", language: str = SOURCE) -> Markup:
     """The tin's lid: a tooth of each quadrant about the Tooth Fairy."""
-    return tin_lid("enamel", fan([front(f) for f in ("rA", "b3", "fairy", "y6", "g5")], VIEWBOX, 74, 10))
+    return tin_lid("enamel", fan([front(f, language) for f in ("rA", "b3", "fairy", "y6", "g5")], VIEWBOX, 74, 10))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

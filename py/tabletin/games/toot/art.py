@@ -124,22 +124,22 @@ def back() -> Markup:
 
 
 @cache
-def lid(game: str) -> Markup:
+def lid(game: str, language: str = SOURCE) -> Markup:
     """The lid of a game's tin: numbers that climb, a die beside a stack, a TooT growing, seven cards at once."""
     if game == "toot-progressive":
         return tin_lid("red-ink", "".join(
-            place(front(face), VIEWBOX, 67 + 62 * i, 122 - 15 * i, 74) for i, face in enumerate("1234")))
+            place(front(face, language), VIEWBOX, 67 + 62 * i, 122 - 15 * i, 74) for i, face in enumerate("1234")))
     if game == "toot-fluke":
-        cards = fan([front(face) for face in ("blue", "2", "purple")], VIEWBOX, 82, 12, x=204, y=98)
+        cards = fan([front(face, language) for face in ("blue", "2", "purple")], VIEWBOX, 82, 12, x=204, y=98)
         return tin_lid("pip-11-ink", cards + place(_die(), (120, 120), 78, 122, 62, -12))
     if game == "toot-pursuit":
         stack = ("orange", "red", "yellow", "2", "1")
         return tin_lid("green-ink", "".join(
-            place(front(face), VIEWBOX, 92 + 34 * i, 100, 88, turn)
+            place(front(face, language), VIEWBOX, 92 + 34 * i, 100, 88, turn)
             for i, (face, turn) in enumerate(zip(stack, (-7, 3, -2, 4, -3), strict=True))))
     if game == "toot-speed":
         seven = ("red", "1", "green", "X", "blue", "2", "yellow")
-        return tin_lid("orange-ink", fan([front(face) for face in seven], VIEWBOX, 62, 9))
+        return tin_lid("orange-ink", fan([front(face, language) for face in seven], VIEWBOX, 62, 9))
     raise KeyError(game)
 
 

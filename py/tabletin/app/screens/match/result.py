@@ -102,7 +102,7 @@ class ResultScreen(FinishedMatchScreen):
         """The result as a picture."""
         lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners)
                  for seat in ranks(outcome)]
-        lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game)
+        lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game, wording.catalogue.language)
         return result_picture(game, wording.outcome(outcome), lines, lid, self.text("shell.name"))
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tabletin.app.ui.html import esc, lid_picture, tag
 
 
-def answer_form(game: str, headline: str, inner: str, answer: str) -> str:
-    """``game``: "" where it is not known. ``inner``: what is asked, as HTML; ``answer``: the words of the button."""
-    picture = lid_picture(game) if game else ""
+def answer_form(language: str, game: str, headline: str, inner: str, answer: str) -> str:
+    """In ``language``. ``game``: "" where it is not known. ``inner``: what is asked, as HTML; ``answer``: the words of the button."""
+    picture = lid_picture(game, language) if game else ""
     button = tag("button", f"<span>{esc(answer)}</span>", type="submit", id="answer", class_="button primary large")
     return (f'<form class="joining" data-do="answer" novalidate>{picture}<p class="big">{esc(headline)}</p>{inner}'
             f'<div id="go">{button}</div></form>')

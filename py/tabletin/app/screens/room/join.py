@@ -93,7 +93,7 @@ class JoinScreen(Screen):
                      f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>')
 
     def lay_out(self, headline: str, inner: str) -> None:
-        form = answer_form(self.game, headline, inner, self.word("answer"))
+        form = answer_form(self.words.language, self.game, headline, inner, self.word("answer"))
         self.shell.document.paint(bar(self.words, self.title) + form, self.title)
 
     async def on_change(self, name: str, value: str) -> None:

@@ -66,7 +66,7 @@ class JoinByLinkScreen(Screen):
             f'<p>{esc(self.text("helpers.guest"))}</p>{server_list(self.words, self.servers)}</section>')
         key = "invite.join.answer_move" if self.transfer else "invite.join.answer"
         answer = self.text(key if is_agreed else f"{key}_agreed")
-        form = answer_form(self.game, headline, inner + consent, answer)
+        form = answer_form(self.words.language, self.game, headline, inner + consent, answer)
         self.shell.document.paint(bar(self.words, self.title) + form, self.title)
 
     async def on_change(self, name: str, value: str) -> None:

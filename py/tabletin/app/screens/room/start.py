@@ -29,7 +29,7 @@ class RoomStart:
         """The ways to a room."""
         words, text = self._screen.words, self._screen.text
         tins = "".join(
-            tag("li", tag("a", lid_picture(game) + f'<span class="name">{esc(game_name(words, game))}</span>',
+            tag("li", tag("a", lid_picture(game, words.language) + f'<span class="name">{esc(game_name(words, game))}</span>',
                           class_="open", href=address(game, "room"), data_tin=game), class_="tin") for game in GAMES)
         invite = section("invite", text("room.start.invite"),
                          f'<p class="quiet">{esc(text("room.start.invite_text"))}</p><ul class="tins small">{tins}</ul>')
