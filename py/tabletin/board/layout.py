@@ -44,15 +44,16 @@ def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Placemen
     return [Placement(left + step * index, rect.centre[1], 0.0, index) for index in range(count)]
 
 
-def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0) -> list[Placement]:
+def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0, lines: int = 1) -> list[Placement]:
     """A hand in ``rect``: side by side where there is space, then overlapping, then in rows.
 
-    Every card keeps ``LEAST_SHOWN`` px to be seen. ``bend``: degrees between the outermost cards of a row.
+    Every card keeps ``LEAST_SHOWN`` px to be seen. ``bend``: degrees between the outermost cards of a row. ``lines``: rows at
+    least, as far as there are cards for them.
     """
     if not count:
         return []
     fits = max(1, int((rect.width - width) / LEAST_SHOWN) + 1)
-    rows = -(-count // fits)
+    rows = min(count, max(lines, -(-count // fits)))
     per_row = -(-count // rows)
     drop = min(height + GAP, (rect.height - height) / max(rows - 1, 1)) if rows > 1 else 0.0
     top = rect.y + (rect.height - height - drop * (rows - 1)) / 2 + height / 2

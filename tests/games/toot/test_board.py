@@ -242,10 +242,13 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert {card_key(one), card_key(red), card_key(blue)} <= {found.key for found in scene.pieces}
     assert card_key(four) not in {found.key for found in scene.pieces}
     game.table.move(1, ("show", ()))
-    assert draft.renew(game.sight(0)) and draft.could == (3, 3) and not draft.turn.mat_cards
+    assert draft.renew(game.sight(0)) and draft.last == (3, 3, ("4",)) and not draft.turn.mat_cards
+    left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
+    assert [found.drawing.shows for found in left] == ["4", None, None, None, None], "the own card, and the backs of all of Ben's"
+    assert left[0].label == "left over: 4" and not any(found.label for found in left[1:])
     assert game.scene(0, draft).note == "You found the most there was."
     later = game.draft(0)
-    assert later.could is None
+    assert later.last is None
     scene = game.scene(0, later)
     texts = [label.text for label in scene.labels]
     assert {"Ann", "Ben", "1 card counts", "4 cards count", "no TooT"} <= set(texts)

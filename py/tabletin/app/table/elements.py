@@ -23,7 +23,7 @@ Thing: TypeAlias = Zone | Label | Plate | Spot
 
 
 def element_id(key: Key) -> str:
-    """The id of the element that names what has ``key``."""
+    """The id of the element of what has ``key``."""
     return f"on-table-{key}"
 
 
@@ -79,8 +79,9 @@ class PieceElement:
     def __init__(self, piece: Piece) -> None:
         self.element = node("div", "piece still")
         self.element.setAttribute("data-key", piece.key)
+        self.element.id = element_id(piece.key)
         self.drawing = node("div", "drawing")
-        self.name = node("div", "name", id=element_id(piece.key))
+        self.name = node("div", "name")
         self.element.append(self.drawing, self.name)
         self.style = self.element.style
         self.piece = piece

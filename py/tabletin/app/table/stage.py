@@ -170,6 +170,7 @@ class Stage:
             own = pieces.pop(key)
             heap = _heap(scene.resting, key)
             own.element.removeAttribute("data-key")
+            own.element.removeAttribute("id")
             if heap is None or still or (heap.drawing is None and own.piece.drawing.shows is not None):
                 own.element.remove()
                 continue

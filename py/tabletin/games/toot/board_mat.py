@@ -46,6 +46,9 @@ from tabletin.games.toot.turn import ON_TABLE
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
 
+HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
+LARGEST: Final = 112.0  # px of a card's width
+LINE: Final = 0.55  # of a card's height that a further line of the hand takes
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 OPENED: Final = 9  # lines a column when a TooT is opened for a look
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
@@ -68,12 +71,12 @@ class Scenery(Generic[S]):
         self.rules = sight.view.rules
         self.language = sight.words.catalogue.language
         layout = sight.layout
-        self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
+        self.card, self.hand_lines = self._hand_size()
         self.caption = CAPTION * layout.rem
         self.hand_cards = self._held()
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
-        more = -(-len(self.hand_cards) // fits) - 1 if self.hand_cards else 0
-        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
+        needed = -(-len(self.hand_cards) // fits)
+        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + LINE * (max(self.hand_lines, needed) - 1)) + 20)
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
@@ -83,6 +86,20 @@ class Scenery(Generic[S]):
             self.side, self.mat = self.mat.left(self.pile_width + 14)
         if draft is not None:
             draft.room = self.mat
+
+    def _hand_size(self) -> tuple[float, int]:
+        """How wide a card is, and in how many lines the hand lies: as large as a share of the height and the width allow."""
+        sight, layout = self.sight, self.sight.layout
+        count = max(4, len(self.state.hands[sight.seat])) if sight.seat is not None else 4
+        sizes = []
+        for lines in (1,) if layout.low else (1, 2):
+            per_line = -(-count // lines)
+            across = (layout.width - 12 - 8 * (per_line - 1)) / per_line
+            upright = (layout.height * HAND_SHARE - 20) / (RATIO * (1 + LINE * (lines - 1)))
+            sizes.append((min(LARGEST, across, upright), -lines))
+        card, lines = max(sizes)
+        least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
+        return (card, -lines) if card > least else (least, 1)
 
     # ---- words ----
 
@@ -151,7 +168,7 @@ class Scenery(Generic[S]):
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
         room = Rect(self.tray.x + 6, self.tray.y, self.tray.width - 12, self.tray.height)
-        lies = fan(len(self.hand_cards), room, self.card, self.card * RATIO)
+        lies = fan(len(self.hand_cards), room, self.card, self.card * RATIO, lines=self.hand_lines)
         for index, (card, lie) in enumerate(zip(self.hand_cards, lies, strict=True)):
             face = self.hand_face(card)
             chosen = draft is not None and draft.selection == card

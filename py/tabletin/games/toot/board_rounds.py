@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.board.layout import resting
+from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_stacks import TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.board_stacks import RATIO, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState
@@ -17,6 +17,7 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
 WIDEST: Final = 15.0  # rem for one result
+LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 STEP: Final = 0.75  # seconds for one step of a verification
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -46,7 +47,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         elif state.phase == "show" and state.answered_seats:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and (state.phase == "work" or state.end_reason):
-            if draft is not None:  # the new hand is dealt when the results have been looked at
+            if draft is not None or state.end_reason:  # the new hand is dealt when the results have been looked at
                 self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
                 self.hand_cards = []
             pieces, zones, labels = self._results()
@@ -97,10 +98,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
-        if draft.could is None:
+        if draft.last is None:
             return ""
-        laid, could = draft.could
-        return self.say("note.most" if laid == could else "note.more", n=could)
+        return self.say("note.most" if draft.last.laid == draft.last.could else "note.more", n=draft.last.could)
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
@@ -138,8 +138,32 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for seat, shown in enumerate(state.last):
             node, faces = (None, {}) if shown is None else number_cards(shown, 100 * seat)
             found.append((node, {**faces}))
-        return self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
-                                  [n == min(cost) for n in cost])
+        pieces, zones, labels = self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
+                                                   [n == min(cost) for n in cost], left_over=max(cost))
+        for seat, at in enumerate(self._cells()):
+            pieces += self._left_over(seat, cost[seat], at)
+        return pieces, zones, labels
+
+    def _left_over(self, seat: int, count: int, at: Rect) -> list[Piece]:
+        """What ``seat`` could not use: its own cards for the reader, the backs of the others'."""
+        room = self._strip(at)
+        if not room.height:
+            return []
+        faces: list[Face | None] = [None] * count
+        if seat == self.sight.seat and self.state.end_reason:
+            faces = [self.sight.face(card) for card in self.state.hands[seat]]
+        elif self.draft is not None and seat == self.draft.seat and self.draft.last is not None:
+            faces = [*self.draft.last.left_over]
+        width = room.height / RATIO
+        return [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
+                      label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
+                for index, (face, lie) in enumerate(zip(faces, row(len(faces), room, width, 3), strict=False))]
+
+    def _strip(self, at: Rect) -> Rect:
+        """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
+        line = self.sight.layout.rem * 1.3 + 4
+        high = min(self.card * RATIO * 0.62, (at.height - 2 * line) * 0.36)
+        return Rect(at.x + 6, at.bottom - line - high, at.width - 12, high) if high >= LEAST_LEFT else Rect(*at.centre, 0, 0)
 
     def _cost(self, n: int) -> str:
         return self.say("cost", n=n) if n else self.say("cost_nothing")
@@ -154,7 +178,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))
 
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
-                      best: list[bool]) -> tuple[list[Piece], list[Zone], list[Label]]:
+                      best: list[bool], *, left_over: int = 0) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """A result each; with ``left_over`` cards at most under what was shown."""
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -167,6 +192,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 continue
             head, rest = at.top(line + 4)
             foot, room = rest.foot(line + 4)
+            if left_over:
+                room = room.foot(self._strip(at).height)[1]
             labels.append(Label(f"who{seat}", *head.centre, name, "title"))
             labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
             told = self.say("nothing_shown")

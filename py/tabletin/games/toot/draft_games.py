@@ -6,16 +6,17 @@ by itself.
 from __future__ import annotations
 
 from time import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
-from tabletin.games.toot.board_stacks import number_cards
+from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import Claim, Speed, SpeedState
+from tabletin.kernel.faces import Face
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
@@ -50,15 +51,23 @@ class TableDraft(TootDraft[OneTableState]):
         return super()._press(key)
 
 
+class LastRound(NamedTuple):
+    """What a seat did in the last round: how many cards it laid, how many it could have, and the faces left over."""
+
+    laid: int
+    could: int
+    left_over: tuple[Face, ...]
+
+
 class ProgressiveDraft(TootDraft[ProgressiveState]):
-    """``reviewing``: the last round's results are looked at before the new cards are. ``could``: how many cards this seat
-    laid in the last round, and how many it could have; None if that is not known.
+    """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
+    None if that is not known.
     """
 
-    def __init__(self, sight: Sight, could: tuple[int, int] | None = None) -> None:
+    def __init__(self, sight: Sight, last: LastRound | None = None) -> None:
         super().__init__(sight)
-        self.could = could
-        self._laid: tuple[int, int] | None = None
+        self.last = last
+        self._shown: LastRound | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
     def _epoch(self, state: ProgressiveState) -> object:
@@ -69,7 +78,7 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             return True
         if sight.seat != self.seat:
             return False
-        self.__init__(sight, self._laid)  # type: ignore[misc]  # a new round
+        self.__init__(sight, self._shown)  # type: ignore[misc]  # a new round
         return True
 
     def showing(self) -> Node | None:
@@ -85,8 +94,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             return ("done",)
         elif key in ("show", "none"):
             node = self.showing() if key == "show" else None
-            self._laid = 0 if node is None else len(cards_of((node,))), self.best()
-            return ("show", () if node is None else (node,))
+            toots = () if node is None else (node,)
+            used = cards_of(toots)
+            left = sorted_hand([card for card in self.hand if card not in used], self.faces)
+            self._shown = LastRound(len(used), self.best(), tuple(self.faces[card] for card in left))
+            return ("show", toots)
         else:
             return super()._press(key)
         return None
