@@ -246,18 +246,20 @@ def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -
     among_people(act)
 
 
-def test_once_somebody_else_has_acted_all_is_asked_anew_and_after_what_they_did() -> None:
+def test_a_new_turn_is_asked_for_anew_and_after_what_others_did() -> None:
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
         await session.move(0, ("swap", ()))
-        session.uncover(1)
         await quiet()
-        host.done.clear()
-        await session.move(1, ("swap", ()))
+        assert host.done[1][0] == "say" and host.done[2] == ("ask", False)  # the reader's own act is no new turn yet
+        for _ in range(200):
+            if 0 in session.acting:
+                break
+            await asyncio.sleep(0.01)
         await quiet()
-        said = host.kinds().index("say")
-        assert host.done[said][1] and host.done[said + 1] == ("ask", True)
+        asked = [anew for kind, anew in host.done if kind == "ask"]
+        assert asked[-1] is True and host.kinds()[-3:] == ["say", "ask", "log"]
 
-    among_people(act)
+    among_people(act, Seat("person", AUTHOR, "Ann"), Seat("bot", AUTHOR, "Bo", level="easy"))
 
 
 def test_a_table_that_is_left_hears_no_more() -> None:

@@ -40,12 +40,14 @@ class Announcer:
             self.region.append(node("p", "", sentence))
             self._read_aloud(sentence)
 
-    def ask(self, turn: str, note: str | None, *, anew: bool = False) -> None:
+    def ask_anew(self) -> None:
+        """A turn is over: what ``ask`` gets next is said even if it was said before."""
+        self._turn = self._note = ""
+
+    def ask(self, turn: str, note: str | None) -> None:
         """Say whose turn it is or who has won, and the note beside the hand; what was said last is not repeated.
 
-        ``note``: None where something else stands there now. ``anew``: others have acted since, so all is said again."""
-        if anew:
-            self._turn = self._note = ""
+        ``note``: None where something else stands there now."""
         said = [turn] if turn != self._turn else []
         self._turn = turn
         if note is not None:

@@ -186,15 +186,17 @@ class TableScreen:
             self._ask(sight)
 
     def ask(self, *, anew: bool = False) -> None:
-        """Say what is asked now; ``anew``: others have acted since."""
-        self._ask(self.sight(), anew=anew)
+        """Say what is asked now; ``anew``: a turn is over since it was said last."""
+        if anew:
+            self.announcer.ask_anew()
+        self._ask(self.sight())
 
-    def _ask(self, sight: Sight, *, anew: bool = False) -> None:
+    def _ask(self, sight: Sight) -> None:
         """Say whose turn it is if it is the reader's, or how the match ended; and what stands beside the hand."""
         is_over = self.session.match.outcome is not None
         if sight.past or not (sight.may_act or is_over):
             return
-        self.announcer.ask(self.controls.status(sight, self.scene), None if self.note.sentence else self.scene.note, anew=anew)
+        self.announcer.ask(self.controls.status(sight, self.scene), None if self.note.sentence else self.scene.note)
 
     def _trial_scene(self, sight: Sight) -> Scene:
         """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""

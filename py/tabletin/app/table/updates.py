@@ -46,7 +46,7 @@ class UpdatesHost(Protocol):
         ...
 
     def ask(self, *, anew: bool = False) -> None:
-        """All that happened is said: say what is asked now; ``anew``: others have acted since it was said last."""
+        """All that happened is said: say what is asked now; ``anew``: the readers and others have acted since, or others read."""
         ...
 
 
@@ -83,6 +83,7 @@ class TableUpdates:
         self._drawing: asyncio.Handle | None = None
         self._hold: asyncio.TimerHandle | None = None  # until then nothing is drawn by itself
         self._is_late = False  # something is to be drawn then
+        self._acted: set[bool] = set()  # who has acted since all was asked anew: the readers (True), others (False)
         self._speaking: asyncio.Handle | None = None
         self._unsubscribe = session.on_change(self._on_change)
 
@@ -174,5 +175,11 @@ class TableUpdates:
         news = narration.take(Reader.VOICE)
         lines = narration.lines(news, session.wording, session.readers)
         self._voice.tell([line.text for line in lines])
-        self._host.ask(anew=any(line.seat is not None and line.seat not in session.readers for line in lines))
+        for line in lines:
+            if line.seat is not None:
+                self._acted.add(line.seat in session.readers)
+        is_new_turn = anew or len(self._acted) > 1
+        if is_new_turn:
+            self._acted.clear()
+        self._host.ask(anew=is_new_turn)
         self._log.write_log(anew=anew)

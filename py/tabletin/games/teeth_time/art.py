@@ -1,7 +1,7 @@
 """The cards of Teeth Time as SVG: 52 teeth as TT-17 teaches them, nine face cards, the back.
 
-Colour is always doubled: by the bracket around the index (the dentist's chart sign of a quadrant), by the place in
-the smile, by words. It knows faces and tokens, never a game's state.
+Colour is always doubled: by a letter, by the bracket around the index (the dentist's chart sign of a quadrant), by the
+place in the smile, by words. It knows faces and tokens, never a game's state.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def front(face: str, language: str = SOURCE) -> Markup:
     colour, words = COLOURS[tooth.colour], words_in(language)
     kind, below = words.text(tooth.name_key), _below(tooth, language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
-            + _index(tooth, f"{colour}-ink") + smile(tooth)
+            + index(tooth, language, 28, 132, 40) + smile(tooth)
             + lettering(kind, CX, 310, size_that_fits(kind, 28), f"{colour}-ink")
             + lettering(below, CX, 334, size_that_fits(below, 20), "ink-quiet", weight=500))
 
@@ -93,9 +93,13 @@ def _standing(tooth: Tooth) -> Markup:
                  f'transform="translate({CX} {num(y)}) scale({flip_x} {flip_y})"')
 
 
-def _index(tooth: Tooth, ink: str) -> Markup:
-    x = 47 if tooth.side == "right" else 55
-    return (lettering(tooth.face[1], x, 77, 66, ink)
+def index(tooth: Tooth, language: str, x: float, y: float, size: float) -> Markup:
+    """The rank in its bracket; at (``x``, ``y``) the letter of its colour, to be read on a card of a hand on a phone."""
+    colour = COLOURS[tooth.colour]
+    ink, letter = f"{colour}-ink", words_in(language).text(f"teeth_time.art.mark.{colour}")
+    rank = lettering(tooth.face[1], 47 if tooth.side == "right" else 55, 77, 66, ink)
+    mark = f'<tspan x="{num(x)}" y="{num(y)}" font-size="{num(size)}">{letter}</tspan></text>'
+    return (rank.removesuffix("</text>") + mark
             + path(BRACKETS[tooth.colour], f'fill="none" stroke="{paint(ink)}" stroke-width="5"'))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from tabletin.board.scene import Drawing
 from tabletin.board.svg import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
 from tabletin.games.teeth_time import art
-from tabletin.games.teeth_time.anatomy import COLOURS, TEETH
+from tabletin.games.teeth_time.anatomy import TEETH
 from tabletin.games.teeth_time.cards import RANK
 from tabletin.games.teeth_time.face_cards import FIELDS, corner
 from tabletin.kernel.faces import Face
@@ -38,10 +38,7 @@ def head(face: Face | None, language: str, rank: str = "") -> Drawing:
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint("enamel")}"')
     elif face in RANK:
         tooth = TEETH[face]
-        ink = f"{COLOURS[tooth.colour]}-ink"
-        inner = (lettering(RANK[face], 47 if tooth.side == "right" else 55, 77, 66, ink)
-                 + path(art.BRACKETS[tooth.colour], f'fill="none" stroke="{paint(ink)}" stroke-width="5"')
-                 + art.smile(tooth))
+        inner = art.index(tooth, language, 102, 72, 34) + art.smile(tooth)
     else:
         field, ink = FIELDS[face]
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint(field)}"') + corner(face, ink)
