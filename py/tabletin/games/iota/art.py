@@ -36,6 +36,7 @@ SHAPES: Final[Mapping[str, str]] = MappingProxyType(
     {"c": "circle", "s": "square", "t": "triangle", "x": "cross"})
 FACES: Final = (*(c + s + n for c in COLOURS for s in SHAPES for n in "1234"), "wild")
 
+INDEX: Final = 70  # of number and letter: on the smallest card of a full table on a phone they are still read
 CX: Final = 120
 CY: Final = 131
 
@@ -72,9 +73,9 @@ def front(face: str, language: str = SOURCE) -> Markup:
     pip = "paper" if colour != "yellow" else "yellow-ink"
     dots = "".join(circle(x, y, 16.5) for x, y in PIPS[shape][number - 1])
     figure = path(OUTLINES[shape], fill(colour, 5)) + group(dots, f'fill="{paint(pip)}"')
-    return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY})"')
-            + lettering(str(number), 16, 56, 56, f"{colour}-ink", anchor="start")
-            + lettering(mark, 224, 56, 56, f"{colour}-ink", anchor="end"))
+    return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY + 8}) scale(.94)"')
+            + lettering(str(number), 13, 62, INDEX, f"{colour}-ink", anchor="start")
+            + lettering(mark, 227, 62, INDEX, f"{colour}-ink", anchor="end"))
 
 
 def _wild() -> Markup:
@@ -88,7 +89,7 @@ def _wild() -> Markup:
     figure = group(quarters, f'transform="translate({CX} {CY - 6})" stroke="{paint("cream")}" '
                              'stroke-width="4" stroke-linejoin="round"')
     field = rect(9, 9, 222, 222, RADIUS - 7, f'fill="{paint("ink")}"')
-    return sheet(*VIEWBOX) + field + figure + lettering("0", 19, 58, 54, "cream", anchor="start")
+    return sheet(*VIEWBOX) + field + figure + lettering("0", 17, 66, INDEX, "cream", anchor="start")
 
 
 @cache

@@ -60,7 +60,7 @@ def front(face: str, language: str = SOURCE) -> Markup:
     colour, words = COLOURS[tooth.colour], words_in(language)
     kind, below = words.text(tooth.name_key), _below(tooth, language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
-            + index(tooth, language, 28, 132, 40) + smile(tooth)
+            + index(tooth, language, 14, 132, 40) + smile(tooth)
             + lettering(kind, CX, 310, size_that_fits(kind, 28), f"{colour}-ink")
             + lettering(below, CX, 334, size_that_fits(below, 20), "ink-quiet", weight=500))
 
@@ -98,7 +98,7 @@ def index(tooth: Tooth, language: str, x: float, y: float, size: float) -> Marku
     colour = COLOURS[tooth.colour]
     ink, letter = f"{colour}-ink", words_in(language).text(f"teeth_time.art.mark.{colour}")
     rank = lettering(tooth.face[1], 47 if tooth.side == "right" else 55, 77, 66, ink)
-    mark = f'<tspan x="{num(x)}" y="{num(y)}" font-size="{num(size)}">{letter}</tspan></text>'
+    mark = f'<tspan x="{num(x)}" y="{num(y)}" font-size="{num(size)}" text-anchor="start">{letter}</tspan></text>'
     return (rank.removesuffix("</text>") + mark
             + path(BRACKETS[tooth.colour], f'fill="none" stroke="{paint(ink)}" stroke-width="5"'))
 

@@ -38,7 +38,7 @@ def head(face: Face | None, language: str, rank: str = "") -> Drawing:
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint("enamel")}"')
     elif face in RANK:
         tooth = TEETH[face]
-        inner = art.index(tooth, language, 102, 72, 34) + art.smile(tooth)
+        inner = art.index(tooth, language, 87, 70, 30) + art.smile(tooth)
     else:
         field, ink = FIELDS[face]
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint(field)}"') + corner(face, ink)
