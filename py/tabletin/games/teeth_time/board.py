@@ -164,7 +164,7 @@ class _TeethTimeDrawing:
             badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, 84)
             self.badge_room = badge
         else:
-            self.well_rect, self.window = rest.foot(width * RATIO + 14)
+            self.well_rect, self.window = rest.foot(width * RATIO + 24)
             left, y = self.well_rect.x + 14 + width / 2, self.well_rect.centre[1]
             beside = left + width * 1.5 + 28
             self.badge_room = Rect(beside, self.well_rect.y + 4, self.well_rect.right - beside - 8, self.well_rect.height - 8)
