@@ -16,7 +16,7 @@ CLOSEST: Final = 2.5
 FURTHEST: Final = 0.06
 COMFORT: Final = 54.0  # px of a place that a finger hits with ease
 AROUND: Final = 1.5  # of a place, what is shown around the places
-WORTH: Final = 1.2  # how much larger places must get for the view to go near
+WORTH: Final = 1.35  # how much larger places must get for the view to go near
 
 
 @dataclass(frozen=True, slots=True)
