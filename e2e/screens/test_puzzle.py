@@ -10,6 +10,7 @@ from datetime import date, timedelta
 
 from playwright.sync_api import Page, expect
 
+from e2e.support.player import Keyboard
 from e2e.support.puzzles import kept, make_inside, moves_of, tap
 from e2e.support.tables import QUICK, settings
 from tabletin.board.scene import card_key
@@ -57,3 +58,15 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
     progress = kept(page)
     assert progress.solutions == {str(day): 1 for day in DAYS.values()}
     assert progress.row == 0, "earlier days count for nothing else"
+
+
+def test_a_puzzle_is_solved_by_keyboard_alone(visit: Callable[..., Page], page: Page) -> None:
+    day = DAYS["iota"]
+    settings(page, QUICK)
+    visit(f"#/puzzle?day={day}")
+    expect(page.locator("#guide[data-state=open]")).to_be_visible()
+    keys = [key for move in moves_of(puzzle_of(day)) for key in taps(move)]
+    for key in keys:
+        assert Keyboard().press(page, key, ""), key
+    expect(page.locator("#guide[data-state=solved]")).to_be_visible()
+    expect(page.locator("#puzzle-on")).to_be_focused()

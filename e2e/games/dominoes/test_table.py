@@ -18,6 +18,7 @@ from e2e.games.dominoes.player import (
     play,
     waiting,
 )
+from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, news, press, told
 
 pytestmark = pytest.mark.shares_pages
@@ -97,3 +98,19 @@ def test_ten_seats_on_a_small_phone(visit: Callable[..., Page], page: Page, axe:
     expect(page.locator(".zone.mat")).to_have_count(10)
     assert axe(page) == []
     expect(page.locator(".plate")).to_have_count(10)
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_a_chosen_domino_brings_its_places_near_and_one_tap_lays_it(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "dominoes", seats="me,easy", seed=5)
+    get_inside(page)
+    play_on(page, 16, asked="phase=playing", seed=5)
+    zoom = "parseFloat(getComputedStyle(document.querySelector('.plane')).getPropertyValue('--zoom'))"
+    whole = float(page.evaluate(zoom))
+    page.locator(".over > .piece.can-tap.is-legal").first.tap()
+    near = float(page.evaluate(zoom))
+    assert near > whole * 1.3
+    before = page.evaluate("inside.at()")
+    page.locator(".spot.on-plane").first.tap()
+    page.wait_for_function("before => inside.at() > before", arg=before)
+    page.wait_for_function(f"near => {zoom} < near / 1.2", arg=near)

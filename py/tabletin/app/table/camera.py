@@ -57,7 +57,7 @@ def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
     ``places``: on the plane; ``whole``: the camera that shows everything."""
     if not places:
         return whole
-    size = min(place.width for place in places)
+    size = min(min(place.width, place.height) for place in places)
     if size * whole.zoom >= COMFORT:
         return whole
     left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)
