@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.page_python import get_inside, play_on

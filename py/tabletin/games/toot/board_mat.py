@@ -92,14 +92,14 @@ class Scenery(Generic[S]):
         sight, layout = self.sight, self.sight.layout
         count = max(4, len(self.state.hands[sight.seat])) if sight.seat is not None else 4
         sizes = []
-        for lines in (1,) if layout.low else (1, 2):
-            per_line = -(-count // lines)
+        for rows in (1,) if layout.low else (1, 2):
+            per_line = -(-count // rows)
             across = (layout.width - 12 - 8 * (per_line - 1)) / per_line
-            upright = (layout.height * HAND_SHARE - 20) / (RATIO * (1 + LINE * (lines - 1)))
-            sizes.append((min(LARGEST, across, upright), -lines))
-        card, lines = max(sizes)
+            upright = (layout.height * HAND_SHARE - 20) / (RATIO * (1 + LINE * (rows - 1)))
+            sizes.append((min(LARGEST, across, upright), -rows))
+        card, order = max(sizes)
         least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
-        return (card, -lines) if card > least else (least, 1)
+        return (card, -order) if card > least else (least, 1)
 
     # ---- words ----
 
