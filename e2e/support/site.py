@@ -113,10 +113,8 @@ class Heard:
         (self.expected if self.provoked else self.messages).append(words)
 
     def asked(self, request: Request) -> None:
-        """A file was asked for. That a socket was opened, only Firefox's driver says: tests of packets watch those."""
         parts = urlsplit(request.url)
-        is_file = parts.scheme not in ("data", "blob") and request.headers.get("upgrade") != "websocket"
-        if is_file and parts.hostname != "localhost":
+        if parts.scheme not in ("data", "blob") and parts.hostname != "localhost":
             self.elsewhere.append(request.url)
 
 

@@ -11,13 +11,14 @@ import json
 import select
 import socket
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from e2e.support.nostr_relay import Relay, Session
 from workshop import server
@@ -31,8 +32,12 @@ ARP = b"\x08\x06"
 MOST_WAITING = 1.5  # seconds that a packet waits for a full line, until it is dropped
 
 
+SAYING: Final = threading.Lock()  # a relay has a thread for each of its guests
+
+
 def say(line: str) -> None:
-    print(line, flush=True)
+    with SAYING:
+        print(line, flush=True)
 
 
 class SpokenRelay(Relay):

@@ -100,7 +100,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         """What the solver would have found in the last round."""
         if draft.last is None:
             return ""
-        return self.say("note.most" if draft.last.laid == draft.last.could else "note.more", n=draft.last.could)
+        return self.say("note.most" if draft.last.laid_count == draft.last.could else "note.more", n=draft.last.could)
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state

@@ -54,7 +54,7 @@ class TableDraft(TootDraft[OneTableState]):
 class LastRound(NamedTuple):
     """What a seat did in the last round: how many cards it laid, how many it could have, and the faces left over."""
 
-    laid: int
+    laid_count: int
     could: int
     left_over: tuple[Face, ...]
 
