@@ -36,6 +36,7 @@ IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/ta
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
 SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "package")  # the longest first
+AT_ONCE: Final = 3  # on two processors, because homes with routers mostly wait
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -265,7 +266,7 @@ def run_captured(name: str) -> tuple[Tally, str, float]:
 
 
 def run_stages(names: Sequence[str]) -> Iterator[Tally]:
-    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side, two at a time."""
+    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side."""
     left = list(names)
     while left:
         beside = [name for name in SIDE_BY_SIDE if name in left] if left[0] in SIDE_BY_SIDE else left[:1]
@@ -278,7 +279,7 @@ def run_stages(names: Sequence[str]) -> Iterator[Tally]:
             report(f"{beside[0]}: {tally}, {time.monotonic() - start:.0f} s")
             yield tally
             continue
-        with ThreadPoolExecutor(2) as threads:
+        with ThreadPoolExecutor(AT_ONCE) as threads:
             for name, (tally, said, seconds) in zip(beside, threads.map(run_captured, beside), strict=True):
                 print(said, end="", flush=True)
                 report(f"{name}: {tally}, {seconds:.0f} s")

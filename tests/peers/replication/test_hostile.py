@@ -113,7 +113,8 @@ def test_nobody_keeps_a_device_judging(kind: str, monkeypatch: pytest.MonkeyPatc
     """Whatever one sender has a device judge – statements signed anew, a "no" to what is pending, accusations: in a second it
     judges little of it, so that it has time for its own people."""
     net = network(ONE_DEAL, 3, 11)
-    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed())
+    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed()
+            and all(peer.state.pending is None for peer in net.peers))
     orderer = next(peer for peer in net.peers if peer.orders)
     other = next(node for node in net.nodes if node.peer is not orderer)
     assert other.peer is not None

@@ -22,10 +22,13 @@ from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, lasting, one_
 from tests.support.peer_matches import alter_client, check_finished, gone_after, is_altered, network, seeds
 from tests.support.peer_sim import BAD, Disk, Network
 
+PARTS = 6  # several workers share the matches
 
-def test_whole_matches_under_faults(network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_whole_matches_under_faults(part: int, network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
     """In one of three somebody goes politely, in another one two; in every tenth a client is altered, in each game in turn."""
-    for game, peers, seed in seeds(network_matches):
+    for game, peers, seed in seeds(network_matches[part::PARTS]):
         try:
             net = network(game, peers, seed, replace(BAD, leaves=seed % 3))
             if is_altered(seed):

@@ -1,4 +1,4 @@
-"""What a screen reader meets at a table, and when: the own hand first, what happened before what is asked, who won."""
+"""What a screen reader meets at a table of Iota, and when: the own hand first, what happened before what is asked, who won."""
 
 from __future__ import annotations
 
