@@ -11,6 +11,7 @@ import html
 import json
 import re
 import shutil
+import threading
 import tomllib
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,7 @@ UNBUILT: Final = re.compile(r'<p id="unbuilt">.*?</p>\n')
 ICON: Final = re.compile(r"(?s)<svg\b[^>]*>(.*?)</svg>")
 LOCKS: Final = ("package-lock.json", "requirements/build.txt", "requirements/browser.txt")
 ENTRY_KINDS: Final = (".js", ".css")
+BUILDING: Final = threading.Lock()
 
 
 @dataclass(slots=True)
@@ -302,8 +304,9 @@ def service_worker(site: Site, version: str) -> None:
 
 
 def built() -> Path:
-    """The site in our cache, built only when something it is made from has changed."""
-    return cached("site", inputs(), lambda folder: report(f"Built version {build(folder)}"))
+    """The site in our cache, built only when something it is made from has changed. Stages that run side by side build it once."""
+    with BUILDING:
+        return cached("site", inputs(), lambda folder: report(f"Built version {build(folder)}"))
 
 
 def draft_or_built() -> Path:

@@ -13,23 +13,23 @@ from workshop.console import StepFailed, say
 from workshop.stages import Tally
 
 
-def test_no_more_than_two_stages_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three that keep a processor busy: the first two meet, and the third begins when one of them is done."""
+def test_no_more_stages_run_at_a_time_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first ones meet, and another one begins when one of them is done."""
     running: set[str] = set()
-    most, both = [0], Barrier(2, timeout=60)
+    most, first = [0], Barrier(stages.AT_ONCE, timeout=60)
 
     def stage(name: str) -> Tally:
         running.add(name)
         most[0] = max(most[0], len(running))
-        if name in stages.SIDE_BY_SIDE[:2]:
-            both.wait()
+        if name in stages.SIDE_BY_SIDE[:stages.AT_ONCE]:
+            first.wait()
         running.remove(name)
         return Tally(1, 0)
 
-    names = stages.SIDE_BY_SIDE[:3]
+    names = stages.SIDE_BY_SIDE[:stages.AT_ONCE + 1]
     monkeypatch.setattr(stages, "STAGES", {name: partial(stage, name) for name in names})
-    assert len(list(stages.run_stages(names[::-1]))) == 3
-    assert most == [2] and not running
+    assert len(list(stages.run_stages(names[::-1]))) == len(names)
+    assert most == [stages.AT_ONCE] and not running
 
 
 def test_stages_that_leave_a_processor_idle_run_side_by_side(
