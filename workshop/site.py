@@ -304,7 +304,7 @@ def service_worker(site: Site, version: str) -> None:
 
 
 def built() -> Path:
-    """The site in our cache, built only when something it is made from has changed. Stages that run side by side build it once."""
+    """The site in our cache, built only when something it is made from has changed; once, also for stages side by side."""
     with BUILDING:
         return cached("site", inputs(), lambda folder: report(f"Built version {build(folder)}"))
 
