@@ -206,6 +206,7 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
 
 def test_a_picture_without_a_code_and_a_camera_that_sees_none(new_device: NewDevice) -> None:
     page = new_device("#/room")
+    expect(page.get_by_role("button", name="Scan")).to_be_visible()
     blank = page.locator("h1:visible").screenshot()
     page.set_input_files("#picture", FilePayload(name="blank.png", mimeType="image/png", buffer=blank))
     expect(page.get_by_role("alert")).to_contain_text("There is no QR code to see")
