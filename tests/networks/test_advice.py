@@ -65,11 +65,20 @@ def test_codes_without_a_helper_between_two_houses_say_what_is_missing_on_both_s
 
 @pytest.mark.wide
 def test_two_houses_with_ipv6_alone(internet: Internet, servers: Servers, browse: Browse) -> None:
-    ada, bo = (browse(internet.house_6().device(), servers.settings(at=f"[{SERVERS_6}]")),
-               browse(internet.house_6().device(), None, FIREFOX))
+    ada, bo = browse(internet.house_6().device(), servers.settings(at=f"[{SERVERS_6}]")), browse(internet.house_6().device())
     start(ada, bo)
     print("\nIPv6 alone", end="")
     deal(ada, bo, invite(ada), servers)
+
+
+@pytest.mark.wide
+def test_firefox_finds_no_address_with_ipv6_alone_and_its_page_says_so(internet: Internet, servers: Servers,
+                                                                       browse: Browse) -> None:
+    ada = browse(internet.house_6().device(), servers.settings(at=f"[{SERVERS_6}]"))
+    bo = browse(internet.house_6().device(), None, FIREFOX)
+    start(ada, bo)
+    come(bo, invite(ada), "Bonifaz")
+    said_after(bo, "#advice", NO_ADDRESS, "IPv6 alone, Firefox")
 
 
 @pytest.mark.wide

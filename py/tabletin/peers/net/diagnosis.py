@@ -23,8 +23,8 @@ class Findings:
 
     ``waiting_time``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether
     the other device was heard there. ``calls``: calls that led to no link. ``own``, ``theirs``: the kinds of addresses in the
-    descriptions of both ("host", "srflx", "relay"), empty before there was one. ``has_stun``, ``has_turn``: which servers
-    this device asks.
+    descriptions of both ("host", "srflx", "relay"), empty before there was one, or where a browser finds none. ``has_stun``,
+    ``has_turn``: which servers this device asks.
     """
 
     waiting_time: float
@@ -50,7 +50,7 @@ def reason(found: Findings) -> str:
         return "relays" if found.waiting_time >= RELAYS_ANSWER else ""
     if found.relays and not found.is_heard:
         return "nobody" if found.waiting_time >= HOST_ANSWERS else ""
-    if found.calls < ENOUGH_CALLS or not found.own or not found.theirs:
+    if found.calls < ENOUGH_CALLS or not found.theirs:
         return ""
     return reason_of_pairs(found)
 
