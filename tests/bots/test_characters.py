@@ -22,7 +22,7 @@ from tests.support.cases import CASES
 from tests.support.random_matches import begin, step
 
 WORDS = load()
-KNOWING = [game for game, entry in GAMES.items() if game in entry.declaration("people", "WITH_HABITS", ())]
+KNOWING = [game for game, entry in GAMES.items() if game in entry.declaration("habits", "WITH_HABITS", ())]
 
 
 def decision(match: Match, seat: int, level: str, habit: str) -> Decision:

@@ -133,17 +133,17 @@ def test_a_review_is_taken_up_where_it_was_stopped() -> None:
     whole, _ = reviewed(match)
     assert whole.turns is not None and len(whole.turns) > 1
     half = Review(match, 0, {whole.turns[0]: whole.looks[whole.turns[0]]}, whole.turns)
-    again = Review.taken_up(match, 0, half.to_json())
+    again = Review.restore(match, 0, half.to_json())
     assert (again.looks, again.turns, again.is_complete) == (half.looks, half.turns, False)
     reviewer = ReviewerHere()
     asyncio.run(again.run(reviewer, lambda: None))
     assert [index for what, index in reviewer.asked if what == "think"] == [index - 1 for index in whole.turns[1:]]
     for other in ("", "[]", "{", '{"match": 3}', half.to_json().replace(match.id, "x" * 64)):
-        assert Review.taken_up(match, 0, other).looks == {}
-    grown = Review.taken_up(match, 0, whole.to_json().replace(f'"entries": {len(match.entries)}', '"entries": 3'))
+        assert Review.restore(match, 0, other).looks == {}
+    grown = Review.restore(match, 0, whole.to_json().replace(f'"entries": {len(match.entries)}', '"entries": 3'))
     assert (grown.looks, grown.turns, grown.is_complete) == (whole.looks, None, False)
-    assert Review.restore_any(match, half.to_json()) == Review.taken_up(match, 0, half.to_json())
-    assert Review.taken_up(match, 1, half.to_json()).looks == {}
+    assert Review.restore_any(match, half.to_json()) == Review.restore(match, 0, half.to_json())
+    assert Review.restore(match, 1, half.to_json()).looks == {}
 
 
 def test_what_was_taken_back_is_no_turn() -> None:

@@ -191,7 +191,7 @@ class Plan:
     def habits(self, words: Catalogue) -> list[str]:
         """The habit of every seat whose bot has a name from stock, and that this game knows; "" for the others."""
         stock = {words.text(f"newmatch.names.{n}"): n for n in range(1, STOCK_NAMES + 1)}
-        knows = self.game in GAMES[self.game].declaration("people", "WITH_HABITS", ())
+        knows = self.game in GAMES[self.game].declaration("habits", "WITH_HABITS", ())
         return [habit_of_name(stock[name]) if knows and place.who in BOTS and name in stock else ""
                 for place, name in zip(self.places, self.names(words), strict=True)]
 

@@ -108,7 +108,7 @@ class Review:
         return sum(look.verdict in verdicts for look in self.looks.values())
 
     async def run(self, reviewer: Reviewer, on_progress: Callable[[], None]) -> None:
-        """TurnReview at every turn that was not looked at yet. ``on_progress`` is called after each. Raises ``BotFailed``."""
+        """Look at every turn that was not looked at yet. ``on_progress`` is called after each. Raises ``BotFailed``."""
         if self.turns is None:
             self.turns = await self._find_turns()
         on_progress()
@@ -170,11 +170,11 @@ class Review:
     @classmethod
     def restore_any(cls, match: Match, kept: str | None) -> Review | None:
         """The review of ``match`` that ``kept`` has, whoever's turns it is about; None where it is of another match."""
-        found = (cls.taken_up(match, seat, kept) for seat in range(match.rules.seats))
+        found = (cls.restore(match, seat, kept) for seat in range(match.rules.seats))
         return next((review for review in found if review.looks), None)
 
     @classmethod
-    def taken_up(cls, match: Match, seat: int, kept: str | None) -> Review:
+    def restore(cls, match: Match, seat: int, kept: str | None) -> Review:
         """The review of ``seat`` in ``match`` as far as ``kept`` has it; an empty one where that is of another match. If the
         log has grown since (peers sign an end, a turn is taken back), only what still stands is taken up."""
         try:

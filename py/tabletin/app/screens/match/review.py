@@ -38,7 +38,7 @@ class ReviewScreen(FinishedMatchScreen):
         self._me = own_seat(record)
         self._seats = seats_of(record)
         kept = self.shell.texts.recall(KEPT_AS)
-        review = next((found for seat in self._seats if (found := Review.taken_up(self.match, seat, kept)).looks),
+        review = next((found for seat in self._seats if (found := Review.restore(self.match, seat, kept)).looks),
                       Review(self.match, self._seats[0]))
         self._choose(review)
         title = self.text("review.title", game=game_name(self.words, record.game))
@@ -192,7 +192,7 @@ class ReviewScreen(FinishedMatchScreen):
         """Somebody else's turns."""
         if name == "whose" and value.isdecimal() and int(value) in self._seats:
             self.close()
-            self._choose(Review.taken_up(self.match, int(value), self.shell.texts.recall(KEPT_AS)))
+            self._choose(Review.restore(self.match, int(value), self.shell.texts.recall(KEPT_AS)))
             self.shell.document.repaint("review-turns", self.turns())
             if self.review is not None and not self.review.is_complete:
                 self.look()
