@@ -1,13 +1,15 @@
 """The bot of a game against the one it was at an earlier commit: ``python3 bench/versus.py GAME COMMIT``.
 
 Both play with the rules of today, in one process and by its clock, in both places of every deal. Of the old bot it loads the
-modules that only the bot uses; what rules use too is today's. It prints the share of wins and the score margin of today's.
+modules that only the bot uses; what rules use too is today's. It prints the share of wins and the score margin of today's. With
+``--kept FILE`` each deal is kept there, and one that is there already is not played again.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -67,6 +69,12 @@ def _closure(commit: str, family: str, name: str) -> set[str]:
     return found
 
 
+def kept_deals(file: Path | None) -> dict[int, tuple[float, float]]:
+    """Share of wins and margin of the deals in ``file``, by their seeds."""
+    lines = file.read_text("utf-8").splitlines() if file is not None and file.exists() else []
+    return {seed: (share, margin) for seed, share, margin in map(json.loads, lines)}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=GAMES)
@@ -76,6 +84,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     parser.add_argument("--budget", type=float, default=ARENA_BUDGET)
+    parser.add_argument("--kept", type=Path, help="a file in which deals are kept")
     asked = parser.parse_args()
     bout, = bouts([asked.game], pairs=[(asked.level, asked.commit)], seats=asked.seats, deals=asked.deals)
     with TemporaryDirectory() as folder:
@@ -83,15 +92,22 @@ def main() -> None:
             guests = {asked.commit: bot_before(asked.game, asked.commit, asked.level, Path(folder))}
         except CalledProcessError:
             parser.error(f"there is no bot of {asked.game} at {asked.commit}")
+        kept = kept_deals(asked.kept)
         shares, margins = [], []
         for seed in range(asked.first, asked.first + asked.deals):
-            deal = play_deal(Task(bout, seed, asked.budget), guests)
-            shares.append(deal.share)
-            margins.append(deal.margin)
+            if seed not in kept:
+                deal = play_deal(Task(bout, seed, asked.budget), guests)
+                kept[seed] = deal.share, deal.margin
+                if asked.kept is not None:
+                    with asked.kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([seed, *kept[seed]]) + "\n")
+            share, margin = kept[seed]
+            shares.append(share)
+            margins.append(margin)
             if len(shares) > 1:
-                share, margin = Interval.of_values(shares), Interval.of_values(margins)
-                print(f"\r{len(shares)} deals: {100 * share.mean:.1f} % ± {100 * share.half:.1f}, margin {margin.mean:+.2f} "
-                      f"± {margin.half:.2f}", end="", flush=True)
+                wins, points = Interval.of_values(shares), Interval.of_values(margins)
+                print(f"\r{len(shares)} deals: {100 * wins.mean:.1f} % ± {100 * wins.half:.1f}, margin {points.mean:+.2f} "
+                      f"± {points.half:.2f}", end="", flush=True)
     print()
 
 

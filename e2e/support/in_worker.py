@@ -23,13 +23,18 @@ worker.terminate()
 """
 
 
-def run(page: Page, code: str) -> Any:
-    """Run Python in the page; what it left as its result."""
+def begin(page: Page, code: str) -> None:
+    """Let the page run Python."""
     page.evaluate("""code => {
         const script = document.createElement('script');
         script.type = 'py';
         script.textContent = code;
         document.body.append(script);
     }""", code)
+
+
+def run(page: Page, code: str) -> Any:
+    """Run Python in the page; what it left as its result."""
+    begin(page, code)
     page.wait_for_function(DONE, polling=50)
     return json.loads(page.evaluate(DONE))

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Drawing, Heap, Layout, Plate, Point, Rect, Sight, card_key
+from tabletin.bots.characters import habit_of, stock_names
 from tabletin.kernel.faces import Card
 
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
@@ -172,6 +173,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out."""
     setup = sight.words.setup
     acting = sight.acting
+    known = stock_names(sight.catalogue)
     made = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
@@ -189,9 +191,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
+        habit = habit_of(setup, seat)
+        about = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
-                          sight.thinking == seat, setup.seats[seat].colour, count, flags,
-                          label=", ".join(spoken), large=large))
+                          sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
+                          character=known.get(name, 0) if setup.seats[seat].is_bot else 0, about=about))
     return tuple(made)
 
 

@@ -218,7 +218,8 @@ class Plate:
     """A seat at the table: name, score, a line below. ``active``: its turn; ``you``: the reader's own.
 
     ``lines``: more about it, for the alternative text too. ``count``: cards in hand, drawn beside a small back.
-    ``readable``: a tap opens the leaf of this seat (``Board.leaves``).
+    ``readable``: a tap opens the leaf of this seat (``Board.leaves``). ``character``: the number of the stock name of the bot
+    that sits there, whose portrait is drawn, 0 for none; ``about``: one line about it.
     """
 
     key: Key
@@ -236,6 +237,8 @@ class Plate:
     label: str = ""
     large: bool = False
     readable: bool = False
+    character: int = 0
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

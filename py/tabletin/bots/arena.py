@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from time import process_time
+from time import thread_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -82,12 +82,12 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             break
         thoughts = []
         for seat in acting:
-            level, begun = levels[seat], process_time()
+            level, begun = levels[seat], thread_time()
             view = match.view(None if level == SEER else (seat,))
             mind = "hard" if level == SEER else level
-            position = Position(view, seat, mind, minds[seat], budget, process_time)
+            position = Position(view, seat, mind, minds[seat], budget, thread_time)
             decision = guests[level](position) if level in guests else decide(game, position)
-            took = process_time() - begun
+            took = thread_time() - begun
             spent[level] = spent[level].plus(ThinkingCost(1, took, took))
             thoughts.append((decision.delay, seat, decision))
             if not decision.delay and len(acting) > 1:

@@ -6,9 +6,15 @@ in the match's setup, so that a match that is played again has the same people. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from tabletin.kernel.setup import Setup
+from tabletin.words import Catalogue
+
+STOCK_NAMES: Final = 12
 
 BOLD: Final = "bold"  # takes chances
 CAREFUL: Final = "careful"  # takes few
@@ -16,6 +22,12 @@ COLLECTOR: Final = "collector"  # keeps and gathers what may be worth more later
 SPRINTER: Final = "sprinter"  # wants to be done first
 HABITS: Final = (CAREFUL, BOLD, COLLECTOR, SPRINTER)
 NAMED_IN: Final = "habits"  # in a setup's ``extra``: a habit for each seat, "" for none
+
+
+@lru_cache(maxsize=4)
+def stock_names(words: Catalogue) -> Mapping[str, int]:
+    """The stock names in a language, in order, each with its number from 1."""
+    return MappingProxyType({words.text(f"newmatch.names.{number}"): number for number in range(1, STOCK_NAMES + 1)})
 
 
 def habit_of_name(number: int) -> str:

@@ -24,7 +24,8 @@ BUDGET: Final = 0.8  # seconds a decision may take
 class Position:
     """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
 
-    ``budget``: seconds by ``clock``, from the moment the thought is made. ``habit``: its character's, or "".
+    ``budget``: seconds by ``clock``, from the moment the thought is made. ``habit``: its character's, or "". ``worlds``: in how
+    many imagined worlds the bot has looked at its moves, which it counts itself.
     """
 
     view: View
@@ -34,6 +35,7 @@ class Position:
     budget: float = BUDGET
     clock: Callable[[], float] = monotonic
     habit: str = ""
+    worlds: int = field(default=0, init=False)
     start_time: float = field(init=False)
 
     def __post_init__(self) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
 from random import Random
 
 import pytest
 
-from tabletin.games.teeth.columns import DECK, Values
-from tabletin.games.teeth.lookahead import ColumnCounts, Lookahead, put
-from tabletin.games.teeth.reckon import NOTHING, Belief, Reckoner
+from tabletin.games.teeth.columns import DECK, Values, winner
+from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, put
+from tabletin.games.teeth.reckon import NOTHING, Belief, Look, Reckoner, add, code_of
 from tabletin.games.teeth.state import COUNTED, OVER
 from tests.games.teeth.deals import Deal
 
@@ -26,7 +27,7 @@ def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
     rng = Random(3)
     for _ in range(60):
         top, middle, bottom, drawn = rng.sample(DECK, 4)
-        stack = ColumnCounts(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom])
+        stack = ColumnCodes.of_counts(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom])
         for caller in range(2):
             deal = Deal(f"{top} {middle} {bottom} {drawn}", columns=1)
             if caller:
@@ -40,26 +41,47 @@ def test_every_column_is_won_by_somebody(option: tuple[str, int]) -> None:
     rng = Random(5)
     for _ in range(40):
         cards = [RECKONER.count[face] for face in rng.sample(DECK, 40)]
-        stacks = {at: ColumnCounts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop()) for at in range(3)}
+        stacks = {at: ColumnCodes.of_counts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop()) for at in range(3)}
         lead = ahead(3).play_out(stacks, cards, option)
         assert stacks == {}
         assert lead in (-3, -1, 1, 3)
 
 
 def test_te_3_putting_a_card_down() -> None:
-    stack = ColumnCounts((3, 0), (2, 0), (9, 0), (4, 0), (6, 0))
-    assert put(stack, "replace", (13, 0), True).middle == (13, 0)
-    assert put(stack, "double", (1, 1), True).extra == (3, 1)
-    assert put(stack, "double", (1, 1), False).their_extra == (5, 1)
-    assert stack.look(True) == ((5, 0), (9, 0), (4, 0))
-    assert stack.look(False) == ((10, 0), (9, 0), (2, 0))
+    mine, extra, middle, their_extra, theirs = (3, 0), (2, 0), (9, 0), (4, 0), (6, 0)
+    column = ColumnCodes.of_counts(mine, extra, middle, their_extra, theirs)
+    assert put(column, "replace", (13, 0), True) == ColumnCodes.of_counts(mine, extra, (13, 0), their_extra, theirs)
+    assert put(column, "replace", (1, 1), False) == ColumnCodes.of_counts(mine, extra, (1, 1), their_extra, theirs)
+    assert put(column, "double", (1, 1), True) == ColumnCodes.of_counts(mine, (3, 1), middle, their_extra, theirs)
+    assert put(column, "double", (1, 1), False) == ColumnCodes.of_counts(mine, extra, middle, (5, 1), theirs)
+    assert column.mine == code_of(Look((5, 0), middle, their_extra))
+    assert column.theirs == code_of(Look((10, 0), middle, extra))
+    assert column.mine + column.closed == code_of(Look((5, 0), middle, (10, 0)))
+
+
+def test_te_6_no_two_columns_have_one_code() -> None:
+    """Whatever cards count, and however many lie there: a code stands for one lead, one middle and the aces of either side."""
+    rng = Random(9)
+    for joker in (-13, -4, 13):
+        reckoner = Reckoner(Values("rank", joker, 18))
+        seen = dict[int, tuple[object, ...]]()
+        for _ in range(1000):
+            cards = [reckoner.count[face] for face in rng.sample(DECK, rng.randint(2, 54))]
+            middle, cut = cards.pop(), rng.randint(0, len(cards) - 1)
+            mine, theirs = (reduce(add, side, NOTHING) for side in (cards[:cut], cards[cut:]))
+            spoken = (mine[0] - theirs[0], mine[1], middle, theirs[1])
+            assert seen.setdefault(code_of(Look(mine, middle, theirs)), spoken) == spoken
+            scores = (reckoner.values.best(spoken[0] + middle[0], mine[1] + middle[1], theirs[1]),
+                      reckoner.values.best(middle[0] - spoken[0], theirs[1] + middle[1], mine[1]))
+            winners = {winner(caller, scores) for caller in range(2)}
+            assert reckoner.end(mine, middle, theirs) == (0 if len(winners) == 2 else 1 - 2 * winners.pop())
 
 
 def test_a_round_played_on_by_the_rules_ends_alike() -> None:
     """The rule of thumb on both sides, in the imagined round and move by move by the rules, takes the same columns."""
     for seed in range(8):
         cards = Random(seed).sample(DECK, 45)
-        stacks = {at: ColumnCounts(*_columns(cards[3 * at:3 * at + 3])) for at in range(3)}
+        stacks = {at: ColumnCodes.of_counts(*_columns(cards[3 * at:3 * at + 3])) for at in range(3)}
         pile = [RECKONER.count[face] for face in reversed(cards[9:])]
         mind = ahead(3)
         deal = Deal(" ".join(cards))

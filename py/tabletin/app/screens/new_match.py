@@ -36,6 +36,8 @@ from tabletin.app.ui.html import (
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, guide_for, known_as
 from tabletin.board.lesson import lessons_of
+from tabletin.board.portraits import portrait
+from tabletin.bots.characters import stock_names
 from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import USUAL_LEVEL
@@ -143,10 +145,17 @@ class NewMatchScreen(Screen):
                   if plan.is_adapting else "")
         people = "".join(tag("option", value=one.name) for one in self.profiles.people)
         names_here = f'<datalist id="people">{people}</datalist>' if people else ""
-        told = " ".join(self.text(f"newmatch.habits.{habit}", name=name)
-                        for habit, name in zip(plan.habits(words), names, strict=True) if habit)
-        habits = f'<p class="help" id="habits">{esc(told)}</p>' if told else ""
-        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{habits}{adapts}{add}{hands}'
+        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{self.characters(names)}{adapts}{add}{hands}'
+
+    def characters(self, names: list[str]) -> str:
+        """The people behind the bots' stock names: the portrait of each, and its habit where it has one in this game."""
+        known = stock_names(self.words)
+        items = []
+        for seat, (place, name, habit) in enumerate(zip(self.plan.places, names, self.plan.habits(self.words), strict=True)):
+            if place.who in BOTS and name in known:
+                about = self.text(f"newmatch.habits.{habit}", name=name) if habit else name
+                items.append(f'<li class="seat-{seat}">{portrait(known[name])}<span>{esc(about)}</span></li>')
+        return f'<ul class="characters help" id="habits">{"".join(items)}</ul>' if items else ""
 
     def who_choices(self) -> list[tuple[str, str]]:
         return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *BOTS)]

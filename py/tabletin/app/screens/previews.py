@@ -17,11 +17,12 @@ from tabletin.app.screens.home import static_page
 from tabletin.app.screens.new_match import OWN, NewMatchScreen
 from tabletin.app.screens.rules import RulesScreen
 from tabletin.app.session.guided_session import GuidedSession
-from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, STOCK_NAMES, presets_of, spell_value
+from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, presets_of, spell_value
 from tabletin.app.settings import Settings
 from tabletin.app.ui.html import game_name, icon, switch
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.board.guide import guide_for
+from tabletin.bots.characters import stock_names
 from tabletin.kernel.options import Number
 from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.registry import GAMES
@@ -98,7 +99,7 @@ def seat_words(words: Catalogue) -> dict[str, Any]:
         return words.text(f"newmatch.{key}", **params)
 
     return {
-        "names": [text(f"names.{number}") for number in range(1, STOCK_NAMES + 1)],
+        "names": list(stock_names(words)),
         ME: text("me_name"), PERSON: text("person_name", n=SLOT), FAR: text("far_name"),
         "who": text("who", n=SLOT), "name": text("name_of", n=SLOT), "remove": text("remove", name=SLOT),
         "levels": list(BOTS), "usual": USUAL_LEVEL, "off": text("off"), "own": text(f"presets.{OWN}"),

@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from tabletin.app.session.adaptation import ADAPTS, seats_that_adapt
-from tabletin.bots.characters import NAMED_IN, habit_of_name
+from tabletin.bots.characters import NAMED_IN, habit_of_name, stock_names
 from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
@@ -26,7 +26,6 @@ PERSON: Final = "person"
 FAR: Final = "far"
 BOTS: Final = (*LEVELS, ADAPTS)
 WHO: Final = (ME, PERSON, *BOTS, FAR)
-STOCK_NAMES: Final = 12
 AS_PRINTED: Final = Preset("as_printed")
 
 
@@ -190,7 +189,7 @@ class Plan:
 
     def habits(self, words: Catalogue) -> list[str]:
         """The habit of every seat whose bot has a name from stock, and that this game knows; "" for the others."""
-        stock = {words.text(f"newmatch.names.{n}"): n for n in range(1, STOCK_NAMES + 1)}
+        stock = stock_names(words)
         knows = self.game in GAMES[self.game].declaration("habits", "WITH_HABITS", ())
         return [habit_of_name(stock[name]) if knows and place.who in BOTS and name in stock else ""
                 for place, name in zip(self.places, self.names(words), strict=True)]
@@ -201,8 +200,7 @@ class Plan:
         I am "You" only where nobody else sits at this device.
         """
         taken = {place.name for place in self.places if place.name}
-        stock = [name for name in (words.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1))
-                 if name not in taken]
+        stock = [name for name in stock_names(words) if name not in taken]
         names, people = [], 1
         for place in self.places:
             if place.who == PERSON:

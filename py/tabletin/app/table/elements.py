@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from tabletin.app.table.camera import Camera
 from tabletin.app.table.dom import Node, node, running_since
+from tabletin.board.portraits import portrait
 from tabletin.board.scene import Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
@@ -255,14 +256,21 @@ PLATE_PARTS: Final[Mapping[str, str]] = {"name": "plate-name", "score": "plate-s
 def _draw_plate(element: Node, plate: Plate) -> None:
     kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
         + (" thinking" if plate.thinking else "") + (" large" if plate.large else "") \
-        + (" readable" if plate.readable else "") + (" noted" if plate.note else "")
+        + (" readable" if plate.readable else "") + (" noted" if plate.note else "") \
+        + (" drawn" if plate.character else "")
     element.className = classes(kind, plate.flags)
     _box(element, *plate.rect)
     element.setAttribute("role", "img")
     element.setAttribute("aria-label", plate.label or plate.name)
+    if plate.about:
+        element.setAttribute("title", plate.about)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
     parts = []
+    if plate.character:
+        face = node("span", f"plate-face seat-{plate.seat}", aria_hidden="true")
+        face.innerHTML = portrait(plate.character)
+        parts.append(face)
     for name, part in PLATE_PARTS.items():
         words = getattr(plate, name)
         if words:

@@ -490,12 +490,15 @@ class TableScreen:
         self.draw()
 
     def _seat_tapped(self, event: Any) -> None:
-        """A tap on a seat's plate opens what lies before it, where the game has that."""
+        """A tap on a seat's plate opens what lies before it, where the game has that, and says who sits there."""
         element = event.target.closest(".plate")
         key = closest_key(element) if element else ""
-        seat = next((plate.seat for plate in self.scene.plates if element and plate.key == key), None)
-        if seat is not None:
-            self.panel.read_seat(seat)
+        plate = next((plate for plate in self.scene.plates if element and plate.key == key), None)
+        if plate is None:
+            return
+        if plate.about:
+            self.note.say(plate.about)
+        self.panel.read_seat(plate.seat)
 
 
 def _pile(scene: Scene) -> Heap | None:

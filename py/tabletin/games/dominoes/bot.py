@@ -124,6 +124,7 @@ def _imagined(position: Position, rules: DominoRules, options: list[Move], unsee
         if count in SIFTED:
             kept = sorted(others, key=lambda move: others[move][0], reverse=True)[:(len(others) + 1) // 2]
             others = {move: others[move] for move in kept if _lead(*others[move], count) > -2 * doubt}
+    position.worlds = count
     best = max(others, key=lambda move: others[move][0], default=first)
     return (best, True) if best in others and _lead(*others[best], count) > doubt else (first, False)
 

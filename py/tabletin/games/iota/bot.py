@@ -11,11 +11,12 @@ from heapq import nlargest
 from itertools import takewhile
 from typing import NamedTuple
 
+from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, OutOfTime, play_points
-from tabletin.games.iota.grid import BITS, Bits, Cell, HandCard, Play, Plays
+from tabletin.games.iota.grid import BITS, LONGEST, VALUE, Bits, Cell, HandCard, Play, Plays, changed_lines
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
@@ -25,6 +26,8 @@ CANDIDATES = 6  # turns that hard looks at closely …
 ROUNDS = 40  # … in this many imagined worlds, if there is time
 OWN_NEXT = 0.5  # what a point that may be made next turn is worth
 PLAYOUTS = {"iota": Playout(rounds=1)}
+LENIENCE = 1.5  # points of foresight that hard gives for its habit
+LATER = 0.5  # what a collector gives for each point of the cards it keeps
 EASY_PLACES = 2  # where easy looks for a play …
 EASY_OVERLOOKS = 0.5  # … and of the plays with two cards there how many it does not see
 
@@ -83,9 +86,12 @@ def _easy(position: Position) -> Decision:
 
 
 def _medium(position: Position) -> Decision:
-    best = max(_options(position), key=lambda option: (option.points, option.worth), default=None)
-    if best is None:
+    options = list(_options(position))
+    if not options:
         return _no_play(position)
+    most = max(option.points for option in options)
+    best = max((option for option in options if option.points == most),
+               key=lambda option: (_taste(position.habit, option), option.worth))
     return Decision(best.move, _key(position, "best_now"), {"n": best.points})
 
 
@@ -102,8 +108,24 @@ def _hard(position: Position) -> Decision:
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
     foreseen = list(zip(close, _look_ahead(position, close), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
+    if position.habit and best.points == most.points:
+        enough = best.worth + sequel.value - LENIENCE
+        alike = [pair for pair in foreseen if pair[0].points == most.points and pair[0].worth + pair[1].value >= enough]
+        best, sequel = max(alike, key=lambda pair: _taste(position.habit, pair[0]))
     instead = next((other for option, other in foreseen if option is most), None)
     return Decision(best.move, _key(position, _reason(best, sequel, most, instead)), {"n": best.points})
+
+
+def _taste(habit: str, option: TurnOption) -> float:
+    """How much a character with ``habit`` likes a turn, among turns of as many points."""
+    if habit == SPRINTER:
+        return len(option.play)
+    if habit == COLLECTOR:
+        return sum(WILD_WORTH if not own else LATER * VALUE[own >> 8] for _, own in option.rest)
+    if habit in (BOLD, CAREFUL):  # three in a line are a lot for whoever finds the fourth
+        ready = sum(len(line.cells) == LONGEST - 1 for line in changed_lines(option.grid_after(), [at for _, at in option.play]))
+        return ready if habit == BOLD else -ready
+    return 0.0
 
 
 def _last_hand(position: Position) -> tuple[HandCard, ...] | None:
@@ -233,6 +255,7 @@ def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
         else:
             sums = [(total[0] + value[0], total[1] + value[1]) for total, value in zip(sums, values, strict=True)]
             rounds += 1
+    position.worlds = rounds
     return [Sequel(weight * answer / max(rounds, 1), OWN_NEXT * next_own / max(rounds, 1)) for answer, next_own in sums]
 
 

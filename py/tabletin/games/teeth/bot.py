@@ -11,20 +11,21 @@ from typing import Final
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.columns import DECK
-from tabletin.games.teeth.lookahead import ColumnCounts, Lookahead, Option
+from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, Option
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
 from tabletin.games.teeth.reckon import Belief, Count, Look, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
+from tabletin.games.teeth.winning import Standing
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
-ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight
+ROUNDS: Final = 300  # … and plays on in no more than so many of them, drawn by weight
 PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
 EVEN: Final = 0.5  # a column less likely won than this is called because it will only get worse
 SAFE: Final = 0.85  # a column this likely won by the plain odds is safe to call
-TRUST: Final = 0.1  # columns by which playing on must beat the rule of thumb
+TRUST: Final = 0.06  # columns by which playing on must beat the rule of thumb
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
 EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a standard deviation
@@ -61,6 +62,7 @@ class TeethMind:
         self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
         self.in_view = dict(self.look)  # what can be seen, whatever this level makes of it: hints speak of that
         self.worlds: list[tuple[World, float]] = []
+        self.standing = Standing.of_state(state, seat, chosen)
         if position.level == "easy":
             self._forget()
         elif position.level == "medium":
@@ -142,32 +144,35 @@ class TeethMind:
         return "teeth.why.ahead" if self.worlds else "teeth.why.plain"
 
     def _ahead(self, thumb: Option, options: list[Option], drawn: Count | None = None) -> Option:
-        """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""
+        """The option after which imagined rounds leave most matches won; ``thumb`` unless another is clearly better."""
         if len(options) < 2:
             return thumb
         rng, ahead = self.position.rng, Lookahead(self.reckoner, self.belief, self.plain)
         worlds, weights = zip(*self.worlds, strict=True)
-        totals = dict.fromkeys([thumb, *options], 0)
-        count = 0
+        totals = dict.fromkeys([thumb, *options], 0.0)
+        trust = 0.0
         for world in rng.choices(worlds, weights, k=ROUNDS):
             stacks, pile = self._stacks(world), self._pile(world)
             if drawn is not None:
                 pile.append(drawn)
             for option in totals:
-                totals[option] += ahead.play_out(dict(stacks), pile[:], option)
-            count += 1
+                rest = pile[:]
+                won = ahead.play_out(dict(stacks), rest, option)
+                totals[option] += self.standing.chance(won, len(rest))
+                trust += TRUST * self.standing.worth(len(rest)) / len(totals)
+            self.position.worlds += 1
             if self.position.out_of_time(0.8):
                 break
         best = max(totals, key=lambda option: totals[option])
-        return best if totals[best] - totals[thumb] > TRUST * count else thumb
+        return best if totals[best] - totals[thumb] > trust else thumb
 
-    def _stacks(self, world: World) -> dict[int, ColumnCounts]:
+    def _stacks(self, world: World) -> dict[int, ColumnCodes]:
         """The open columns with the opponent's cards as in ``world``."""
         found = {}
         for at, look in self.look.items():
             own = self._own(at)
             extra = (look.mine[0] - own[0], look.mine[1] - own[1])
-            found[at] = ColumnCounts(own, extra, look.middle, look.theirs, world[at])
+            found[at] = ColumnCodes.of_counts(own, extra, look.middle, look.theirs, world[at])
         return found
 
     def _pile(self, world: World) -> list[Count]:

@@ -10,27 +10,35 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from tabletin.games.teeth.reading import CALLS_AT
-from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, add
+from tabletin.games.teeth.reckon import (
+    WITHOUT_MIDDLE,
+    Belief,
+    Code,
+    Count,
+    Look,
+    Reckoner,
+    add,
+    added,
+    added_across,
+    code_of,
+    in_middle,
+)
 
 Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
 
 
-class ColumnCounts(NamedTuple):
-    """A column with everything in it: own closed card and extras on either side of the middle."""
+class ColumnCodes(NamedTuple):
+    """A column as I see it and as the opponent does, in codes; and what its closed card adds to mine once it is open."""
 
-    mine: Count
-    extra: Count
-    middle: Count
-    their_extra: Count
-    theirs: Count
+    mine: Code
+    theirs: Code
+    closed: Code
 
-    def look(self, me: bool) -> Look:
-        """What one side sees of it."""
-        if me:
-            own, extra = self.mine, self.extra
-            return Look((own[0] + extra[0], own[1] + extra[1]), self.middle, self.their_extra)
-        own, extra = self.theirs, self.their_extra
-        return Look((own[0] + extra[0], own[1] + extra[1]), self.middle, self.extra)
+    @classmethod
+    def of_counts(cls, mine: Count, extra: Count, middle: Count, their_extra: Count, theirs: Count) -> ColumnCodes:
+        """A column with everything in it: own closed card and extras on either side of the middle."""
+        return cls(code_of(Look(add(mine, extra), middle, their_extra)), code_of(Look(add(theirs, their_extra), middle, extra)),
+                   added_across(theirs))
 
 
 class Lookahead:
@@ -38,9 +46,10 @@ class Lookahead:
 
     def __init__(self, reckoner: Reckoner, belief: dict[int, Belief], ignorant: Belief) -> None:
         self.reckoner = reckoner
-        self.beliefs = (dict.fromkeys(belief, ignorant), belief)
+        self.belief = belief
+        self.ignorant = ignorant
 
-    def play_out(self, columns: dict[int, ColumnCounts], pile: list[Count], option: Option) -> int:
+    def play_out(self, columns: dict[int, ColumnCodes], pile: list[Count], option: Option) -> int:
         """My columns less the opponent's, from here to the end of the round, if I take ``option`` now.
 
         ``pile``: the next card last; when placing, the drawn card is the last. Both arguments are used up.
@@ -63,23 +72,24 @@ class Lookahead:
                 me = not me
                 verb, at = self.turn(columns, pile, me)
 
-    def score(self, stack: ColumnCounts, caller: bool) -> int:
-        """1 if I win ``stack``, -1 if the opponent does."""
-        result = self.reckoner.end(add(stack.mine, stack.extra), stack.middle, add(stack.theirs, stack.their_extra))
-        return result or (-1 if caller else 1)
+    def score(self, column: ColumnCodes, caller: bool) -> int:
+        """1 if I win ``column``, -1 if the opponent does."""
+        return self.reckoner.end_of(column.mine + column.closed) or (-1 if caller else 1)
 
-    def turn(self, columns: dict[int, ColumnCounts], pile: list[Count], me: bool) -> Option:
-        beliefs, best, chance = self.beliefs[me], -1, -1.0
-        for at, stack in columns.items():
-            win = beliefs[at].chance(stack.look(me)).win
-            if win > chance:
-                best, chance = at, win
-        return ("call", best) if chance >= CALLS_AT or not pile else ("draw", -1)
+    def turn(self, columns: dict[int, ColumnCodes], pile: list[Count], me: bool) -> Option:
+        best, top = -1, -1.0
+        for at, (mine, theirs, _) in columns.items():
+            belief, code = (self.belief[at], mine) if me else (self.ignorant, theirs)
+            chance = belief.chances.get(code) or belief.chance_of(code)
+            if chance[0] > top:
+                best, top = at, chance[0]
+        return ("call", best) if top >= CALLS_AT or not pile else ("draw", -1)
 
-    def best_place(self, columns: dict[int, ColumnCounts], card: Count, me: bool) -> Option:
-        beliefs, most, best = self.beliefs[me], 0.0, ("discard", -1)
-        for at, stack in columns.items():
-            middle, double = beliefs[at].gains(stack.look(me), card)
+    def best_place(self, columns: dict[int, ColumnCodes], card: Count, me: bool) -> Option:
+        most, best = 0.0, ("discard", -1)
+        for at, (mine, theirs, _) in columns.items():
+            belief, code = (self.belief[at], mine) if me else (self.ignorant, theirs)
+            middle, double = belief.known_gains(card).get(code) or belief.gains_of(code, card)
             if middle > most:
                 most, best = middle, ("replace", at)
             if double > most:
@@ -87,10 +97,12 @@ class Lookahead:
         return best
 
 
-def put(stack: ColumnCounts, verb: str, card: Count, me: bool) -> ColumnCounts:
-    """``stack`` after one side replaced its middle or doubled down."""
+def put(column: ColumnCodes, verb: str, card: Count, me: bool) -> ColumnCodes:
+    """``column`` after one side replaced its middle or doubled down."""
+    mine, theirs, closed = column
     if verb == "replace":
-        return ColumnCounts(stack.mine, stack.extra, card, stack.their_extra, stack.theirs)
+        middle = in_middle(card)
+        return ColumnCodes((mine & WITHOUT_MIDDLE) + middle, (theirs & WITHOUT_MIDDLE) + middle, closed)
     if me:
-        return ColumnCounts(stack.mine, add(stack.extra, card), stack.middle, stack.their_extra, stack.theirs)
-    return ColumnCounts(stack.mine, stack.extra, stack.middle, add(stack.their_extra, card), stack.theirs)
+        return ColumnCodes(mine + added(card), theirs + added_across(card), closed)
+    return ColumnCodes(mine + added_across(card), theirs + added(card), closed)

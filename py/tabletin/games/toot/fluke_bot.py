@@ -62,6 +62,7 @@ def _hard(position: Position, own: Kinds) -> Decision:
         for index, use in enumerate(options):
             sums[index] += _left(own if use is None else use.rest(own), drawn)
         worlds += 1
+    position.worlds = worlds
     enough = min(sums) + SLACK_BY_HABIT.get(position.habit, SLACK) * worlds
     use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
               key=lambda use: 0 if use is None else use.size)

@@ -117,6 +117,7 @@ def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> P
             _play_out(trial, points, option.base, pile, (seat + 1) % seats, queue)
             sums[index] += points[seat] - sum(points[other] for other in others) / len(others)
         worlds += 1
+    position.worlds = worlds
     best, total = max(zip(options[1:], sums[1:], strict=True), key=lambda pair: pair[1])
     return best if total >= sums[0] - LIVELINESS_BY_HABIT.get(position.habit, LIVELINESS) * worlds else options[0]
 

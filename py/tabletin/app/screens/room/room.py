@@ -16,11 +16,12 @@ from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, othe
 from tabletin.app.screens.room.server_list import server_list
 from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.screens.room.start import RoomStart
-from tabletin.app.session.plan import FAR, STOCK_NAMES
+from tabletin.app.session.plan import FAR
 from tabletin.app.session.plan import PERSON as HERE
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, field, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
+from tabletin.bots.characters import stock_names
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.kernel.user_text import NAME
@@ -454,7 +455,7 @@ class RoomScreen(Screen):
         """A name for a bot that nobody in the room has."""
         assert room.state is not None
         taken = {chair.name for chair in room.state.chairs} | {member.name for member in room.state.members}
-        stock = [self.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1)]
+        stock = list(stock_names(self.words))
         return next((name for name in stock if name not in taken), stock[0])
 
     async def on_change(self, name: str, value: str) -> None:
