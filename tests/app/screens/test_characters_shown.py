@@ -1,0 +1,41 @@
+"""Where a bot is chosen its portrait and its habit are shown; a person, and a bot with a name of somebody's own, have none."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from tabletin.app.routes import Route
+from tabletin.app.screens.new_match import NewMatchScreen
+from tabletin.app.screens.previews import NoShell
+from tabletin.app.ui.html import esc
+from tabletin.board.portraits import portrait
+from tabletin.bots.characters import habit_of_name, stock_names
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import languages, load
+
+
+def opened(game: str, seats: str, language: str = "en") -> str:
+    shell = cast(Any, NoShell(load(language)))
+    asyncio.run(NewMatchScreen(shell, Route("new_match", game, query={"seats": seats})).open())
+    html: str = shell.preview.html
+    return html
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_the_form_shows_the_people_behind_the_bots(game: str, language: str) -> None:
+    words = load(language)
+    knows = game in GAMES[game].declaration("habits", "WITH_HABITS", ())
+    bots = max(2, rules_of(game).seat_counts[0]) - 1
+    html = opened(game, "me" + ",medium" * bots, language)
+    for name, number in stock_names(words).items():
+        assert (portrait(number) in html) == (number <= bots)
+        about = esc(words.text(f"newmatch.habits.{habit_of_name(number)}", name=name))
+        assert (about in html) == (number <= bots and knows)
+
+
+def test_without_bots_there_is_nobody_to_show() -> None:
+    assert 'id="habits"' not in opened(next(iter(GAMES)), "me,far")
