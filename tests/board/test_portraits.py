@@ -53,8 +53,8 @@ def test_a_plate_shows_who_sits_there(game: str) -> None:
     name = list(stock_names(load()))[number - 1]
     named, other = plates(game, (name, "Zoe"), [habit_of_name(number), ""])[:2]
     assert (named.character, other.character) == (number, 0)
-    assert named.about == load().text(f"newmatch.habits.{habit_of_name(number)}", name=name)
-    assert other.about == ""
+    assert named.trait == load().text(f"newmatch.habits.{habit_of_name(number)}", name=name)
+    assert other.trait == ""
 
 
 def test_a_person_with_such_a_name_gets_no_portrait() -> None:
@@ -63,11 +63,11 @@ def test_a_person_with_such_a_name_gets_no_portrait() -> None:
     seats = tuple(Seat("person", AUTHOR, name) for _ in range(max(2, rules.seat_counts[0])))
     table = Table.begin(rules, Setup(game, rules.version, {}, seats), OpenDealer(Random(1)))
     scene = drawn(board_of(game), Sight(table.match.view(()), Wording(load(), table.match.setup), DESK))
-    assert not any(plate.character or plate.about for plate in scene.plates)
+    assert not any(plate.character or plate.trait for plate in scene.plates)
 
 
 def test_every_language_says_each_habit() -> None:
     game = with_boards()[0]
     for language in languages():
-        said = {plates(game, ("Zoe", "Ida"), [habit, ""], language)[0].about for habit in HABITS}
+        said = {plates(game, ("Zoe", "Ida"), [habit, ""], language)[0].trait for habit in HABITS}
         assert len(said) == len(HABITS) and all("Zoe" in line for line in said)

@@ -192,10 +192,10 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         habit = habit_of(setup, seat)
-        about = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
+        trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
-                          character=known.get(name, 0) if setup.seats[seat].is_bot else 0, about=about))
+                          character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait))
     return tuple(made)
 
 

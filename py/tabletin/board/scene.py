@@ -219,7 +219,7 @@ class Plate:
 
     ``lines``: more about it, for the alternative text too. ``count``: cards in hand, drawn beside a small back.
     ``readable``: a tap opens the leaf of this seat (``Board.leaves``). ``character``: the number of the stock name of the bot
-    that sits there, whose portrait is drawn, 0 for none; ``about``: one line about it.
+    that sits there, whose portrait is drawn, 0 for none; ``trait``: one line about it.
     """
 
     key: Key
@@ -238,7 +238,7 @@ class Plate:
     large: bool = False
     readable: bool = False
     character: int = 0
-    about: str = ""
+    trait: str = ""
 
 
 @dataclass(frozen=True, slots=True)

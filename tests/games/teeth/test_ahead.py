@@ -56,7 +56,7 @@ def test_te_3_putting_a_card_down() -> None:
     assert put(column, "double", (1, 1), False) == ColumnCodes.of_counts(mine, extra, middle, (5, 1), theirs)
     assert column.mine == code_of(Look((5, 0), middle, their_extra))
     assert column.theirs == code_of(Look((10, 0), middle, extra))
-    assert column.mine + column.closed == code_of(Look((5, 0), middle, (10, 0)))
+    assert column.mine + column.hidden_card == code_of(Look((5, 0), middle, (10, 0)))
 
 
 def test_te_6_no_two_columns_have_one_code() -> None:

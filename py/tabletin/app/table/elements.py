@@ -262,8 +262,8 @@ def _draw_plate(element: Node, plate: Plate) -> None:
     _box(element, *plate.rect)
     element.setAttribute("role", "img")
     element.setAttribute("aria-label", plate.label or plate.name)
-    if plate.about:
-        element.setAttribute("title", plate.about)
+    if plate.trait:
+        element.setAttribute("title", plate.trait)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
     parts = []

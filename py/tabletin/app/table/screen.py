@@ -496,8 +496,8 @@ class TableScreen:
         plate = next((plate for plate in self.scene.plates if element and plate.key == key), None)
         if plate is None:
             return
-        if plate.about:
-            self.note.say(plate.about)
+        if plate.trait:
+            self.note.say(plate.trait)
         self.panel.read_seat(plate.seat)
 
 

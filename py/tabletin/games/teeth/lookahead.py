@@ -18,10 +18,10 @@ from tabletin.games.teeth.reckon import (
     Look,
     Reckoner,
     add,
-    added,
-    added_across,
     code_of,
     in_middle,
+    other_side,
+    own_side,
 )
 
 Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
@@ -32,13 +32,13 @@ class ColumnCodes(NamedTuple):
 
     mine: Code
     theirs: Code
-    closed: Code
+    hidden_card: Code
 
     @classmethod
     def of_counts(cls, mine: Count, extra: Count, middle: Count, their_extra: Count, theirs: Count) -> ColumnCodes:
         """A column with everything in it: own closed card and extras on either side of the middle."""
         return cls(code_of(Look(add(mine, extra), middle, their_extra)), code_of(Look(add(theirs, their_extra), middle, extra)),
-                   added_across(theirs))
+                   other_side(theirs))
 
 
 class Lookahead:
@@ -74,7 +74,7 @@ class Lookahead:
 
     def score(self, column: ColumnCodes, caller: bool) -> int:
         """1 if I win ``column``, -1 if the opponent does."""
-        return self.reckoner.end_of(column.mine + column.closed) or (-1 if caller else 1)
+        return self.reckoner.end_of(column.mine + column.hidden_card) or (-1 if caller else 1)
 
     def turn(self, columns: dict[int, ColumnCodes], pile: list[Count], me: bool) -> Option:
         best, top = -1, -1.0
@@ -99,10 +99,10 @@ class Lookahead:
 
 def put(column: ColumnCodes, verb: str, card: Count, me: bool) -> ColumnCodes:
     """``column`` after one side replaced its middle or doubled down."""
-    mine, theirs, closed = column
+    mine, theirs, hidden_card = column
     if verb == "replace":
         middle = in_middle(card)
-        return ColumnCodes((mine & WITHOUT_MIDDLE) + middle, (theirs & WITHOUT_MIDDLE) + middle, closed)
+        return ColumnCodes((mine & WITHOUT_MIDDLE) + middle, (theirs & WITHOUT_MIDDLE) + middle, hidden_card)
     if me:
-        return ColumnCodes(mine + added(card), theirs + added_across(card), closed)
-    return ColumnCodes(mine + added_across(card), theirs + added(card), closed)
+        return ColumnCodes(mine + own_side(card), theirs + other_side(card), hidden_card)
+    return ColumnCodes(mine + other_side(card), theirs + own_side(card), hidden_card)

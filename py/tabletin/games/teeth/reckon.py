@@ -52,12 +52,12 @@ def add(one: Count, other: Count) -> Count:
     return one[0] + other[0], one[1] + other[1]
 
 
-def added(card: Count) -> Code:
+def own_side(card: Count) -> Code:
     """What ``card`` adds to a column's code on one's own side."""
     return card[0] + OWN_ACE * card[1]
 
 
-def added_across(card: Count) -> Code:
+def other_side(card: Count) -> Code:
     """What ``card`` adds to a column's code on the other side."""
     return THEIR_ACE * card[1] - card[0]
 
@@ -70,7 +70,7 @@ def in_middle(card: Count) -> Code:
 def code_of(look: Look) -> Code:
     """``look`` as one number."""
     mine, middle, theirs = look
-    return NO_LEAD + added(mine) + in_middle(middle) + added_across(theirs)
+    return NO_LEAD + own_side(mine) + in_middle(middle) + other_side(theirs)
 
 
 class Reckoner:
@@ -128,7 +128,7 @@ class Belief:
         total = sum(weights.values()) or 1.0
         self.reckoner = reckoner
         self.weights = [(count, weight / total) for count, weight in weights.items() if weight > 0]
-        self._cards = [(added_across(count), weight) for count, weight in self.weights]
+        self._cards = [(other_side(count), weight) for count, weight in self.weights]
         self.chances: dict[Code, Chance] = {}
         self._gains: dict[Count, dict[Code, tuple[float, float]]] = {}
 
@@ -163,7 +163,7 @@ class Belief:
         if found is None:
             now = self.chance_of(code).even
             found = known[code] = (self.chance_of((code & WITHOUT_MIDDLE) + in_middle(card)).even - now,
-                                   self.chance_of(code + added(card)).even - now)
+                                   self.chance_of(code + own_side(card)).even - now)
         return found
 
     def known_gains(self, card: Count) -> dict[Code, tuple[float, float]]:
