@@ -1,7 +1,6 @@
 """What Lighthouse says of the home page, as on a phone: ``python3 bench/lighthouse.py [--runs 3]`` in our environment.
 
-Lighthouse is installed from the lock file in ``bench/npm``, into a folder of its own; the page never takes anything of it.
-It loads the page with its own settings for a phone (a processor four times slower, slow 4G, both simulated). It prints the median
+Lighthouse is installed from the lock file in ``bench/npm``. It loads the page with its own settings for a phone (a processor four times slower, slow 4G, both simulated). It prints the median
 of each score and measure, and what costs points beside speed. Nothing else should run meanwhile.
 """
 
@@ -9,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import statistics
 import sys
 import threading
@@ -19,37 +17,21 @@ from typing import Any, Final
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
+from bench.packages import installed
 from workshop import server, setup, site
 from workshop.chromium import FLAGS, chromium
 from workshop.console import run
 from workshop.paths import WORK
 
-LOCKED: Final = ROOT / "bench" / "npm"
 GOALS: Final = {"performance": 0.9, "accessibility": 1.0, "best-practices": 1.0, "seo": 1.0}
 MEASURES: Final = (
     "first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "interactive",
 )
 
 
-def installed() -> Path:
-    """The folder where Lighthouse is installed as the lock file says."""
-    folder = WORK / "lighthouse"
-    lock = folder / "package-lock.json"
-    if not lock.exists() or lock.read_bytes() != (LOCKED / lock.name).read_bytes():
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(LOCKED, folder)
-        try:
-            run([shutil.which("npm") or "npm", "ci", "--loglevel=error"],
-                f"Lighthouse could not be installed. {setup.NETWORK}", cwd=folder)
-        except BaseException:
-            lock.unlink()
-            raise
-    return folder
-
-
 def report(address: str, target: Path) -> dict[str, Any]:
     """What Lighthouse finds at ``address``; written to ``target`` on the way."""
-    program = installed() / "node_modules" / "lighthouse" / "cli" / "index.js"
+    program = installed() / "lighthouse" / "cli" / "index.js"
     run([setup.node(), program, address, "--output=json", f"--output-path={target}", "--quiet",
          f"--only-categories={','.join(GOALS)}", f"--chrome-flags=--headless=new {' '.join(FLAGS)}"],
         "Lighthouse did not come to an end.", env={"CHROME_PATH": str(chromium())})

@@ -82,7 +82,8 @@ def _measured(pages: list[Any], address: str, peers: int, moves: int, pace: floa
     for far in fars:
         far.page.evaluate("genesis => { window.sitting = far.sit(genesis); }", genesis)
     for far in fars:
-        far.page.wait_for_function("window.sitting.then(() => document.querySelector('.table-screen .stage'))", timeout=PATIENCE)
+        far.page.evaluate("() => window.sitting.then(() => null)")
+        far.page.wait_for_function("document.querySelector('.table-screen .stage')", timeout=PATIENCE)
         far.until("state.requests === 0 && state.entries > 1", patience=PATIENCE)
     first = time.monotonic() - begun
     dealing = tasks(fars)

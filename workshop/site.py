@@ -86,6 +86,8 @@ def fill_runtime(folder: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         runtime.copy_quietly(runtime.PYODIDE / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
+    for name in ("memory.mjs", "keep_memory.mjs"):
+        shutil.copyfile(runtime.INSIDE / name, folder / name)
 
 
 def fill_pyscript(folder: Path) -> None:
@@ -168,7 +170,7 @@ def previews(site: Site) -> dict[str, Any]:
 
 
 def inventory(
-    site: Site, core: str, scripts: list[str], parts: list[str], words: Mapping[str, str], found: dict[str, Any],
+    site: Site, scripts: list[str], parts: list[str], words: Mapping[str, str], found: dict[str, Any],
 ) -> str:
     """What the page fetches by itself, as web/page/inventory.js reads it. ``words``: the archives of languages."""
     def listed(address: str) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def inventory(
         found = {"address": address, "size": whole, "packed": len(packing.smallest(Path(address), data))}
         return found if whole == len(data) else found | {"plain": len(data)}
 
-    listing = {"core": core, "scripts": [listed(one) for one in scripts], "parts": [listed(one) for one in parts],
+    listing = {"scripts": [listed(one) for one in scripts], "parts": [listed(one) for one in parts],
                "words": {code: listed(one) for code, one in words.items()}, **found}
     text = compact(listing).replace("</", "<\\/")  # which would end the element
     return f'<script type="application/json" id="inventory">{text}</script>'
@@ -240,9 +242,10 @@ def build(target: Path, *, draft: bool = False) -> str:
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = without_note(page)
-    scripts = [core, interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
+    scripts = [core, interpreter, *(f"{python}/{name}" for name in ("memory.mjs", "pyodide.mjs", "pyodide.asm.mjs"))]
     parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
-    page = fill(page, "inventory", inventory(site, core, scripts, parts, languages, shown))
+    shown |= {"core": core, "interpreter": interpreter, "keeper": f"{python}/keep_memory.mjs"}
+    page = fill(page, "inventory", inventory(site, scripts, parts, languages, shown))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
     page = fill(page, "startup", said_in_each_language("startup"))

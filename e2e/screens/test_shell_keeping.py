@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 
 from e2e.support.page_python import get_inside
 from e2e.support.player import Player, Pointer
-from e2e.support.site import Served, ready
+from e2e.support.site import Served, eventually, ready
 from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
@@ -36,7 +36,7 @@ def take_turn(page: Page) -> None:
 
 def let_go(page: Page) -> None:
     """Wait until the match that was left is on disk and nobody's any more."""
-    page.wait_for_function("async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
+    eventually(page, "async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
 
 
 @pytest.mark.shares_pages
@@ -55,7 +55,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
     name = begin(page)
     take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
-    page.wait_for_function("async (name) => JSON.parse(await tabletinStore.read(name)).record.acting[0] === 0", arg=name)
+    eventually(page, "async (name) => JSON.parse(await tabletinStore.read(name)).record.acting[0] === 0", name)
     rows = page.evaluate(KEPT, name)
     hand = sorted(page.locator(".piece[data-key^=c]").evaluate_all("all => all.map(one => one.dataset.key)"))
     if way == "reload":
@@ -72,8 +72,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
     assert page.evaluate(KEPT, name) == rows
     take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
-    page.wait_for_function("async ([name, rows]) => JSON.parse(await tabletinStore.read(name)).rows.length > rows",
-                           arg=[name, rows])
+    eventually(page, "async ([name, rows]) => JSON.parse(await tabletinStore.read(name)).rows.length > rows", [name, rows])
 
 
 @pytest.mark.firefox
@@ -105,8 +104,7 @@ def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callabl
     before = second.evaluate(KEPT, name)
     take_turn(second)
     expect(second.locator(".my-turn")).to_be_visible()
-    second.wait_for_function("async ([name, before]) => JSON.parse(await tabletinStore.read(name)).rows.length > before",
-                             arg=[name, before])
+    eventually(second, "async ([name, before]) => JSON.parse(await tabletinStore.read(name)).rows.length > before", [name, before])
 
 
 @pytest.mark.firefox
@@ -135,7 +133,7 @@ def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: 
     page.evaluate("window.room = true")
     take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
-    page.wait_for_function("async (name) => await tabletinStore.read(name) !== null", arg=name)
+    eventually(page, "async (name) => await tabletinStore.read(name) !== null", name)
 
 
 @pytest.mark.shares_pages

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.support.site import Heard, ready, until
+from e2e.support.site import Heard, eventually, ready, until
 from tests.support.examples import ONE_DEAL
 
 KEEP_WORKERS = """
@@ -184,6 +184,6 @@ def test_a_screen_that_is_left_while_it_opens_shows_nothing_any_more(visit: Call
     page.evaluate("location.hash = '#/settings'")
     expect(page.locator(".settings")).to_be_visible()
     page.evaluate("window.goOn()")
-    page.wait_for_function("async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
+    eventually(page, "async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
     expect(page.locator(".settings")).to_be_visible()
     expect(page.locator("#table")).to_have_count(0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from e2e.support.site import Served, kept_offline, ready, serving
+from e2e.support.site import Served, eventually, kept_offline, ready, serving
 
 HOLD = """new Promise((held) => navigator.locks.request("tabletin-match", { mode: "shared" }, () => {
   held(true);
@@ -63,7 +63,7 @@ def test_new_version_waits_for_the_match(page: Page, changing: Served, context: 
     assert shown(page) == "first"
 
     playing.evaluate("window.release()")
-    playing.wait_for_function("async () => (await navigator.locks.query()).held.length === 0")
+    eventually(playing, "async () => (await navigator.locks.query()).held.length === 0")
     page.wait_for_function("tabletin.update.waiting")
     with page.expect_navigation():  # which may be quicker than an answer would be
         page.evaluate("() => { tabletin.update.apply().then((done) => { sessionStorage.done = done; }); }")

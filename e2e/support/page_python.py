@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from e2e.support.site import eventually
+
 HERE = Path(__file__).parents[1]
 CODE = "\n".join(path.read_text("utf-8").replace("from __future__ import annotations\n", "")
                  for path in (HERE / "support" / "in_page" / "inside_page.py", *sorted(HERE.glob("games/*/in_page.py"))))
@@ -27,7 +29,7 @@ def get_inside(page: Page) -> None:
 def kept(page: Page) -> None:
     """Wait until everything that happened at the table is on disk: what is shown may be a moment ahead of it."""
     get_inside(page)
-    page.wait_for_function("async () => JSON.parse(await tabletinStore.read(inside.name()))?.rows.length === inside.at()")
+    eventually(page, "async () => JSON.parse(await tabletinStore.read(inside.name()))?.rows.length === inside.at()")
 
 
 def play_on(page: Page, moves: int, *, seed: int = 1, seat: int = 0, asked: str = "", each: bool = False) -> str:

@@ -158,6 +158,11 @@ def ready(page: Page) -> None:
     page.wait_for_function(READY, polling=50)
 
 
+def eventually(page: Page, asked: str, given: object = None) -> None:
+    """Waits until what ``asked``, a function in JavaScript, promises is true. ``wait_for_function`` takes any promise for true."""
+    until(page, lambda: bool(page.evaluate(asked, given)))
+
+
 def kept_offline(page: Page) -> None:
     """Waits until the service worker has kept the whole site."""
-    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
+    eventually(page, "() => navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")

@@ -84,3 +84,13 @@ def test_every_benchmark_starts(script: Path) -> None:
     done = subprocess.run([VENV_PYTHON, script, "--help"], cwd=ROOT, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "usage" in done.stdout
+
+
+def test_nobody_waits_for_a_promise_as_if_it_were_true() -> None:
+    """Playwright's ``wait_for_function`` takes any promise for true: ``e2e.support.site.eventually`` asks until it is."""
+    for path in SCRIPTS:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="wait_for_function"), args=[ast.Constant(str(asked)), *_]):
+                    waits = path.name == "test_webkit.py" or not any(word in asked for word in ("async ", ".then(", "Promise"))
+                    assert waits, f"{path.relative_to(ROOT)}:{node.lineno}"

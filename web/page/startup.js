@@ -3,6 +3,7 @@
 //
 // Links change the address, so the address itself remembers the tap until Python reads it.
 
+import { forgetMemory } from "../offline/keep_memory.js";
 import { show } from "./elements.js";
 import { tryAgain } from "./steady_fetch.js";
 
@@ -39,7 +40,11 @@ export function watchStartup() {
   addEventListener("pageshow", clearBusy);
   addEventListener("online", tryAgain);
 
-  const timer = navigator.serviceWorker?.controller ? setTimeout(sayTrouble, PATIENCE, true) : undefined;
+  const giveUp = () => {
+    sayTrouble(true);
+    forgetMemory();
+  };
+  const timer = navigator.serviceWorker?.controller ? setTimeout(giveUp, PATIENCE) : undefined;
   addEventListener("py:done", () => {
     clearTimeout(timer);
     show("slow", false);

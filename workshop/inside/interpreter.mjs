@@ -1,7 +1,8 @@
 // What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library, and
 // our package in front of everything else on sys.path, and on the page the words of the language that is read there. The
 // archives are fetched while the WebAssembly is. What the page is fetching already (web/page/delivery.js) is taken from there:
-// Pyodide asks for it by `fetch`.
+// Pyodide asks for it by `fetch`. Where this device keeps the memory of a started interpreter, Python goes on from that.
+import { forget, keep, keptMemory } from "./memory.mjs";
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
 const address = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
@@ -21,6 +22,7 @@ async function get(name) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+const kept = keptMemory(import.meta.url);
 const archive = get("APPLICATION");
 archive.catch(() => {}); // reported where it is awaited
 const language = globalThis.tabletin?.languageOf?.(Object.keys(LANGUAGES)) ?? ""; // a worker says nothing
@@ -59,20 +61,71 @@ async function createPyodideModule(settings) {
   return module;
 }
 
+const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY") };
+// What a memory holds that must not be the same after every start.
+const RENEW = "import random; random.seed()";
+
+/** @param {Awaited<ReturnType<typeof load>>} py */
+async function bringPackage(py) {
+  py.FS.writeFile("/lib/tabletin.zip", await archive, { canOwn: true });
+}
+
+/** @param {Awaited<ReturnType<typeof load>>} py */
+async function putOnPath(py) {
+  await bringPackage(py);
+  py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
+}
+
+/** @param {Parameters<typeof load>[0]} options */
+async function startAnew(options) {
+  const py = await load({ ...options, ...OWN, createPyodideModule });
+  await breathe();
+  await putOnPath(py);
+  return py;
+}
+
+/**
+ * The interpreter as it was when `memory` was kept. Where it does not start, it starts anew, and what was kept goes.
+ * @param {Parameters<typeof load>[0]} options
+ * @param {Uint8Array} memory
+ */
+async function goOn(options, memory) {
+  try {
+    const py = await load({ ...options, ...OWN, _loadSnapshot: memory });
+    globalThis.document?.documentElement.setAttribute("data-memory", "kept"); // nobody sees whence it started
+    py.runPython(RENEW);
+    await bringPackage(py);
+    return py;
+  } catch (error) {
+    console.info("Python starts anew:", String(error));
+    await forget(import.meta.url);
+    return startAnew(options);
+  }
+}
+
 /** @param {Parameters<typeof load>[0]} options */
 export async function loadPyodide(options) {
-  const own = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY"), createPyodideModule };
   globalThis.fetch = fetchOrTake;
   try {
-    const py = await load({ ...options, ...own });
-    await breathe();
-    py.FS.writeFile("/lib/tabletin.zip", await archive, { canOwn: true });
+    const memory = await kept;
+    const py = await (memory ? goOn(options, memory) : startAnew(options));
     const said = await words;
     if (said) py.FS.writeFile(`/lib/words-${language}.zip`, said, { canOwn: true }); // app/browser/languages.py reads it
-    py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
     return py;
   } finally {
     globalThis.fetch = plainFetch;
   }
+}
+
+/**
+ * Keeps the memory of an interpreter that has imported what every start imports. For a worker of its own, which ends then.
+ * False where the site is not kept on this device, or the memory is kept already.
+ */
+export async function keepMemory() {
+  if (await kept) return false;
+  const py = await load({ ...OWN, _makeSnapshot: true });
+  await putOnPath(py);
+  py.runPython("from tabletin.app.main.beginning import import_plain; import_plain()");
+  return keep(import.meta.url, /** @type {Uint8Array<ArrayBuffer>} */ (py.makeMemorySnapshot()));
 }
 export { version };

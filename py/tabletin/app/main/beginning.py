@@ -1,11 +1,13 @@
 """How the page begins: imports the app a part at a time, so that a slow device hears taps in between, then starts it.
 
-Imports nothing itself: the first part is a task of its own, too.
+Imports nothing itself: the first part is a task of its own, too. What a device kept of an earlier start is there already
+(workshop/inside/memory.mjs).
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from importlib import import_module
 from typing import Final
 
@@ -17,11 +19,29 @@ PARTS: Final = (
 )
 """In an order in which none brings much along."""
 
+AT_A_PAGE: Final = frozenset({"app.browser.indexed_db", "app.main.app"})
+"""Those that look at the page, which a worker has not."""
+
+AT_A_TABLE: Final = (
+    "app.screens.new_match", "app.screens.match.match", "app.table.updates", "app.table.viewpoint", "app.table.controls",
+    "app.table.camera", "app.table.sounds", "app.table.arrows", "app.ui.rulebook", "board.reading_order", "bots.worker",
+)
+"""What a table needs besides, and the bots' worker."""
+
+
+def import_plain() -> None:
+    """Import what knows no page, as a worker does that keeps its memory for later starts."""
+    for part in (*PARTS, *AT_A_TABLE):
+        if part not in AT_A_PAGE:
+            import_module(f"tabletin.{part}")
+
 
 async def begin() -> None:
     """Bring the page to life."""
     for part in PARTS:
-        await asyncio.sleep(0)
-        module = import_module(f"tabletin.{part}")
+        name = f"tabletin.{part}"
+        if name not in sys.modules:
+            await asyncio.sleep(0)
+        module = import_module(name)
     await asyncio.sleep(0)
     await module.start()
