@@ -30,8 +30,8 @@ interface Tabletin {
   shareWords(words: string): Promise<string>;
   /** Reads `sentence` aloud in `language`, after what is being read. */
   speak(sentence: string, language: string): void;
-  /** Scrolls to the end when the next frame is laid out. */
-  toEnd(element: Element): void;
+  /** Scrolls to the end, or until `last` ends in view, when the next frame is laid out. */
+  toEnd(element: Element, last?: Element): void;
   /** Ends what the page does in Python's place; what was done until then, JSON text: `{address, acts}`. */
   takeOver(): string;
   /** Takes away what covers the page while something waits for Python. */

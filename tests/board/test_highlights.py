@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletin.app.table.narration import NarratedEvent
-from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, lasting_moments
+from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, lasting_moments, marks
 from tabletin.kernel.state import Event
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
@@ -68,6 +68,31 @@ def test_a_feat_is_the_first_of_the_greatest_or_of_the_quickest() -> None:
     quick = feat_of(story, Feat("b", ("out",), turns=("turn",), start_keys=("dealt",)))
     assert quick is not None
     assert (quick.index, quick.n) == (6, 1)
+
+
+def test_a_row_is_broken_by_ones_own_event_alone_and_by_a_new_start() -> None:
+    feat = Feat("b", ("laid",), minimum=2, start_keys=("dealt",), break_keys=("drew",))
+    keys = (("dealt", None), ("laid", 0), ("laid", 1), ("drew", 1), ("laid", 0), ("laid", 1), ("laid", 0), ("drew", 0),
+            ("laid", 0), ("laid", 1), ("dealt", None), ("laid", 0))
+    story = [moment(index, (), Event(key, seat)) for index, (key, seat) in enumerate(keys)]
+    best = feat_of(story, feat)
+    assert best is not None and (best.seat, best.index, best.n) == (0, 6, 3)
+    other = feat_of(story, feat, 1)
+    assert other is not None and (other.index, other.n) == (9, 2)
+
+
+@pytest.mark.parametrize("game", having("words"))
+def test_marks_are_a_seats_own_and_no_worse_than_what_is_told_of_it(game: str) -> None:
+    match = between_bots(game)
+    moments = lasting_moments(match)
+    found = {seat: marks(match, moments, seat) for seat in range(match.rules.seats)}
+    assert any(found.values())
+    for seat, own in found.items():
+        assert all(mark.shown.seat == seat for mark in own)
+        assert len({mark.name for mark in own}) == len(own)
+    for told in highlights(match, moments):
+        alike = [mark for mark in found[told.seat] if mark.shown.badge == told.badge and mark.shown.event.key == told.event.key]
+        assert all(mark.shown.n <= told.n if mark.is_least_best else mark.shown.n >= told.n for mark in alike)
 
 
 def test_a_turn_that_was_taken_back_is_not_told() -> None:

@@ -29,6 +29,7 @@ class Feat:
     (n).
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
+    With ``break_keys`` it is how many of ``keys`` its seat had since its own last one of these; most is best.
     With ``least`` the least of ``measure`` is best.
     """
 
@@ -38,7 +39,12 @@ class Feat:
     minimum: int = 1
     turns: tuple[str, ...] = ()
     start_keys: tuple[str, ...] = ()
+    break_keys: tuple[str, ...] = ()
     least: bool = False
+
+    @property
+    def is_least_best(self) -> bool:
+        return self.least or bool(self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,15 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """The best that a seat did of one kind. ``name``: of the kind; ``is_least_best``: a smaller ``n`` is better."""
+
+    name: str
+    shown: Highlight
+    is_least_best: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """One entry that stood: its index, its kind, the points after it, its events."""
 
@@ -72,15 +87,35 @@ class Moment:
     events: Sequence[Event]
 
 
-def highlights(match: Match) -> list[Highlight]:
-    """The entries that won most points, best first, and the feats; nothing that was taken back."""
+def highlights(match: Match, moments: Sequence[Moment] | None = None) -> list[Highlight]:
+    """The entries that won most points, best first, and the feats; nothing that was taken back.
+
+    ``moments``: those of the match, where they are known already."""
+    own = _feats_of(match)
+    moments = lasting_moments(match) if moments is None else moments
+    found = gains(moments, own.weight, low=match.rules.low_wins)[:own.most_gains]
+    for feat in own.feats[:MOST_FEATS]:
+        one = feat_of(moments, feat)
+        if one is not None and all(one.index != other.index for other in found):
+            found.append(one)
+    return found
+
+
+def marks(match: Match, moments: Sequence[Moment], seat: int) -> list[Mark]:
+    """The best that ``seat`` did of each kind that the game tells, for comparison with other matches."""
+    own, low = _feats_of(match), match.rules.low_wins
+    found = [Mark("points", one, low) for one in gains(moments, own.weight, low=low) if own.most_gains and one.seat == seat][:1]
+    for feat in own.feats:
+        one = feat_of(moments, feat, seat)
+        if one is not None:
+            found.append(Mark(feat.keys[0], one, feat.is_least_best))
+    return found
+
+
+def _feats_of(match: Match) -> Feats:
     game = match.setup.game
-    own: Feats = GAMES[game].declaration("feats", "FEATS", {}).get(game, Feats())
-    moments = lasting_moments(match)
-    best = gains(moments, own.weight, low=match.rules.low_wins)[:own.most_gains]
-    told = {one.index for one in best}
-    found = [one for one in (feat_of(moments, feat) for feat in own.feats) if one is not None and one.index not in told]
-    return best + found[:MOST_FEATS]
+    found: Feats = GAMES[game].declaration("feats", "FEATS", {}).get(game, Feats())
+    return found
 
 
 def lasting_moments(match: Match) -> list[Moment]:
@@ -120,21 +155,23 @@ def worth(changes: Sequence[int], *, low: bool, hand: bool) -> list[float]:
     return [(sum(changes) - change) / others - change for change in changes]
 
 
-def feat_of(moments: Sequence[Moment], feat: Feat) -> Highlight | None:
-    """The moment of ``feat``, the first of equal ones; None where it never came to it."""
-    turns: Counter[int] = Counter()
+def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> Highlight | None:
+    """The moment of ``feat``, the first of equal ones; None where it never came to it. ``seat``: of this seat alone."""
+    counts: Counter[int] = Counter()
     best: Highlight | None = None
     for moment in moments:
         for event in moment.events:
             if event.key in feat.start_keys:
-                turns.clear()
-            if event.seat is None:
+                counts.clear()
+            if event.seat is None or seat not in (None, event.seat):
                 continue
-            turns[event.seat] += event.key in feat.turns
+            if event.key in feat.break_keys:
+                counts[event.seat] = 0
+            counts[event.seat] += event.key in (feat.turns or feat.keys)
             if event.key not in feat.keys:
                 continue
-            n = turns[event.seat] if feat.turns else feat.measure(event)
-            better = best is None or (n < best.n if feat.turns or feat.least else n > best.n)
+            n = counts[event.seat] if feat.turns or feat.break_keys else feat.measure(event)
+            better = best is None or (n < best.n if feat.is_least_best else n > best.n)
             if better and n >= feat.minimum:
                 best = Highlight(moment.index, event.seat, n, event, feat.badge)
     return best

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.match import View
 from tabletin.kernel.schema import Move
-from tabletin.words import Catalogue
+from tabletin.words import Catalogue, figure
 from tabletin.words.wording import Wording
 
 Key: TypeAlias = str  # names a thing for as long as it lies on the table: a piece keeps its element, so that it travels
@@ -145,6 +145,11 @@ class Sight:
         """The words of ``key``."""
         return self.words.phrase(key, params)
 
+    def with_points(self, label: str, points: int | None) -> str:
+        """``label`` and the points that come of it, in words; ``label`` alone where there are none to tell."""
+        return label if points is None else self.say(
+            "table.place_points", place=label, n=points, points=figure(points, plus=True))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
@@ -199,6 +204,7 @@ class Spot:
     """A place where something may be done now: it is lit, takes a tap, Enter, and the piece that is let go over it.
 
     ``x``, ``y``: its centre. ``label`` says the place and what happens there. ``text``: drawn in it, if anything.
+    ``points``: what laying there would score, on a small plate; the label says it in words (``Sight.with_points``).
     """
 
     key: Key
@@ -211,6 +217,7 @@ class Spot:
     turn: float = 0.0
     flags: tuple[str, ...] = ()
     text: str = ""
+    points: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +383,7 @@ class Scene:
         """Every word a reader of this scene meets, drawings left out."""
         said = [self.ask, self.status, self.note]
         said += [piece.label for piece in self.pieces]
-        said += [text for spot in self.spots for text in (spot.label, spot.text)]
+        said += [text for spot in self.spots for text in (spot.label, spot.text, spot.points)]
         said += [zone.label for zone in self.zones]
         said += [text for plate in self.plates for text in (plate.name, plate.score, plate.note, plate.label)]
         said += [text for label in self.labels for text in (label.text, label.speech)]

@@ -31,7 +31,7 @@ PAINTS: Final[Mapping[str, str]] = MappingProxyType({
     "green": "#0f8f6b", "green-ink": "#064d39", "green-soft": "#cdeadf",
     "yellow": "#f2c02e", "yellow-ink": "#5b4100", "yellow-soft": "#fbeebf",
     "orange": "#ee8a22", "orange-ink": "#713500", "orange-soft": "#fbe1c3",
-    "purple": "#a4539c", "purple-ink": "#64235e", "purple-soft": "#f0d9ee",
+    "purple": "#b06dac", "purple-ink": "#64235e", "purple-soft": "#f0d9ee",
     "pip-1": "#d0421f", "pip-1-ink": "#84200a", "pip-2": "#0f8f6b", "pip-2-ink": "#064d39",
     "pip-3": "#f2c02e", "pip-3-ink": "#7a5800", "pip-4": "#1273b8", "pip-4-ink": "#064570",
     "pip-5": "#a4539c", "pip-5-ink": "#64235e", "pip-6": "#ee8a22", "pip-6-ink": "#8a4300",

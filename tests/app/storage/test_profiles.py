@@ -14,6 +14,8 @@ from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
+from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
+from tabletin.app.storage.turn_bests import TurnBest, TurnBests
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat
 from tabletin.puzzles.progress import KEPT_AS as PUZZLES
@@ -121,18 +123,22 @@ def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord)
     assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
 
 
-def test_an_archive_brings_people_and_puzzles_along_and_loses_nobody() -> None:
+def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody() -> None:
     today = date(2026, 1, 7)
     there = Progress().after_solving(today - timedelta(days=1), today - timedelta(days=1)).after_solving(today, today)
     here = Progress().after_miss(today).after_miss(today).after_solving(today, today)
-    text = asyncio.run(pack(MemoryMatches(), Settings(), Texts(**{KEPT_AS: BOTH.to_json(), PUZZLES: there.to_json()})))
-    texts = Texts(**{KEPT_AS: Profiles((ADA.rename("Adela"),), "a").to_json(), PUZZLES: here.to_json()})
+    far, near = (TurnBests({("a", "g", kind): TurnBest(n, "", False, "m", False) for kind, n in found.items()})
+                 for found in ({"run": 7, "out": 2}, {"run": 5, "out": 4, "cards": 3}))
+    text = asyncio.run(pack(MemoryMatches(), Settings(), Texts(
+        **{KEPT_AS: BOTH.to_json(), PUZZLES: there.to_json(), TURNS: far.to_json()})))
+    texts = Texts(**{KEPT_AS: Profiles((ADA.rename("Adela"),), "a").to_json(), PUZZLES: here.to_json(), TURNS: near.to_json()})
     unpack_texts(texts, text)
     people = Profiles.from_json(texts.recall(KEPT_AS))
     assert [one.name for one in people.people] == ["Adela", "Bo"] and people.chosen_id == "a"
     solved = Progress.from_json(texts.recall(PUZZLES))
     assert solved.tries(today) == 1 and solved.is_solved(today - timedelta(days=1))
     assert (solved.row_on(today), solved.longest) == (2, 2)
+    assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).of("a", "g")] == [7, 4, 3]
     for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
         unpack_texts(texts, other)
     assert Profiles.from_json(texts.recall(KEPT_AS)) == people

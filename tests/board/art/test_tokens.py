@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import combinations
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -25,9 +28,14 @@ def colour(token: str, theme: str) -> str:
     return value
 
 
-def luminance(hexadecimal: str) -> float:
+def linear(hexadecimal: str) -> list[float]:
+    """Red, green and blue as amounts of light."""
     parts = [int(hexadecimal[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+
+
+def luminance(hexadecimal: str) -> float:
+    red, green, blue = linear(hexadecimal)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -42,6 +50,43 @@ def test_contrast_is_computed_as_the_guideline_says() -> None:
 
 
 GAME = ("red", "blue", "green", "yellow", "orange", "purple")
+APART = 0.08  # of lightness and hue in OKLab; full black and white are 1 apart
+EYES = {  # how linear red, green and blue reach eyes that lack one kind of cone; Machado, Oliveira and Fernandes 2009
+    "all three cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+CONES = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
+         (0.0883024619, 0.2817188376, 0.6299787005))
+OKLAB = ((0.2104542553, 0.7936177850, -0.0040720468), (1.9779984951, -2.4285922050, 0.4505937099),
+         (0.0259040371, 0.7827717662, -0.8086757660))
+Matrix = tuple[tuple[float, ...], ...]
+
+
+def times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
+    return [sum(weight * part for weight, part in zip(row, vector, strict=True)) for row in matrix]
+
+
+def seen(hexadecimal: str, eyes: str) -> list[float]:
+    """A colour in OKLab as ``eyes`` see it (Björn Ottosson, 2020)."""
+    cones = times(CONES, times(EYES[eyes], linear(hexadecimal)))
+    return times(OKLAB, [max(0.0, cone) ** (1 / 3) for cone in cones])
+
+
+def test_oklab_is_computed_as_published() -> None:
+    assert seen("#ffffff", "all three cones") == pytest.approx([1, 0, 0], abs=1e-4)
+    assert seen("#ff0000", "all three cones") == pytest.approx([0.628, 0.2249, 0.1258], abs=1e-3)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_game_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
+    """Shapes, letters and patterns say the colour, too; this is so that nobody has to look twice."""
+    near = {pair: round(apart, 3) for pair in combinations(GAME, 2)
+            if (apart := dist(*(seen(colour(game, "light"), eyes) for game in pair))) < APART}
+    assert not near
+
+
 WORDS = [(text, ground) for ground in ("table", "table-deep", "table-grain", "panel", "panel-raised")
          for text in ("text", "text-quiet", "accent", "accent-strong", "chosen", "good", "bad")]
 WORDS += [("accent-text", "accent"), ("accent-text", "accent-strong"), ("text", "accent-soft"),

@@ -1,13 +1,37 @@
-"""What the result page tells of a match: a hand that a dealer counts is told."""
+"""What the result page tells of a match: a round that a dealer counts is a gain; its points stand on the score sheet alone."""
 
 from __future__ import annotations
 
-from tabletin.board.highlights import highlights, lasting_moments
+import pytest
+
+from tabletin.board.highlights import gains, highlights, lasting_moments
 from tests.support.random_matches import between_bots
 
 
-def test_hands_that_a_dealer_counts_are_told() -> None:
-    match, key = between_bots("dominoes"), "dominoes.log.won"
-    points = [event.params["n"] for moment in lasting_moments(match) for event in moment.events if event.key == key]
-    best = highlights(match)[0]
+@pytest.mark.parametrize("game", ["dominoes", "matador", "tiddle-a-wink"])
+def test_rounds_that_a_dealer_counts_are_gains_and_their_points_no_best_turns(game: str) -> None:
+    match, key = between_bots(game), "dominoes.log.won"
+    moments = lasting_moments(match)
+    points = [event.params["n"] for moment in moments for event in moment.events if event.key == key]
+    best = gains(moments, lambda _: 0, low=False)[0]
     assert best.event.key == key and best.n == max(points)
+    told = highlights(match, moments)
+    assert told and all(one.badge and one.event.key != key for one in told)
+
+
+def test_the_longest_row_counts_what_one_seat_laid_without_drawing_or_passing() -> None:
+    match = between_bots("matador")
+    moments = lasting_moments(match)
+    runs: dict[int, int] = {}
+    most = 0
+    for moment in moments:
+        for event in moment.events:
+            if event.key == "dominoes.log.round":
+                runs = {}
+            elif event.seat is not None and event.key in ("dominoes.log.drew", "matador.log.passed"):
+                runs[event.seat] = 0
+            elif event.seat is not None and event.key in ("dominoes.log.laid", "dominoes.log.led"):
+                runs[event.seat] = runs.get(event.seat, 0) + 1
+                most = max(most, runs[event.seat])
+    row = [one.n for one in highlights(match, moments) if one.badge == "result.in_a_row"]
+    assert row in ([], [most]), "left out only where the same moment is told already"

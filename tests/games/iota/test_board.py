@@ -62,7 +62,7 @@ def test_a_composed_play_scores_what_the_button_says(seed: int) -> None:
     points, _ = draft.turn.score()
     button = next(control for control in scene.controls if control.primary)
     assert str(points) in button.label and str(points) in scene.note
-    assert f"{points} point" in spot.label
+    assert f"{points} point" in spot.label and spot.points == f"+{points}"
     laid = next(piece for piece in scene.pieces if piece.key == card_key(card))
     assert laid.plane and "tentative" in laid.flags
     move = draft.tap("play")
@@ -198,7 +198,9 @@ def test_young_children_see_no_points() -> None:
     draft = BOARD.draft(seen)
     card = usable(draft)
     draft.tap(card_key(card))
-    draft.tap(BOARD.scene(seen, draft).focus)
+    scene = BOARD.scene(seen, draft)
+    assert not any(spot.points for spot in scene.spots)
+    draft.tap(scene.focus)
     scene = BOARD.scene(seen, draft)
     assert primary(scene) == "play"
     assert not any("point" in text for text in scene.texts())

@@ -67,6 +67,25 @@ def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     assert faces[seat] is not None and faces[1 - seat] is None
 
 
+def test_a_place_shows_what_the_column_would_come_to() -> None:
+    """TE-1: own side + middle − the other's closed card; an ace may be 1 or 11."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    state: TeethState = table.match.state
+    column = state.columns[0]
+    assert column is not None and state.drawn_card is not None
+    for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22 − ?", "13 − ?"), ("6D", "9H", "AC", "16/26−?", "7/17−?"),
+                                                  ("6D", "9H", "joker", "11 − ?", "2 − ?")):
+        table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
+        state.public[column.middle] = middle
+        scene, _ = looked(table, seat)
+        found = {spot.key: spot for spot in scene.spots}
+        assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
+        assert found["double0"].label.endswith(f"You then have: {doubled}")
+        assert not found["discard"].points
+
+
 def test_a_called_column_lies_open_with_both_totals() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

@@ -107,6 +107,29 @@ def test_a_wild_beside_two_teeth_can_be_read_in_every_way() -> None:
     assert any(control.key == "otherwise" for control in BOARD.scene(seen, draft).controls)
 
 
+def test_a_place_shows_what_the_hand_counts_less_with_the_card_there() -> None:
+    """TT-15: a number counts 10 in hand, a letter 5, a wild 20: taking one costs what it saves later."""
+    position = Position("r6 bC yD", "b1", down=(0,)).drawn()
+    position.run_on_field("3", "r3 b4 y5")
+    position.run_on_field("A", "gA gB implant")
+    seen, draft = drafted(position)
+    for face, told in (("r6", "−10"), ("bC", "+15"), ("yD", "−5")):
+        draft.selection.clear()
+        draft.tap(key(position, 0, face))
+        places = [spot for spot in BOARD.scene(seen, draft).spots if spot.plane]
+        assert [spot.points for spot in places] == [told], face
+        assert places[0].label.endswith(f": {told} points")
+
+
+def test_what_is_laid_before_oneself_shows_what_the_hand_counts_less() -> None:
+    position = Position("rC bC yC g8", "b1", down=(0,)).drawn()
+    seen, draft = drafted(position)
+    for face in ("rC", "bC", "yC"):
+        draft.tap(key(position, 0, face))
+    (mine,) = [spot for spot in BOARD.scene(seen, draft).spots if spot.key == "mine"]
+    assert mine.points == "−15" and mine.text not in ("", mine.label)
+
+
 def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:
     position = Position("r6 b1 yD", "b1", down=(0,)).drawn()
     run = position.run_on_field("3", "r3 b4 y5")

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tabletin.board.scene import Rect, card_key
-from tabletin.games.toot.board_stacks import LEAST_STRIP, STRIP, TootStack, arrange, drawing, lines
+from tabletin.board.scene import Layout, Rect, Scene, card_key
+from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.draft import AS, HAND, MAT
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.kernel.options import Refusal
-from tests.games.toot.boards import SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
+from tests.games.toot.boards import PHONE, SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
 from tests.games.toot.scene import parsed
 
 # ---- composing ----
@@ -134,6 +134,24 @@ def test_how_many_fit_and_then_how() -> None:
     assert len(draft.turn.mat_cards) == 3 and draft.showing() is not None
 
 
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 320, 16, touch=True), Layout(900, 700, 16)])
+@pytest.mark.parametrize("count", [4, 8, 12])
+def test_a_hand_lies_inside_its_tray_also_where_a_card_is_raised(count: int, layout: Layout) -> None:
+    game = Game("toot-progressive", 1, last_round=12)
+    hand = game.state.hands[0]
+    more = count - len(hand)
+    game.state.hands, game.state.pile = ((*hand, *game.state.pile[:more]),), game.state.pile[more:]
+    game.state.public.update(dict.fromkeys(game.state.hands[0], "red"))
+    draft = game.draft(0)
+    for card in draft.hand:
+        draft.selection = card
+        scene = game.scene(0, draft, layout)
+        assert scene.hand is not None
+        for each in (found for found in scene.pieces if found.row == "hand"):
+            half = each.width * RATIO / 2
+            assert scene.hand.y + 2 <= each.y - half and each.y + half <= scene.hand.bottom - 2
+
+
 # ---- Pursuit and Fluke ----
 
 def pursuit() -> tuple[Game, int]:
@@ -183,6 +201,50 @@ def test_cards_are_joined_with_the_toot_on_the_table() -> None:
     assert draft.tap("play") == ("play", parsed("1[table]", lambda _: one))
     tap(draft, "clear")
     assert draft.tap("pass") == ("pass",)
+
+
+def points(scene: Scene) -> dict[str, str]:
+    """What each place would score, by its key."""
+    return {spot.key: spot.points for spot in scene.spots}
+
+
+def test_a_place_in_pursuit_shows_the_point_that_it_brings() -> None:
+    """TO-7: a point for what leaves one TooT, none for what does not yet."""
+    game, seat = pursuit()
+    (purple,) = game.state.hands[seat]
+    game.table.move(seat, ("play", ((((purple, None),), ()),)))
+    game.table.move(1, ("draw",))
+    for face, onto in (("1", "+1"), ("2", "")):
+        (card,) = game.deal(1, face)
+        draft = game.draft(1)
+        tap(draft, card_key(card))
+        scene = game.scene(1, draft)
+        assert points(scene) == {"on-1": onto, MAT: ""}
+        assert all((": +1 point" in spot.label) == bool(spot.points) for spot in scene.spots)
+
+
+def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
+    """TO-6: few cards win, so every card laid is one less."""
+    for seed in range(40):
+        game = Game("toot-fluke", seed=seed, first_seat="1")
+        game.table.move(0, ("roll",))
+        if len(game.state.hands[0]) == 2:
+            break
+    red, blue = game.deal(0, "red blue")
+    draft = game.draft(0)
+    tap(draft, card_key(red))
+    assert points(game.scene(0, draft)) == {MAT: ""}, "half a TooT is none"
+    tap(draft, MAT, card_key(blue))
+    assert points(game.scene(0, draft)) == {f"on{red}": "−2", MAT: ""}
+
+
+def test_a_place_in_progressive_shows_the_points_that_its_toot_spares() -> None:
+    """TO-5: every card in the largest TooT is a point that is not counted."""
+    game, draft, (red, blue, purple, one) = progressive("red blue purple 1")
+    tap(draft, card_key(red), MAT, card_key(blue), f"on{red}", card_key(purple))
+    assert points(game.scene(0, draft)) == {MAT: "−2"}, "a purple by itself is one TooT, and the smaller"
+    tap(draft, MAT, card_key(one))
+    assert points(game.scene(0, draft)) == {f"on{blue}": "−3", f"on{purple}": "−2", MAT: "−2"}
 
 
 def test_a_large_toot_shows_its_top_and_opens_for_a_look() -> None:

@@ -14,6 +14,8 @@ from tabletin.app.routes import address
 from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
+from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
+from tabletin.app.storage.turn_bests import TurnBest, TurnBests
 from tabletin.app.ui.html import bar, button, esc, field, game_name, icon, lid_picture, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.board.avatar import ANIMALS, SIDE, avatar
@@ -30,12 +32,14 @@ class PlayersScreen(Screen):
 
     profiles: Profiles
     records: list[MatchRecord]
+    turns: TurnBests
     shown_player = ""  # the profile whose page is open
     is_editing = False
     removing = False
 
     async def open(self) -> None:
         self.profiles = Profiles.from_json(self.shell.texts.recall(KEPT_AS))
+        self.turns = TurnBests.from_json(self.shell.texts.recall(TURNS))
         self.shown_player = self.profiles.chosen_id or (self.profiles.people[0].id if self.profiles.people else "")
         try:
             self.records = await self.shell.matches.records()
@@ -117,16 +121,22 @@ class PlayersScreen(Screen):
             told = self.text("players.nothing_yet", name=profile.name)
             return section("numbers", self.text("players.numbers"), f'<p class="quiet">{esc(told)}</p>')
         most = max(tally.matches for tally in found.games.values())
-        rows = "".join(self.row(game, tally, most) for game, tally in found.games.items())
+        rows = "".join(self.row(profile, game, tally, most) for game, tally in found.games.items())
         told = self.text("players.in_all", n=found.matches, won=found.wins)
         return section("numbers", self.text("players.numbers"), f'<p>{esc(told)}</p><ul class="tallies">{rows}</ul>'
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
-    def row(self, game: str, tally: GameTally, most: int) -> str:
+    def row(self, profile: Profile, game: str, tally: GameTally, most: int) -> str:
         """One game in a picture and in numbers."""
         told = self.text("players.tally", n=tally.matches, won=tally.wins, best=figure(tally.best or 0))
+        turns = "".join(f'<span class="quiet">{icon("star")} {esc(self.best_turn(best))}</span>'
+                        for best in self.turns.of(profile.id, game))
         return (f'<li>{lid_picture(game)}<span class="words"><span class="name">{esc(game_name(self.words, game))}</span>'
-                f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span></span></li>')
+                f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span>{turns}</span></li>')
+
+    def best_turn(self, best: TurnBest) -> str:
+        kind = best.badge.rpartition(".")[2] or "points"
+        return self.text(f"players.best_turn.{kind}", n=best.n, points=figure(best.n, plus=True))
 
     def badge(self, badge: Badge) -> str:
         how = self.text(f"players.badge.{badge.key}.how", n=badge.need)
@@ -173,6 +183,8 @@ class PlayersScreen(Screen):
             focus = "keep-player" if self.removing else "remove-player"
         elif do == "really_remove":
             self.keep(self.profiles.remove(profile.id))
+            self.turns = self.turns.without(profile.id)
+            self.shell.texts.keep(TURNS, self.turns.to_json())
             self.shown_player = self.profiles.people[0].id if self.profiles.people else ""
             self.is_editing = self.removing = False
             self.shell.notices.announce(self.text("players.removed", name=profile.name))

@@ -18,6 +18,8 @@ from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
 from tabletin.app.storage.texts import TextStore
+from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
+from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
@@ -47,14 +49,14 @@ class Unreadable(Failure):
 
 
 async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = None) -> str:
-    """Every match, the settings, and of ``texts`` who plays here and which puzzles were solved. Raises ``StorageFailed``."""
+    """Every match, the settings, and of ``texts`` who plays here, solved puzzles and best turns. Raises ``StorageFailed``."""
     matches = []
     for record in await store.records():
         _, rows = await store.read(record.id)
         matches.append({"created": record.creation_time, "updated": record.update_time, "rows": rows})
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     if texts is not None:
-        kept["texts"] = {key: text for key in (PROFILES, PUZZLES) if (text := texts.recall(key)) is not None}
+        kept["texts"] = {key: text for key in (PROFILES, PUZZLES, TURNS) if (text := texts.recall(key)) is not None}
     return json.dumps(kept)
 
 
@@ -83,8 +85,9 @@ async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[
 
 
 def unpack_texts(texts: TextStore, text: str) -> None:
-    """Put the profiles and the solved puzzles of an archive beside those that are here. Nothing that is here is lost; what cannot
-    be read is as if it had never been."""
+    """Put the profiles, the solved puzzles and the best turns of an archive beside those that are here.
+
+    Nothing that is here is lost; what cannot be read is as if it had never been."""
     try:
         data: Any = {} if _is_log(text) else json.loads(text)
     except ValueError:
@@ -98,6 +101,9 @@ def unpack_texts(texts: TextStore, text: str) -> None:
     if isinstance(found.get(PUZZLES), str):
         solved = Progress.from_json(texts.recall(PUZZLES))
         texts.keep(PUZZLES, solved.merge(Progress.from_json(found[PUZZLES])).to_json())
+    if isinstance(found.get(TURNS), str):
+        turns = TurnBests.from_json(texts.recall(TURNS))
+        texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
 
 
 def why_unreadable(text: str) -> Refusal:

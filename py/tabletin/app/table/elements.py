@@ -228,6 +228,11 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
         element.setAttribute("tabindex", "-1")
     element.setAttribute("aria-label", spot.label)
     element.textContent = spot.text
+    if spot.points:
+        element.setAttribute("data-points", spot.points)
+        element.style.setProperty("--letters", str(len(spot.points)))
+    else:
+        element.removeAttribute("data-points")
 
 
 def _draw_zone(element: Node, zone: Zone) -> None:

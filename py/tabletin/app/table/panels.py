@@ -88,8 +88,10 @@ class Panels:
     def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:
         """The score sheet as the rulebook keeps it, and ``leaves`` below it; left alone where nothing has changed."""
         shown = list(rows), list(names), list(leaves)
-        if self._sheet == shown and self.body.firstElementChild:
+        is_there = bool(self.body.firstElementChild)
+        if self._sheet == shown and is_there:
             return
+        is_longer = not is_there or self._sheet is None or len(self._sheet[0]) < len(rows)
         self._sheet = shown
         table = node("table", "sheet")
         head = node("tr")
@@ -107,6 +109,8 @@ class Panels:
             first = node("div", "sheet-scroll", role="group", aria_label=self._say("table.panel.sheet"), tabindex="0")
             first.append(table)
         self.body.replaceChildren(first, *(_leaf(leaf) for leaf in leaves))
+        if is_longer:  # the newest row is seen, also where many came before it
+            js.tabletin.toEnd(self.body, first)
 
     def point_at_leaf(self, number: int) -> None:
         """Bring leaf ``number`` into view, if there are so many."""

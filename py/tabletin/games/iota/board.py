@@ -18,7 +18,7 @@ from tabletin.games.iota.grid import Cell, xy
 from tabletin.games.iota.rules import IotaState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
-from tabletin.words import SOURCE
+from tabletin.words import SOURCE, figure
 
 CARD: Final = 95.0  # … of which a card takes
 PILE_SHOWN: Final = 3
@@ -194,9 +194,11 @@ class _IotaDrawing:
             return tuple(spots) if draft.selection is not None else ()
         name = self._named(card)
         for x, y in draft.places(card):
+            points = draft.score_at(card, (x, y))
             key = "place_points" if draft.shows_scores else "place"
-            label = self.say(key, card=name, x=x, y=y, n=draft.score_at(card, (x, y)))
-            spots.append(Spot(f"at{x},{y}", x * CELL, y * CELL, CARD, CARD, label, plane=True))
+            label = self.say(key, card=name, x=x, y=y, n=points)
+            spots.append(Spot(f"at{x},{y}", x * CELL, y * CELL, CARD, CARD, label, plane=True,
+                              points=figure(points, plus=True) if draft.shows_scores else ""))
         if card not in draft.turn.lays:
             at = {self.state.grid[cell]: xy(cell) for cell in self.state.wilds}
             spots += [Spot(f"wild{wild}", at[wild][0] * CELL, at[wild][1] * CELL, CARD, CARD,

@@ -284,17 +284,29 @@ class _TeethDrawing:
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]
         elif draft.placing:
-            assert self.state.drawn_card is not None
-            card = self._named(self.state.drawn_card)
+            drawn = self.state.drawn_card
+            assert drawn is not None
+            card = self._named(drawn)
             spots.append(Spot("discard", *heap_at, side, side * TALL, self.say("discard", card=card),
                               flags=self._hinted("discard")))
-            room = self.rooms[self.low]
-            for at in places:
-                spots += [Spot(f"replace{at}", self.x(at), self.middle, self.width, self.height,
-                               self.say("replace", card=card, column=at + 1), flags=self._hinted("replace", at)),
-                          Spot(f"double{at}", self.x(at), self.mine + room / 2, self.width, self.height + room,
-                               self.say("double", card=card, column=at + 1), flags=self._hinted("double", at))]
+            for at, column in enumerate(self.columns):
+                if column is not None:
+                    spots += self._places(at, column, drawn)
         return tuple(spots)
+
+    def _places(self, at: int, column: Column, drawn: Card) -> list[Spot]:
+        """The middle and the own side of ``column``, each with what the reader would have with ``drawn`` there."""
+        above, below = column.extras
+        doubled = (above, (*below, drawn)) if self.low else ((*above, drawn), below)
+        card, room = self._named(drawn), self.rooms[self.low]
+        found = []
+        for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
+                                       ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
+            total = self._own_total(after, short=True)
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=total)
+            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width, height, label, flags=self._hinted(verb, at),
+                              points=total))
+        return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
         return ("marked",) if self.draft is not None and self.draft.hint == move else ()
@@ -351,30 +363,37 @@ class _TeethDrawing:
 
     def _estimate(self, column: Column, unknown: list[tuple[int, int]]) -> tuple[str, str]:
         """The other's total from least to most, and one's own as far as the other's closed card leaves it open (TE-1)."""
-        sight, values = self.sight, self.rules.values
-        own, other = sight.face(column.owns[self.low]), sight.face(column.owns[1 - self.low])
-        middle = sight.face(column.middle)
-        if own is None or middle is None or sight.seat is None:
+        values, text = self.rules.values, self._own_total(column)
+        if not text:
             return "", ""
-        public = self.state.public
-        mine = (own, *(public[card] for card in column.extras[self.low]))
-        theirs = tuple(public[card] for card in column.extras[1 - self.low])
-        if other is not None:
-            theirs = (other, *theirs)
-        mine_sum, theirs_sum, middle_sum = values.sum(mine), values.sum(theirs), values.sum([middle])
-        ends = [values.best(theirs_sum[0] + value + middle_sum[0] - mine_sum[0], theirs_sum[1] + ace + middle_sum[1],
-                            mine_sum[1]).total for value, ace in (unknown if other is None else [(0, 0)])]
-        base, aces = mine_sum[0] + middle_sum[0] - theirs_sum[0], mine_sum[1] + middle_sum[1]
-        if other is not None:
-            text = figure(values.best(base, aces, theirs_sum[1]).total)
-        else:  # which way the aces count is settled by the closed card
-            least, most = base - ACE_STEP * theirs_sum[1], base + ACE_STEP * aces
-            key = "less" if least == most else "less_either" if self.step >= 90 else "less_short"
-            text = self.say(key, total=figure(least), most=figure(most))
+        mine, theirs, middle, is_known = self._sums(column)
+        ends = [values.best(theirs[0] + value + middle[0] - mine[0], theirs[1] + ace + middle[1], mine[1]).total
+                for value, ace in ([(0, 0)] if is_known else unknown)]
         if self.step >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
         return (figure(low) if low == high else self.say("range", low=figure(low), high=figure(high))), text
+
+    def _own_total(self, column: Column, *, short: bool = False) -> str:
+        """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it."""
+        if self.sight.seat is None or None in map(self.sight.face, (column.owns[self.low], column.middle)):
+            return ""
+        mine, theirs, middle, is_known = self._sums(column)
+        base, aces = mine[0] + middle[0] - theirs[0], mine[1] + middle[1]
+        if is_known:
+            return figure(self.rules.values.best(base, aces, theirs[1]).total)
+        least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
+        key = "less" if least == most else "less_short" if short or self.step < 90 else "less_either"
+        return self.say(key, total=figure(least), most=figure(most))
+
+    def _sums(self, column: Column) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], bool]:
+        """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
+        the other's own card is among it, because the reader knows it."""
+        face, values = self.sight.face, self.rules.values
+        sides = [values.sum([known for card in (column.owns[seat], *column.extras[seat]) if (known := face(card))])
+                 for seat in (self.low, 1 - self.low)]
+        middle = face(column.middle)
+        return sides[0], sides[1], values.sum([middle] if middle else []), face(column.owns[1 - self.low]) is not None
 
     def _ask(self) -> str:
         draft = self.draft

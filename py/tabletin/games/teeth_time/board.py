@@ -32,7 +32,7 @@ from tabletin.games.teeth_time.board_field import CARD, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import Melds
-from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
+from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
@@ -355,7 +355,7 @@ class _TeethTimeDrawing:
                 found.append(self._mine(self.say("play_here", card=name)))
         way = draft.way
         if way is not None:
-            found.append(self._mine(self.words.way(way)))
+            found.append(self._mine(self.words.way(way), -sum(IN_HAND[draft.face(card)] for card in draft.selection)))
         return found
 
     def _target(self, name: str, seat: int) -> Spot:
@@ -363,11 +363,12 @@ class _TeethTimeDrawing:
         return Spot(f"at{seat}", *rect.centre, rect.width, max(44.0, rect.height),
                     self.say("to_seat", card=name, seat=self.sight.words.seat(seat)), flags=("over", "seat"))
 
-    def _mine(self, text: str) -> Spot:
-        """A place before the hand for what is laid or played there."""
+    def _mine(self, text: str, points: int | None = None) -> Spot:
+        """A place before the hand for what is laid or played there; ``points``: what the hand counts less then (TT-15)."""
         width = min(self.window.width - 24, 26 * self.sight.layout.rem)
-        return Spot(MINE, self.window.centre[0], self.window.bottom - 30, width, 48, self.say("lay_here", what=text),
-                    flags=("over", "mine"), text=self.say("lay_here", what=text))
+        said = self.say("lay_here", what=text)
+        return Spot(MINE, self.window.centre[0], self.window.bottom - 30, width, 48, self.sight.with_points(said, points),
+                    flags=("over", "mine"), text=said, points="" if points is None else figure(points, plus=True))
 
     def _focus(self, spots: tuple[Spot, ...]) -> Key:
         """With a card picked its likeliest place, else the next useful card of the hand."""

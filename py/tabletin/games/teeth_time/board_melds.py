@@ -12,7 +12,7 @@ from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_field import CARD, SIDE, FieldPlan, Strip, plan
-from tabletin.games.teeth_time.cards import PLACE, RANK, WILDS
+from tabletin.games.teeth_time.cards import IN_HAND, PLACE, RANK, WILDS
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
 from tabletin.games.teeth_time.scoring import STAR
@@ -147,9 +147,15 @@ class Melds:
             rect = self._where(strip, lie, group, verb, rank)
             flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advice else [])
             label = self.say(f"{verb}_here", card=name, group=self.words.on_group(strip.number), rank=rank)
-            found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, label, plane=True,
-                              flags=tuple(flags)))
+            points = self._points(draft.single, group, verb, rank)
+            found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, self.sight.with_points(label, points),
+                              plane=True, flags=tuple(flags), points=figure(points, plus=True)))
         return found
+
+    def _points(self, card: Card, group: Group, verb: str, rank: str) -> int:
+        """What the hand counts less for ``card``, and more for a wild that comes in its place (TT-15)."""
+        taken = group.cards[PLACE[rank]] if verb == "swap" else None
+        return (IN_HAND[self._face(taken)] if taken is not None else 0) - IN_HAND[self._face(card)]
 
     def _where(self, strip: StripDrawing, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
         """The place of ``rank`` on a strip, large enough to be hit."""

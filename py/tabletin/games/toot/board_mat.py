@@ -45,9 +45,12 @@ from tabletin.games.toot.draft import AS, HAND, MAT, ONTO, TootDraft
 from tabletin.games.toot.turn import ON_TABLE
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
+from tabletin.words import figure
 
 HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
 LARGEST: Final = 112.0  # px of a card's width
+ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
+BELOW: Final = 8.0  # … and under it
 LINE: Final = 0.55  # of a card's height that a further line of the hand takes
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 OPENED: Final = 9  # lines a column when a TooT is opened for a look
@@ -76,7 +79,7 @@ class Scenery(Generic[S]):
         self.hand_cards = self._held()
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         needed = -(-len(self.hand_cards) // fits)
-        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + LINE * (max(self.hand_lines, needed) - 1)) + 20)
+        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + LINE * (max(self.hand_lines, needed) - 1)) + ABOVE + BELOW)
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
@@ -95,7 +98,7 @@ class Scenery(Generic[S]):
         for rows in (1,) if layout.low else (1, 2):
             per_line = -(-count // rows)
             across = (layout.width - 12 - 8 * (per_line - 1)) / per_line
-            upright = (layout.height * HAND_SHARE - 20) / (RATIO * (1 + LINE * (rows - 1)))
+            upright = (layout.height * HAND_SHARE - ABOVE - BELOW) / (RATIO * (1 + LINE * (rows - 1)))
             sizes.append((min(LARGEST, across, upright), -rows))
         card, order = max(sizes)
         least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
@@ -167,7 +170,7 @@ class Scenery(Generic[S]):
 
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
-        room = Rect(self.tray.x + 6, self.tray.y, self.tray.width - 12, self.tray.height)
+        room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
         lies = fan(len(self.hand_cards), room, self.card, self.card * RATIO, lines=self.hand_lines)
         for index, (card, lie) in enumerate(zip(self.hand_cards, lies, strict=True)):
             face = self.hand_face(card)
@@ -238,19 +241,22 @@ class Scenery(Generic[S]):
                 labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1, words,
                                     "plain" if fault else "title"))
             if moving and name in joins:
-                spots.append(Spot(f"{ONTO}{name}", *at.centre, at.width, at.height,
-                                  self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)),
-                                  flags=("over",)))
+                spots.append(self._spot(f"{ONTO}{name}", at, draft.points_at(name),
+                                        self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)), "over"))
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
-                spots.append(Spot(MAT, *inner.centre, inner.width, inner.height,
-                                  self.say("by_itself", card=self._chosen_name())))
+                spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
         if moving and draft.selection in draft.turn.mat_cards:
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
+        """A place at ``at`` and what it would score."""
+        return Spot(key, *at.centre, at.width, at.height, self.sight.with_points(label, points), flags=flags,
+                    points="" if points is None else figure(points, plus=True))
 
     def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""

@@ -116,9 +116,30 @@ class TootDraft(Draft, Generic[S]):
         return self._joins[chosen]
 
     def _may_join(self, chosen: Card, name: Card) -> bool:
+        return self._put(self._trial(), chosen, name) is None
+
+    def _trial(self) -> TootTurn:
+        """The mat as it is, to try something on."""
         trial = TootTurn(self.turn.hand, self.faces, self.top_face)
         trial.groups = list(self.turn.groups)
-        return self._put(trial, chosen, name) is None
+        return trial
+
+    def points_of(self, turn: TootTurn) -> int | None:
+        """What a mat like ``turn`` would score if it were laid as it is; None where it scores nothing or cannot be laid."""
+        return None
+
+    def points_at(self, onto: Card | None) -> int | None:
+        """What would be scored with what is chosen joined to the group ``onto``, or by itself; None for nothing."""
+        chosen, trial = self.selection, self._trial()
+        if chosen is None:
+            return None
+        if onto is not None:
+            self._put(trial, chosen, onto)
+        elif chosen in trial.hand_left:
+            trial.lay(chosen)
+        else:
+            trial.lift(chosen)
+        return self.points_of(trial)
 
     def _put(self, turn: TootTurn, chosen: Card, onto: Card) -> Refusal | None:
         """Join what is chosen with the group ``onto``: where half a TooT or a bare number waits inside, it goes there."""

@@ -16,6 +16,7 @@ from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import Claim, Speed, SpeedState
+from tabletin.games.toot.turn import TootTurn
 from tabletin.kernel.faces import Face
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -40,6 +41,12 @@ class TableDraft(TootDraft[OneTableState]):
     def stuck(self) -> bool:
         """Whether no card can be laid."""
         return self.best() == 0
+
+    def points_of(self, turn: TootTurn) -> int | None:
+        """A point in Pursuit; in Fluke every card laid is one card fewer, and few win."""
+        if turn.flaw() is not None:
+            return None
+        return -len(turn.mat_cards) if self.rules.low_wins else 1
 
     def _press(self, key: Key) -> Reply:
         if key in ("draw", "roll", "pile", "die"):
@@ -86,6 +93,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         whole = self.whole()
         own = [node for node in whole if self.selection is not None and self.selection in cards_of((node,))]
         return max(own or whole, key=lambda node: len(cards_of((node,))), default=None)
+
+    def points_of(self, turn: TootTurn) -> int | None:
+        """Every card of the largest TooT is a point that is not counted against this seat."""
+        sizes = [len(cards_of((node,))) for node in turn.toots() if self.fault(node) is None]
+        return -max(sizes) if sizes else None
 
     def _press(self, key: Key) -> Reply:
         if key == "next":

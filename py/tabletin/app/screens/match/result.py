@@ -5,19 +5,23 @@ Everything is read from the stored log; nothing is kept beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
+from tabletin.app.screens.match.spirit import is_personal_best, people_in, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
+from tabletin.app.storage.profiles import KEPT_AS as PROFILES
+from tabletin.app.storage.profiles import Profiles
+from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
+from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
-from tabletin.board.highlights import highlights
+from tabletin.board.highlights import Highlight, Moment, highlights, lasting_moments, marks
 from tabletin.board.result_picture import ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
@@ -38,10 +42,14 @@ class ResultScreen(FinishedMatchScreen):
 
     verdict = ""  # in one sentence
     picture = ""  # the result as a drawing
+    moments: Sequence[Moment] = ()
+    own_bests: Sequence[Highlight] = ()  # turns that are the best of somebody here
     fitting = ""  # the level that bots that adapt have next time
     signature_line: SignatureLine | None = None
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
+        self.moments = lasting_moments(self.match)
+        self.own_bests = self.take_marks(record)
         self.show_result(record, outcome, is_best=await self.is_best(record))
         if self.match.setup.dealing == SEALED:
             from tabletin.app.screens.match.signatures import signature_line
@@ -59,6 +67,20 @@ class ResultScreen(FinishedMatchScreen):
             return is_personal_best(record, await self.shell.matches.records())
         except (StorageFailed, Malformed):  # the result stands without it
             return False
+
+    def take_marks(self, record: MatchRecord) -> list[Highlight]:
+        """Keep the best turns of those who played here; which of them are the best that they ever had."""
+        kept = TurnBests.from_json(self.shell.texts.recall(TURNS))
+        people = Profiles.from_json(self.shell.texts.recall(PROFILES))
+        found: list[Highlight] = []
+        after = kept
+        for person, seat in people_in(record, people).items():
+            own = marks(self.match, self.moments, seat)
+            after = after.after(person, record.game, record.id, own)
+            found += [mark.shown for mark in own if after.told(person, record.game, record.id, mark)]
+        if after != kept:
+            self.shell.texts.keep(TURNS, after.to_json())
+        return found
 
     async def learn_fitting(self) -> None:
         """Look up which level the bots that adapt have next time; "" where there are none, or nothing can be looked up."""
@@ -123,7 +145,8 @@ class ResultScreen(FinishedMatchScreen):
 
     def best(self, record: MatchRecord, wording: Wording) -> str:
         """The best turns, each leading to its moment in the replay."""
-        found = highlights(self.match)
+        found = highlights(self.match, self.moments)
+        found += [one for one in self.own_bests if one not in found]
         if not found:
             return ""
         lines = []
@@ -133,8 +156,14 @@ class ResultScreen(FinishedMatchScreen):
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
-                         f"<span>{esc(told)}</span></a></li>")
+                         f"<span>{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
+
+    def star(self, one: Highlight) -> str:
+        """A mark on a turn that was the best of somebody here so far."""
+        if one not in self.own_bests:
+            return ""
+        return f' <span class="personal-best">{icon("star")} {esc(self.text("result.best_turn"))}</span>'
 
     def sheet(self, wording: Wording) -> str:
         """The score sheet as its rulebook keeps it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from tabletin.app.storage.matches import MatchRecord
+from tabletin.app.storage.profiles import Profiles
 from tabletin.kernel.rules import Outcome
 
 CLOSE = 0.1  # of the best score: a difference no larger was close
@@ -41,6 +42,19 @@ def own_seat(record: MatchRecord) -> int | None:
         return record.me
     people = [seat for seat, player in enumerate(record.seats) if not player.is_bot]
     return people[0] if len(people) == 1 else None
+
+
+def people_in(record: MatchRecord, profiles: Profiles) -> dict[str, int]:
+    """Whose best turns count in the match: the seat of every profile that sat here, by its id; of somebody without one by "".
+
+    Nobody's where it was not given its chance: practice, chosen deals, a match that was given up."""
+    if record.outcome is None or record.outcome.unfinished or record.practice or "seed" in record.extra:
+        return {}
+    found = {profile.id: seat for profile in profiles.people if (seat := profile.seat_in(record)) is not None}
+    mine = own_seat(record)
+    if mine is not None and mine not in found.values():
+        found[""] = mine
+    return found
 
 
 def is_personal_best(record: MatchRecord, others: Iterable[MatchRecord]) -> bool:

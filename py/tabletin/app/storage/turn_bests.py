@@ -1,0 +1,97 @@
+"""The best single turns that the people of this device ever had, game by game. Kept as one short text. Pure.
+
+A best turn is kept with the match it was in, so that a result tells the same when it is opened again. What cannot be read of the
+text is as if it had never been.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Final, TypeAlias
+
+from tabletin.board.highlights import Mark
+
+KEPT_AS: Final = "tabletin.turns"
+MOST: Final = 400  # best turns in all
+Place: TypeAlias = tuple[str, str, str]  # whose (a profile's id, "" for nobody in particular), of which game, of which kind
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBest:
+    """``n`` as ``badge`` words it ("" for points). ``match``: the id of its match. ``is_first``: there was none before."""
+
+    n: int
+    badge: str
+    is_least_best: bool
+    match: str
+    is_first: bool
+
+    def is_better_than(self, other: TurnBest) -> bool:
+        return self.n < other.n if self.is_least_best else self.n > other.n
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBests:
+    """``turns``: each by its place."""
+
+    turns: Mapping[Place, TurnBest] = field(default_factory=dict)
+
+    def after(self, person: str, game: str, match: str, marks: Iterable[Mark]) -> TurnBests:
+        """After ``person`` did ``marks`` in the match with the id ``match``."""
+        turns = dict(self.turns)
+        for mark in marks:
+            place = person, game, mark.name
+            before = turns.get(place)
+            now = TurnBest(mark.shown.n, mark.shown.badge, mark.is_least_best, match, before is None)
+            if before is None or now.is_better_than(before):
+                turns[place] = now
+        return TurnBests(dict(list(turns.items())[-MOST:]))
+
+    def told(self, person: str, game: str, match: str, mark: Mark) -> bool:
+        """Whether ``mark`` is the best that ``person`` ever did, better than what was there before this match."""
+        best = self.turns.get((person, game, mark.name))
+        return best is not None and best.match == match and best.n == mark.shown.n and not best.is_first
+
+    def of(self, person: str, game: str) -> list[TurnBest]:
+        """The best turns of ``person`` in ``game``."""
+        return [best for (whose, played, _), best in self.turns.items() if (whose, played) == (person, game)]
+
+    def without(self, person: str) -> TurnBests:
+        """Without those of ``person``."""
+        return TurnBests({place: best for place, best in self.turns.items() if place[0] != person})
+
+    def merge(self, other: TurnBests) -> TurnBests:
+        """With those of another device: the better one counts."""
+        turns = dict(self.turns)
+        for place, best in other.turns.items():
+            if place not in turns or best.is_better_than(turns[place]):
+                turns[place] = best
+        return TurnBests(turns)
+
+    def to_json(self) -> str:
+        return json.dumps([[*place, asdict(best)] for place, best in self.turns.items()])
+
+    @classmethod
+    def from_json(cls, text: str | None) -> TurnBests:
+        """Whatever of ``text`` can be used."""
+        try:
+            found: Any = json.loads(text) if text else []
+        except ValueError:
+            found = []
+        read = (_read(one) for one in found[:MOST]) if isinstance(found, list) else ()
+        return cls(dict(one for one in read if one is not None))
+
+
+def _read(found: Any) -> tuple[Place, TurnBest] | None:
+    """A best turn with its place, if ``found`` has the form."""
+    if not isinstance(found, list) or len(found) != 4 or not isinstance(found[3], dict):
+        return None
+    person, game, name, said = found
+    kinds = {"n": int, "badge": str, "is_least_best": bool, "match": str, "is_first": bool}
+    if not all(isinstance(one, str) for one in (person, game, name)):
+        return None
+    if any(type(said.get(one.name)) is not kinds[one.name] for one in fields(TurnBest)):
+        return None
+    return (person, game, name), TurnBest(**{one: said[one] for one in kinds})

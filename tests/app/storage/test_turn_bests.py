@@ -1,0 +1,74 @@
+"""The best single turns of the people here: which one stands, what a result tells of them, and what damaged texts leave."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tabletin.app.screens.match.spirit import people_in
+from tabletin.app.storage.matches import MatchRecord, record_of
+from tabletin.app.storage.profiles import Profile, Profiles
+from tabletin.app.storage.turn_bests import TurnBest, TurnBests
+from tabletin.board.highlights import Highlight, Mark
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.setup import Seat
+from tabletin.kernel.state import Event
+from tests.support.bots_here import played
+
+
+def mark(name: str, n: int, *, is_least_best: bool = False) -> Mark:
+    return Mark(name, Highlight(3, 0, n, Event("did", 0), "result.cards"), is_least_best)
+
+
+@pytest.mark.parametrize("is_least_best", [False, True])
+def test_the_better_turn_stands_and_is_told_from_the_second_match_on(is_least_best: bool) -> None:
+    sign = -1 if is_least_best else 1
+    first, worse, better = (mark("run", 10 + sign * by, is_least_best=is_least_best) for by in (0, -1, 2))
+    bests = TurnBests().after("ada", "g", "m1", [first])
+    assert not bests.told("ada", "g", "m1", first), "the first of its kind is no record"
+    bests = bests.after("ada", "g", "m2", [worse]).after("ada", "g", "m3", [first])
+    assert not bests.told("ada", "g", "m3", first), "as good as before is no record"
+    bests = bests.after("ada", "g", "m4", [better])
+    assert bests.told("ada", "g", "m4", better)
+    assert bests.after("ada", "g", "m4", [better]) == bests, "the result is opened again"
+    assert [best.n for best in bests.of("ada", "g")] == [better.shown.n]
+    assert not bests.of("", "g") and not bests.of("ada", "h")
+
+
+def test_kinds_games_and_people_are_kept_apart() -> None:
+    bests = TurnBests().after("ada", "g", "m", [mark("run", 5), mark("out", 3, is_least_best=True)])
+    bests = bests.after("bo", "g", "m", [mark("run", 9)]).after("ada", "h", "m", [mark("run", 7)])
+    assert [best.n for best in bests.of("ada", "g")] == [5, 3]
+    assert [best.n for best in bests.without("ada").turns.values()] == [9]
+    assert TurnBests.from_json(bests.to_json()) == bests
+
+
+GOOD = ["ada", "g", "run", {"n": 5, "badge": "", "is_least_best": False, "match": "m", "is_first": True}]
+
+
+@pytest.mark.parametrize("text", [None, "", "no", "{}", "3", json.dumps([GOOD[:3], 4, [GOOD], [*GOOD[:3], {**GOOD[3], "n": True}],
+                                                                         [*GOOD[:2], 7, GOOD[3]], [*GOOD[:3], {"n": 5}]])])
+def test_what_cannot_be_read_is_as_if_it_had_never_been(text: str | None) -> None:
+    assert not TurnBests.from_json(text).turns
+    if text and text.startswith("[["):
+        mended = json.dumps([*json.loads(text), GOOD])
+        assert TurnBests.from_json(mended).turns == {("ada", "g", "run"): TurnBest(5, "", False, "m", True)}
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """A finished match of Ada, Bo and a bot."""
+    seats = (Seat("person", "table", "Ada"), Seat("bot", "table", "Ida", "hard"), Seat("person", "table", "Bo"))
+    outcome = Outcome((9, 4, 3), (0,), "kernel.won")
+    return replace(record_of(played()[0].match, 0.0), seats=seats, extra={"me": 0}, outcome=outcome)
+
+
+def test_best_turns_are_those_of_who_sat_here(record: MatchRecord) -> None:
+    ada, bo = Profile("a", "Ada"), Profile("b", "Bo")
+    assert people_in(record, Profiles((ada, bo))) == {"a": 0, "b": 2}
+    assert people_in(record, Profiles((bo,))) == {"b": 2, "": 0}
+    for other in (replace(record, practice=True), replace(record, outcome=None), replace(record, extra={"me": 0, "seed": 7}),
+                  replace(record, outcome=Outcome((9, 4, 3), (0,), "given up", unfinished=True))):
+        assert not people_in(other, Profiles((ada,)))
