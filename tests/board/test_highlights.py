@@ -88,11 +88,12 @@ def test_marks_are_a_seats_own_and_no_worse_than_what_is_told_of_it(game: str) -
     found = {seat: marks(match, moments, seat) for seat in range(match.rules.seats)}
     assert any(found.values())
     for seat, own in found.items():
-        assert all(mark.shown.seat == seat for mark in own)
+        assert all(mark.highlight.seat == seat for mark in own)
         assert len({mark.name for mark in own}) == len(own)
     for told in highlights(match, moments):
-        alike = [mark for mark in found[told.seat] if mark.shown.badge == told.badge and mark.shown.event.key == told.event.key]
-        assert all(mark.shown.n <= told.n if mark.is_least_best else mark.shown.n >= told.n for mark in alike)
+        alike = [mark for mark in found[told.seat]
+                 if mark.highlight.badge == told.badge and mark.highlight.event.key == told.event.key]
+        assert all(mark.highlight.n <= told.n if mark.is_least_best else mark.highlight.n >= told.n for mark in alike)
 
 
 def test_a_turn_that_was_taken_back_is_not_told() -> None:

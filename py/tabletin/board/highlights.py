@@ -73,7 +73,7 @@ class Mark:
     """The best that a seat did of one kind. ``name``: of the kind; ``is_least_best``: a smaller ``n`` is better."""
 
     name: str
-    shown: Highlight
+    highlight: Highlight
     is_least_best: bool
 
 

@@ -17,7 +17,11 @@ from tabletin.kernel.faces import Card
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
 GAP: Final = 8.0
 PLATE_HEIGHT: Final = 3.25  # rem
-WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name
+WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name, if all names are short enough
+NAME_LETTER: Final = 0.52  # rem that one letter of a name takes
+SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
+PLATE_EDGES: Final = 1.7  # … and what lies around and between
+PORTRAIT: Final = 2.3  # … and a bot's face
 TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; elsewhere an arrow says so
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
@@ -174,6 +178,9 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     setup = sight.words.setup
     acting = sight.acting
     known = stock_names(sight.catalogue)
+    longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
+                   for seat, player in enumerate(setup.seats)), default=0.0)
+    wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(map(len, scores), default=0) + PLATE_EDGES)
     made = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
@@ -181,7 +188,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         left = seat in sight.view.state.absentees
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
-        large = rect.width >= WIDE_PLATE * sight.layout.rem
+        large = rect.width >= wide * sight.layout.rem
         low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
         if rect.width >= TELLING_PLATE * sight.layout.rem:
             note = note or low

@@ -26,30 +26,31 @@ def mark(name: str, n: int, *, is_least_best: bool = False) -> Mark:
 def test_the_better_turn_stands_and_is_told_from_the_second_match_on(is_least_best: bool) -> None:
     sign = -1 if is_least_best else 1
     first, worse, better = (mark("run", 10 + sign * by, is_least_best=is_least_best) for by in (0, -1, 2))
-    bests = TurnBests().after("ada", "g", "m1", [first])
-    assert not bests.told("ada", "g", "m1", first), "the first of its kind is no record"
-    bests = bests.after("ada", "g", "m2", [worse]).after("ada", "g", "m3", [first])
-    assert not bests.told("ada", "g", "m3", first), "as good as before is no record"
-    bests = bests.after("ada", "g", "m4", [better])
-    assert bests.told("ada", "g", "m4", better)
-    assert bests.after("ada", "g", "m4", [better]) == bests, "the result is opened again"
-    assert [best.n for best in bests.of("ada", "g")] == [better.shown.n]
-    assert not bests.of("", "g") and not bests.of("ada", "h")
+    bests = TurnBests().add_marks("ada", "g", "m1", [first])
+    assert not bests.is_record("ada", "g", "m1", first), "the first of its kind is no record"
+    bests = bests.add_marks("ada", "g", "m2", [worse]).add_marks("ada", "g", "m3", [first])
+    assert not bests.is_record("ada", "g", "m3", first), "as good as before is no record"
+    bests = bests.add_marks("ada", "g", "m4", [better])
+    assert bests.is_record("ada", "g", "m4", better)
+    assert bests.add_marks("ada", "g", "m4", [better]) == bests, "the result is opened again"
+    assert [best.n for best in bests.turns_of("ada", "g")] == [better.highlight.n]
+    assert not bests.turns_of("", "g") and not bests.turns_of("ada", "h")
 
 
 def test_kinds_games_and_people_are_kept_apart() -> None:
-    bests = TurnBests().after("ada", "g", "m", [mark("run", 5), mark("out", 3, is_least_best=True)])
-    bests = bests.after("bo", "g", "m", [mark("run", 9)]).after("ada", "h", "m", [mark("run", 7)])
-    assert [best.n for best in bests.of("ada", "g")] == [5, 3]
-    assert [best.n for best in bests.without("ada").turns.values()] == [9]
+    bests = TurnBests().add_marks("ada", "g", "m", [mark("run", 5), mark("out", 3, is_least_best=True)])
+    bests = bests.add_marks("bo", "g", "m", [mark("run", 9)]).add_marks("ada", "h", "m", [mark("run", 7)])
+    assert [best.n for best in bests.turns_of("ada", "g")] == [5, 3]
+    assert [best.n for best in bests.remove("ada").turns.values()] == [9]
     assert TurnBests.from_json(bests.to_json()) == bests
 
 
-GOOD = ["ada", "g", "run", {"n": 5, "badge": "", "is_least_best": False, "match": "m", "is_first": True}]
+SAID: dict[str, object] = {"n": 5, "badge": "", "is_least_best": False, "match": "m", "is_first": True}
+GOOD: list[object] = ["ada", "g", "run", SAID]
 
 
-@pytest.mark.parametrize("text", [None, "", "no", "{}", "3", json.dumps([GOOD[:3], 4, [GOOD], [*GOOD[:3], {**GOOD[3], "n": True}],
-                                                                         [*GOOD[:2], 7, GOOD[3]], [*GOOD[:3], {"n": 5}]])])
+@pytest.mark.parametrize("text", [None, "", "no", "{}", "3", json.dumps([GOOD[:3], 4, [GOOD], [*GOOD[:3], {**SAID, "n": True}],
+                                                                         [*GOOD[:2], 7, SAID], [*GOOD[:3], {"n": 5}]])])
 def test_what_cannot_be_read_is_as_if_it_had_never_been(text: str | None) -> None:
     assert not TurnBests.from_json(text).turns
     if text and text.startswith("[["):

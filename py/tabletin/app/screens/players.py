@@ -130,7 +130,7 @@ class PlayersScreen(Screen):
         """One game in a picture and in numbers."""
         told = self.text("players.tally", n=tally.matches, won=tally.wins, best=figure(tally.best or 0))
         turns = "".join(f'<span class="quiet">{icon("star")} {esc(self.best_turn(best))}</span>'
-                        for best in self.turns.of(profile.id, game))
+                        for best in self.turns.turns_of(profile.id, game))
         return (f'<li>{lid_picture(game)}<span class="words"><span class="name">{esc(game_name(self.words, game))}</span>'
                 f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span>{turns}</span></li>')
 
@@ -183,7 +183,7 @@ class PlayersScreen(Screen):
             focus = "keep-player" if self.removing else "remove-player"
         elif do == "really_remove":
             self.keep(self.profiles.remove(profile.id))
-            self.turns = self.turns.without(profile.id)
+            self.turns = self.turns.remove(profile.id)
             self.shell.texts.keep(TURNS, self.turns.to_json())
             self.shown_player = self.profiles.people[0].id if self.profiles.people else ""
             self.is_editing = self.removing = False

@@ -38,27 +38,27 @@ class TurnBests:
 
     turns: Mapping[Place, TurnBest] = field(default_factory=dict)
 
-    def after(self, person: str, game: str, match: str, marks: Iterable[Mark]) -> TurnBests:
+    def add_marks(self, person: str, game: str, match: str, marks: Iterable[Mark]) -> TurnBests:
         """After ``person`` did ``marks`` in the match with the id ``match``."""
         turns = dict(self.turns)
         for mark in marks:
             place = person, game, mark.name
             before = turns.get(place)
-            now = TurnBest(mark.shown.n, mark.shown.badge, mark.is_least_best, match, before is None)
+            now = TurnBest(mark.highlight.n, mark.highlight.badge, mark.is_least_best, match, before is None)
             if before is None or now.is_better_than(before):
                 turns[place] = now
         return TurnBests(dict(list(turns.items())[-MOST:]))
 
-    def told(self, person: str, game: str, match: str, mark: Mark) -> bool:
+    def is_record(self, person: str, game: str, match: str, mark: Mark) -> bool:
         """Whether ``mark`` is the best that ``person`` ever did, better than what was there before this match."""
         best = self.turns.get((person, game, mark.name))
-        return best is not None and best.match == match and best.n == mark.shown.n and not best.is_first
+        return best is not None and best.match == match and best.n == mark.highlight.n and not best.is_first
 
-    def of(self, person: str, game: str) -> list[TurnBest]:
+    def turns_of(self, person: str, game: str) -> list[TurnBest]:
         """The best turns of ``person`` in ``game``."""
         return [best for (whose, played, _), best in self.turns.items() if (whose, played) == (person, game)]
 
-    def without(self, person: str) -> TurnBests:
+    def remove(self, person: str) -> TurnBests:
         """Without those of ``person``."""
         return TurnBests({place: best for place, best in self.turns.items() if place[0] != person})
 

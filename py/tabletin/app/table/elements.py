@@ -271,6 +271,8 @@ def _draw_plate(element: Node, plate: Plate) -> None:
         element.setAttribute("title", plate.trait)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
+    for name, words in (("--letters", f"{plate.name} …"), ("--digits", plate.score), ("--note", plate.note)):
+        element.style.setProperty(name, str(max(1, len(words))))
     parts = []
     if plate.character:
         face = node("span", f"plate-face seat-{plate.seat}", aria_hidden="true")

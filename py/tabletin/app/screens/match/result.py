@@ -76,8 +76,8 @@ class ResultScreen(FinishedMatchScreen):
         after = kept
         for person, seat in people_in(record, people).items():
             own = marks(self.match, self.moments, seat)
-            after = after.after(person, record.game, record.id, own)
-            found += [mark.shown for mark in own if after.told(person, record.game, record.id, mark)]
+            after = after.add_marks(person, record.game, record.id, own)
+            found += [mark.highlight for mark in own if after.is_record(person, record.game, record.id, mark)]
         if after != kept:
             self.shell.texts.keep(TURNS, after.to_json())
         return found
