@@ -30,12 +30,19 @@ class Bout(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """How a game is measured. ``deals``: for each of ``PAIRS``; ``ceiling``: for one shown every card against hard."""
+    """How a game is measured. ``deals``: for each of ``PAIRS``; ``ceiling``: for one shown every card against hard.
+
+    ``plays``, ``waits``: the verbs of turns that bring something, and of those that bring nothing; ``busts``: the events that
+    say that somebody has gone too far.
+    """
 
     seats: int
     deals: tuple[int, int, int]
     options: Mapping[str, Any] = {}
     ceiling: int = 0
+    plays: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
+    busts: tuple[str, ...] = ()
 
     @property
     def by_pair(self) -> dict[Pair, int]:

@@ -8,5 +8,5 @@ from typing import Final
 from tabletin.bots.matchups import Measurement
 
 MEASUREMENTS: Final[Mapping[str, Measurement]] = {
-    "iota": Measurement(2, (66, 20, 20)),
+    "iota": Measurement(2, (66, 20, 20), plays=("play",), waits=("pass",)),
 }

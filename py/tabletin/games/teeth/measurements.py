@@ -8,5 +8,5 @@ from typing import Final
 from tabletin.bots.matchups import Measurement
 
 MEASUREMENTS: Final[Mapping[str, Measurement]] = {
-    "teeth": Measurement(2, (40, 60, 150)),
+    "teeth": Measurement(2, (40, 60, 150), waits=("discard",), busts=("teeth.log.one_bust", "teeth.log.both_bust")),
 }

@@ -8,5 +8,5 @@ from typing import Final
 from tabletin.bots.matchups import Measurement
 
 MEASUREMENTS: Final[Mapping[str, Measurement]] = {
-    "teeth-time": Measurement(2, (60, 40, 40)),
+    "teeth-time": Measurement(2, (60, 40, 40), plays=("down", "group", "hit")),
 }
