@@ -26,6 +26,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS, OPEN, RANDOM, SEER
 from tabletin.kernel.trusted_match import SEALED
+from tabletin.peers.league.file import is_league_file, read_league_file
 from tabletin.registry import FINDINGS, GAMES, rules_of
 from tabletin.scaffold import create, game_id
 from tabletin.words import Catalogue
@@ -113,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", type=Path)
         command.set_defaults(run=run)
 
-    command = commands.add_parser("judge", help="check an accusation, or the log of a match among peers with its proofs")
+    command = commands.add_parser("judge", help="check an accusation, the log of a match among peers, or a league")
     command.add_argument("file", type=Path)
     command.set_defaults(run=_judge)
 
@@ -253,11 +254,13 @@ def _proven(text: str) -> Match:
 
 
 def _judge(chosen: argparse.Namespace) -> int:
-    """0 if the accusation is proven, or the log among peers holds; 1 if not. Raises ``NotInstalled``."""
+    """0 if the accusation is proven, or the log among peers or the league holds; 1 if not. Raises ``NotInstalled``."""
     text = _text(chosen.file)
     if dealing_of(text) == OPEN:
         raise Malformed(f"{chosen.file} is of a match dealt by one device: check it with verify")
     _need_judging()
+    if is_league_file(text):
+        return _judge_league(text, chosen.words)
     if text.startswith('{"form":"tabletin-log"'):
         return _judge_log(text, chosen.words)
     return _judge_accusation(text, chosen.words)
@@ -277,6 +280,22 @@ def _judge_accusation(text: str, words: Catalogue) -> int:
         return 1
     print(words.text("peers.judged.guilty", against=accusation.culprit, why=words.reason(proven).rstrip(".")))
     return 0
+
+
+def _judge_league(text: str, words: Catalogue) -> int:
+    """The results of a family league: of each, who signed it. 1 if a signature is missing or false."""
+    from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.league.verdict import ending, signing
+
+    verifier, wrong = Ed25519Verifier(), 0
+    results = read_league_file(text)
+    for one in results:
+        false = one.false_signers(verifier)
+        wrong += bool(false) or not one.is_complete
+        about = words.text("league.told", day=one.day, game=one.result.game, ending=ending(words, one.result))
+        print(about, signing(words, one, false))
+    print(words.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(results)))
+    return 1 if wrong else 0
 
 
 def _judge_log(text: str, words: Catalogue) -> int:

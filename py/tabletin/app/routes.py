@@ -3,6 +3,7 @@
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
 ``…/replay?at=12``, ``…/review`` looking back at one's turns, ``…/turn?at=12`` at one of them · ``#/settings`` ·
 ``#/puzzle?day=2026-11-23`` a day's puzzle, today's · ``#/matches`` what was played · ``#/players`` by whom ·
+``#/league?season=2026`` the family league, its latest season ·
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
 ``#/judge`` a file to be judged · ``#/far`` what works between which networks · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
@@ -32,6 +33,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "move_device": ("match.move_device", "MoveScreen"),
     "history": ("history", "HistoryScreen"),
     "players": ("players", "PlayersScreen"),
+    "league": ("league", "LeagueScreen"),
     "judge": ("judge", "JudgeScreen"),
     "far_away": ("far_away", "FarAwayScreen"),
     "rules": ("rules", "RulesScreen"),
@@ -55,8 +57,8 @@ LINKS: Final = ("#meet=", "#join=", "#reply=")
 AMONG_DEVICES: Final = frozenset({"room", "invite", "join", "reply", "meet", "move_device"})
 """The screens that lead to other devices: "no_webrtc" stands for them in a browser without WebRTC."""
 
-FIRST_WORDS: Final = frozenset({"settings", "puzzle", "room", "matches", "players", "judge", "far", "match", "result", "replay",
-                                "rules"})
+FIRST_WORDS: Final = frozenset({"settings", "puzzle", "room", "matches", "players", "league", "judge", "far", "match", "result",
+                                "replay", "rules"})
 """What addresses other than a game's begin with: no game may have such an id."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
@@ -96,6 +98,8 @@ def parse(address: str) -> Route:
             return Route("history", query=query)
         case ["players"]:
             return Route("players", query=query)
+        case ["league"]:
+            return Route("league", query=query)
         case ["judge"]:
             return Route("judge", query=query)
         case ["far"]:

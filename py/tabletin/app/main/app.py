@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tabletin.app.browser.replica_worker import BrowserDevice
     from tabletin.app.room.controller import RoomController
     from tabletin.app.session.session import SessionContext
+    from tabletin.app.storage.league import LeagueBook
     from tabletin.app.storage.matches import MatchRecord
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
@@ -80,6 +81,7 @@ class App:
         self._overtaken: set[asyncio.Task[Any] | None] = set()  # in which screens still open that somebody has left
         self._is_alone = False  # whether the page's own script has ended what it does in Python's place
         self._context: SessionContext | None = None
+        self._league: LeagueBook | None = None
         self._bots: WorkerBots | None = None
         self._device: asyncio.Future[BrowserDevice] | None = None
         self._work: set[asyncio.Task[Any]] = set()
@@ -105,6 +107,13 @@ class App:
         return await asyncio.shield(self._device)
 
     @property
+    def league(self) -> LeagueBook:
+        """The family league of this device."""
+        from tabletin.app.storage.league import LeagueBook
+        self._league = self._league or LeagueBook(self.texts)
+        return self._league
+
+    @property
     def rooms(self) -> RoomController:
         """The controller of the room with friends far away."""
         from tabletin.app.main.room_factory import room_controller
@@ -121,7 +130,7 @@ class App:
         from tabletin.app.session.session import SessionContext
         self._context = self._context or SessionContext(self.matches, self.locks, self.bots, self.words,
                                                         lambda: self.settings.seconds, self.notices.trouble, PageRoom(self),
-                                                        lambda: not self.settings.own_taps)
+                                                        lambda: not self.settings.own_taps, lambda: self.league)
         return self._context
 
     # ---- the language, and what the browser tells ----

@@ -6,9 +6,13 @@ from typing import Any, Protocol
 
 from tabletin.app.browser.code_exchange import CodeExchange
 from tabletin.app.room.controller import PageServices, RoomController, RoomTransport
+from tabletin.app.room.league_link import LeagueLink
 from tabletin.app.session.session import MatchSession, SessionContext
+from tabletin.app.storage.league import LeagueBook
 from tabletin.kernel.log import Json
 from tabletin.peers.net.transport import Transport
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.calls import DeviceCall
 
 
 class RoomPage(PageServices, Protocol):
@@ -16,6 +20,9 @@ class RoomPage(PageServices, Protocol):
 
     @property
     def context(self) -> SessionContext: ...
+
+    @property
+    def league(self) -> LeagueBook: ...
 
 
 def room_controller(page: RoomPage) -> RoomController:
@@ -28,4 +35,8 @@ def room_controller(page: RoomPage) -> RoomController:
         from tabletin.app.session.peers.session import PeerSession
         return await PeerSession.begin(genesis, page.context, device, transport)
 
-    return RoomController(page, CodeExchange(), open_transport, begin_session)
+    async def ask(call: DeviceCall) -> WorkerAnswer:
+        return await (await page.device()).call(call)
+
+    league = LeagueLink(page.league, ask, page.start_task)
+    return RoomController(page, CodeExchange(), open_transport, begin_session, league.attach)

@@ -103,10 +103,11 @@ class RoomController:
 
     ``rendezvous``: what the room's link stands for; None for a room without one. ``servers``: the servers in use.
     ``shared_name``: the name under which the room is found, or looked for; "" for none. ``on_guest`` is called with a guest
-    whose reply came through another tab.
+    whose reply came through another tab. ``on_room`` is called with each room that the page comes into.
     """
 
-    def __init__(self, page: PageServices, exchange: Any, open_transport: OpenTransport, begin_session: BeginSession) -> None:
+    def __init__(self, page: PageServices, exchange: Any, open_transport: OpenTransport, begin_session: BeginSession,
+                 on_room: Callable[[Room], None] = lambda room: None) -> None:
         self.exchange = exchange
         self.transport: RoomTransport | None = None
         self.room: Room | None = None
@@ -120,6 +121,7 @@ class RoomController:
         self._page = page
         self._open_transport = open_transport
         self._begin_session = begin_session
+        self._on_room = on_room
         self._answering: InviteReply | None = None
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._memory = RoomMemory(page.texts, page.start_task)
@@ -185,6 +187,7 @@ class RoomController:
         room.on_genesis = lambda genesis: self._page.start_task(self._play_in_room(genesis))
         room.on_change(self._room_changed)
         self.apply_chat_settings()
+        self._on_room(room)
         self._remember_room()
         return room
 

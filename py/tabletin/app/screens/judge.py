@@ -17,9 +17,11 @@ from tabletin.kernel.logfile import MOST_BYTES, audit, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.league.file import is_league_file, read_league_file
+from tabletin.peers.league.verdict import ending, signing
 from tabletin.peers.worker.answer import WorkerAnswer
-from tabletin.peers.worker.calls import DeviceCall, JudgeAccusation, VerifyLog
-from tabletin.peers.worker.results import AccusationReport, LogReport
+from tabletin.peers.worker.calls import CheckResults, DeviceCall, JudgeAccusation, VerifyLog
+from tabletin.peers.worker.results import AccusationReport, LogReport, ResultsCheck
 from tabletin.registry import GAMES, rules_of
 
 
@@ -62,6 +64,8 @@ class JudgeScreen(Screen):
     async def verdict(self, text: str) -> str:
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
             return self.accusation((await self.ask_worker(JudgeAccusation(text))).result_as(AccusationReport))
+        if is_league_file(text):
+            return self.results(text, (await self.ask_worker(CheckResults(text))).result_as(ResultsCheck))
         if is_sealed(text):
             verdict = self.verification((await self.ask_worker(VerifyLog(text))).result_as(LogReport))
         else:
@@ -107,6 +111,17 @@ class JudgeScreen(Screen):
         more = "" if proven.key.startswith("peers.why.") or "seat" in proven.params else self.sentence(proven)
         return self.notice("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
                          self.text("judge.key", public=found.author))
+
+    def results(self, text: str, check: ResultsCheck) -> str:
+        """What is to be said of each result of a league."""
+        results = read_league_file(text)
+        lines = []
+        for one, false in zip(results, check.false_signers, strict=True):
+            about = self.text("league.told", day=one.day, game=self.game(one.result.game), ending=ending(self.words, one.result))
+            lines.append(f"{about} {signing(self.words, one, false)}")
+        wrong = sum(bool(false) or not one.is_complete for one, false in zip(results, check.false_signers, strict=True))
+        headline = self.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(results))
+        return self.notice("bad" if wrong else "good", headline, *lines)
 
     def verification(self, found: LogReport) -> str:
         names = ", ".join(filter(None, found.names))

@@ -46,7 +46,8 @@ class PlayersScreen(Screen):
         except (StorageFailed, Malformed):  # the faces are there all the same
             self.records = []
         title = self.text("players.title")
-        self.shell.document.paint(f'{bar(self.words, title, back=address("matches"))}'
+        league = link(self.text("league.title"), address("league"), look="quiet", picture="trophy", id="league-link")
+        self.shell.document.paint(f'{bar(self.words, title, back=address("matches"), more=league)}'
                                   f'<article class="players" id="players">{self.page()}</article>', title)
 
     # ---- parts ----

@@ -11,7 +11,7 @@ from typing import Any
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import CLOTHS, MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
-from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack, unpack_texts
+from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack, unpack_league, unpack_texts
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
@@ -194,6 +194,7 @@ class SettingsScreen(Screen):
         try:
             added, there = await unpack(self.shell.matches, text, self.ask_worker)
             unpack_texts(self.shell.texts, text)
+            await unpack_league(self.shell.league, text, self.ask_worker)
             self.shell.fill_home(await self.shell.matches.records())
         except Unreadable as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

@@ -29,6 +29,7 @@ from tabletin.words.wording import Wording
 
 if TYPE_CHECKING:
     from tabletin.app.session.room_link import RoomLink
+    from tabletin.app.storage.league import LeagueBook
 
 HINT_LEVEL: Final = "hard"
 
@@ -40,7 +41,8 @@ OnTrouble = Callable[[str], None]
 class SessionContext:
     """What a page gives its sessions. ``pace``: seconds that pass at least before something happens that nobody tapped;
     ``trouble``: tells the people at the page what went wrong, by a key of the catalogue; ``room``: where the people of a match
-    among peers are; ``forces``: whether moves that are no choice are made for the people here."""
+    among peers are; ``forces``: whether moves that are no choice are made for the people here; ``league``: gives what keeps
+    the results of matches among peers."""
 
     matches: MatchStore
     locks: TabLocks
@@ -50,6 +52,7 @@ class SessionContext:
     trouble: OnTrouble = lambda key: None
     room: RoomLink | None = None
     forces: Callable[[], bool] = lambda: False
+    league: Callable[[], LeagueBook] | None = None
 
 
 class MatchSession(ABC):

@@ -7,12 +7,13 @@ the log of a match among peers with all its signatures and proofs. Pure.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
+from tabletin.app.storage.league import KEPT_AS as LEAGUE
+from tabletin.app.storage.league import Ask, League, LeagueBook, sound_results
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
@@ -28,8 +29,9 @@ from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
 from tabletin.kernel.trusted_match import SEALED, read_answers
-from tabletin.peers.worker.answer import WorkerAnswer
-from tabletin.peers.worker.calls import DeviceCall, VerifyLog
+from tabletin.peers.league.file import FORM as LEAGUE_FILE
+from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.worker.calls import VerifyLog
 from tabletin.peers.worker.results import LogReport
 from tabletin.puzzles.progress import KEPT_AS as PUZZLES
 from tabletin.puzzles.progress import Progress
@@ -39,9 +41,7 @@ FORM: Final = "tabletin-archive"
 ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 MOST_BYTES: Final = 128_000_000  # of an archive
-VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,)}
-
-Ask = Callable[[DeviceCall], Awaitable[WorkerAnswer]]  # what the worker answers; raises ``Refused``
+VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
 
 
 class Unreadable(Failure):
@@ -49,7 +49,10 @@ class Unreadable(Failure):
 
 
 async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = None) -> str:
-    """Every match, the settings, and of ``texts`` who plays here, solved puzzles and best turns. Raises ``StorageFailed``."""
+    """Every match, the settings, and of ``texts`` who plays here, solved puzzles, best turns and the league.
+
+    Raises ``StorageFailed``.
+    """
     matches = []
     for record in await store.records():
         _, rows = await store.read(record.id)
@@ -57,6 +60,9 @@ async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = 
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     if texts is not None:
         kept["texts"] = {key: text for key in (PROFILES, PUZZLES, TURNS) if (text := texts.recall(key)) is not None}
+        league = await texts.recall_at_once(LEAGUE)
+        if league is not None:
+            kept["texts"][LEAGUE] = league
     return json.dumps(kept)
 
 
@@ -88,13 +94,7 @@ def unpack_texts(texts: TextStore, text: str) -> None:
     """Put the profiles, the solved puzzles and the best turns of an archive beside those that are here.
 
     Nothing that is here is lost; what cannot be read is as if it had never been."""
-    try:
-        data: Any = {} if _is_log(text) else json.loads(text)
-    except ValueError:
-        return
-    found = data.get("texts") if isinstance(data, dict) else None
-    if not isinstance(found, dict):
-        return
+    found = _texts_in(text)
     if isinstance(found.get(PROFILES), str):
         here = Profiles.from_json(texts.recall(PROFILES))
         texts.keep(PROFILES, here.merge(Profiles.from_json(found[PROFILES])).to_json())
@@ -104,6 +104,28 @@ def unpack_texts(texts: TextStore, text: str) -> None:
     if isinstance(found.get(TURNS), str):
         turns = TurnBests.from_json(texts.recall(TURNS))
         texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
+
+
+async def unpack_league(book: LeagueBook, text: str, ask: Ask) -> None:
+    """Put the league of an archive beside what is here. ``ask`` checks all signatures; what does not hold stays out.
+
+    Raises ``Refused``.
+    """
+    kept = _texts_in(text).get(LEAGUE)
+    if isinstance(kept, str):
+        found = League.from_json(kept)
+        results = ResultSet.of(await sound_results(tuple(found.results), ask))
+        await book.change(lambda league: league.merge(replace(found, results=results)))
+
+
+def _texts_in(text: str) -> dict[str, Any]:
+    """The small texts of an archive, by their keys; none in anything else."""
+    try:
+        data: Any = {} if _is_log(text) else json.loads(text)
+    except ValueError:
+        return {}
+    found = data.get("texts") if isinstance(data, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def why_unreadable(text: str) -> Refusal:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tabletin.app.session.review import Reviewer
     from tabletin.app.session.session import SessionContext
     from tabletin.app.settings import Settings
+    from tabletin.app.storage.league import LeagueBook
     from tabletin.app.storage.matches import MatchRecord, MatchStore
     from tabletin.app.storage.texts import TextStore
     from tabletin.kernel.log import Hash
@@ -136,6 +137,11 @@ class Shell(Protocol):
     @property
     def rooms_if_any(self) -> RoomController | None:
         """The same controller; None as long as nobody needed it."""
+        ...
+
+    @property
+    def league(self) -> LeagueBook:
+        """The family league of this device."""
         ...
 
     async def device(self) -> PeerDevice:

@@ -30,6 +30,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "host": {"author": AGREEMENT},  # from a member to its guest: who the host is
     "found": {"genesis": OBJECT},
     "say": {"text": TEXT, "reaction": TEXT},  # from anybody to everybody
+    "league": {"league": OBJECT},  # from any member to another: results of the family league
     "leave": {},
 }
 MOST_FIELD: Final = 1000

@@ -3,7 +3,7 @@
 One device hosts the room and keeps its state; the others ask the host (``host.py`` has the host's side). A room believes
 nothing: a sender is the author that its link is authenticated for, each message is parsed strictly and bounded, and what is
 wrong is counted by reason and changes nothing. It knows no page, founds no match and deals no card: when all members have
-agreed to the same, it calls ``on_agreed``.
+agreed to the same, it calls ``on_agreed``. What members say of a league goes to ``on_league``, unread.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class Room:
         self.chat = Chat(now)
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
+        self.on_league: Callable[[str, Json], None] = lambda member, said: None
         self.page_says_over: Callable[[], bool] = lambda: False
         self.digits = digits
         self._now = now
@@ -359,6 +360,8 @@ class Room:
         elif do == "say":
             if self.chat.hear(sender, text=said["text"], reaction=said["reaction"]):
                 self.notify("chat")
+        elif do == "league":
+            self.on_league(sender, said["league"])
         elif do == "found":
             self._read_genesis(state, sender, said["genesis"])
         elif do == "leave":

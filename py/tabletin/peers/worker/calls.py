@@ -80,6 +80,13 @@ class VerifyLog:
     file: Text
 
 
+@dataclass(frozen=True, slots=True)
+class CheckResults:
+    """Whose signatures in ``file``, a league's results, do not hold. Result: a ``ResultsCheck``."""
+
+    file: Text
+
+
 # ---- about the match ----
 
 
@@ -191,10 +198,18 @@ class HearProof:
     file: Text
 
 
-DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog
+@dataclass(frozen=True, slots=True)
+class SignResult:
+    """Sign how the match ended, as this device's own replica has it, on ``day``. Result: a ``SignedResult``; refused where there
+    is nothing that counts, or something is not as it should be."""
+
+    day: str
+
+
+DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog | CheckResults
 Speech: TypeAlias = PlayMove | Say | AcceptOffer | PromiseSeat
 JoinedCall: TypeAlias = (Speech | Receive | Tick | SetChoices | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat
-                         | ListAccusations | HearProof)
+                         | ListAccusations | HearProof | SignResult)
 MatchCall: TypeAlias = Join | Release | JoinedCall
 Call: TypeAlias = DeviceCall | MatchCall
 

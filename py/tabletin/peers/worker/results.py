@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, get_args
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.rules import Finding
+from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.replication.offer import Offer
 
 # ---- about this device ----
@@ -174,11 +175,25 @@ class LogReport:
                    tuple(Finding(*one) for one in data["findings"]))
 
 
+@dataclass(frozen=True, slots=True)
+class ResultsCheck:
+    """``false_signers``: for each result of a file, in order, the authors whose signatures under it do not hold."""
+
+    false_signers: tuple[tuple[str, ...], ...]
+
+    def to_json(self) -> Json:
+        return [list(authors) for authors in self.false_signers]
+
+    @classmethod
+    def from_json(cls, data: Json) -> ResultsCheck:
+        return cls(tuple(map(tuple, data)))
+
+
 def _refusal_json(refusal: Refusal | None) -> Json:
     return None if refusal is None else [refusal.key, dict(refusal.params)]
 
 
 Result: TypeAlias = (DeviceAuthor | Signature | SignatureCheck | Genesis | SpeechResult | Proofs | Offer | AccusationReport
-                     | LogReport)
+                     | LogReport | ResultsCheck | SignedResult)
 
 RESULTS: Final[Mapping[str, type[Result]]] = {kind.__name__: kind for kind in get_args(Result)}

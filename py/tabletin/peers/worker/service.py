@@ -14,6 +14,7 @@ from typing import Final
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, place
+from tabletin.kernel.logfile import audit
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
@@ -22,6 +23,9 @@ from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
+from tabletin.peers.league.file import read_league_file
+from tabletin.peers.league.result import result_of
+from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
@@ -37,6 +41,7 @@ from tabletin.peers.worker.results import (
     DeviceAuthor,
     Genesis,
     Proofs,
+    ResultsCheck,
     Signature,
     SignatureCheck,
     SpeechResult,
@@ -95,6 +100,8 @@ class ReplicaService:
                 return self._judge(file)
             case calls.VerifyLog(file):
                 return WorkerAnswer(verify_log(file, self._verifier, self._group))
+            case calls.CheckResults(file):
+                return self._check_results(file)
             case calls.Join():
                 return self._join(call)
             case calls.Release():
@@ -132,6 +139,8 @@ class ReplicaService:
                 return self._speak(lambda: peer.move_to(offer))
             case calls.PromiseSeat(place, to, agreed):
                 return self._speak(lambda: peer.promise(place, to, agreed))
+            case calls.SignResult(day):
+                return self._sign_result(peer, day)
             case calls.MakeOffer(author):
                 return WorkerAnswer(peer.membership.offer(author))
             case calls.AgreeToSeat(place):
@@ -230,6 +239,23 @@ class ReplicaService:
             raise refused("kernel.log.other_match")
         if judge(accusation, rules_of, self._verifier, Checker(self._group)) is not None:
             peer.accuse(accusation)
+
+    # ---- a league ----
+
+    def _sign_result(self, peer: Replica, day: str) -> WorkerAnswer:
+        """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
+        identity, match = self._me(), peer.match
+        result = result_of(match)
+        held = not peer.state.acknowledgements.lacking(peer.other_authors, len(match.entries) - 1)
+        if result is None or identity.author not in result.signers or not held:
+            raise refused("league.not_signed")
+        if peer.accusations or peer.unchecked_count or audit(match):
+            raise refused("league.not_signed")
+        signature = ResultSignature(check_day(day), identity.sign(signed_bytes(result.hash, day)))
+        return WorkerAnswer(SignedResult(result, {identity.author: signature}))
+
+    def _check_results(self, file: str) -> WorkerAnswer:
+        return WorkerAnswer(ResultsCheck(tuple(one.false_signers(self._verifier) for one in read_league_file(file))))
 
     # ---- what is new ----
 

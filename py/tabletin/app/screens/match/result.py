@@ -32,6 +32,7 @@ from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 if TYPE_CHECKING:
+    from tabletin.app.screens.match.league_line import LeagueLine
     from tabletin.app.screens.match.signatures import SignatureLine
 
 CONFETTI: Final = 18  # pieces of paper
@@ -46,6 +47,7 @@ class ResultScreen(FinishedMatchScreen):
     own_bests: Sequence[Highlight] = ()  # turns that are the best of somebody here
     fitting = ""  # the level that bots that adapt have next time
     signature_line: SignatureLine | None = None
+    league_line: LeagueLine | None = None
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
         self.moments = lasting_moments(self.match)
@@ -54,8 +56,14 @@ class ResultScreen(FinishedMatchScreen):
         if self.match.setup.dealing == SEALED:
             from tabletin.app.screens.match.signatures import signature_line
             self.signature_line = await signature_line(self.shell, self.route.subject)
+        if self.signature_line is not None:
+            from tabletin.app.screens.match.league_line import LeagueLine
+            self.league_line = LeagueLine(self.shell, self.signature_line.session)
+            await self.league_line.begin()
 
     def close(self) -> None:
+        if self.league_line is not None:
+            self.league_line.close()
         if self.signature_line is not None:
             self.signature_line.close()
 
@@ -116,7 +124,7 @@ class ResultScreen(FinishedMatchScreen):
                 + f'<article class="result"><header class="verdict {spirit}">{confetti}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
-                  f'<div class="row">{ways}</div><div id="signed"></div>'
+                  f'<div class="row">{ways}</div><div id="signed"></div><div id="league"></div>'
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
@@ -190,6 +198,8 @@ class ResultScreen(FinishedMatchScreen):
             name = f"tabletin-{self.match.setup.game}.png"
             if not await self.shell.document.share_picture(self.picture, name, self.verdict):
                 self.shell.notices.say(self.text("result.no_picture"))
+        elif do in ("league_yes", "league_no") and self.league_line is not None:
+            await self.league_line.answer(joins=do == "league_yes")
         elif do == "again" and self.match.setup.dealing == "sealed":
             self.shell.rooms.play_again()
         elif do == "again":

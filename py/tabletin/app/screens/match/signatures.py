@@ -21,7 +21,7 @@ class SignatureLine:
 
     def __init__(self, shell: Shell, session: PeerSession) -> None:
         self._shell = shell
-        self._session = session
+        self.session = session
         self._html = ""
         self._end = session.on_status_change(self._draw)
         self._draw()
@@ -34,7 +34,7 @@ class SignatureLine:
 
     def line(self) -> str:
         """Who has signed, or whose signature is missing."""
-        words, session = self._shell.words, self._session
+        words, session = self._shell.words, self.session
         missing = session.status.missing_signers
         names = [device_name(words, session, author) for author in missing]
         told = words.text("signed.waiting", n=len(names), names=words.join_names(names)) if names else words.text("signed.all")
@@ -49,8 +49,8 @@ class SignatureLine:
 
     def close(self) -> None:
         self._end()
-        if self._session.put_away():
-            self._shell.handoff.put_back(self._session)
+        if self.session.put_away():
+            self._shell.handoff.put_back(self.session)
 
 
 async def signature_line(shell: Shell, name: str) -> SignatureLine | None:

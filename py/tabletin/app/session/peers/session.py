@@ -19,6 +19,7 @@ from tabletin.app.session.peers.device_transfer import DeviceTransfer
 from tabletin.app.session.peers.leave import Withdrawal
 from tabletin.app.session.peers.ports import PeerDevice, PeerGateway, SessionPart
 from tabletin.app.session.peers.rejoin import Rejoin
+from tabletin.app.session.peers.result_signing import ResultSigning
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.app.session.session import MatchSession, SessionContext
@@ -50,8 +51,8 @@ class PeerSession(MatchSession):
 
     Its parts: ``side_channel``: what tables say to each other beside the match; ``leave``: leaving politely; ``status``: how
     the match stands; ``continuation``: going on without somebody; ``rejoin``: taking a seat back; ``device_transfer``: going
-    on from another device. It drives them by the events of ``SessionPart`` alone, in this order. ``sending``: whether a person's
-    act is on its way to the peer that orders.
+    on from another device; ``result_signing``: signing the end for a league. It drives them by the events of ``SessionPart``
+    alone, in this order. ``sending``: whether a person's act is on its way to the peer that orders.
     """
 
     among_peers = True
@@ -70,8 +71,9 @@ class PeerSession(MatchSession):
         self.continuation = Continuation(self, self.side_channel, self.status)
         self.rejoin = Rejoin(self, self.side_channel)
         self.device_transfer = DeviceTransfer(self, self.side_channel)
+        self.result_signing = ResultSigning(self, self.status)
         self._parts: tuple[SessionPart, ...] = (self.side_channel, self.leave, self.status, self.continuation, self.rejoin,
-                                         self.device_transfer)
+                                         self.device_transfer, self.result_signing)
         self._pending = self._stored_pending = Pending()
         self._stored_unsigned: tuple[str, ...] = ()
         self._out: list[tuple[str | None, str]] = []

@@ -1,0 +1,203 @@
+"""The family league of this device: a season's table, the results in it and who signed each, and what the people here may do.
+
+Everything is counted from results that the worker has checked. Nothing here signs, and nothing is sent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tabletin.app.routes import address
+from tabletin.app.screens.judge import ask_worker
+from tabletin.app.storage.archive import why_unreadable
+from tabletin.app.storage.league import League, sound_results
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
+from tabletin.app.ui.screen import Screen
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.league.file import MOST_BYTES, league_file, read_league_file
+from tabletin.peers.league.season import (
+    PLAYED,
+    SHARED_WIN,
+    WIN,
+    Player,
+    Standing,
+    players_of,
+    season_of,
+    seasons,
+    standings,
+)
+from tabletin.peers.league.signed_result import SignedResult
+from tabletin.peers.league.verdict import ending, signing
+
+MOST_SHOWN: Final = 60  # results in the list
+MARK: Final = 4  # digits of a device's key that tell two of one name apart
+
+
+class LeagueScreen(Screen):
+    """``#/league``."""
+
+    largest_file = MOST_BYTES
+    league: League
+    deleting = False
+    end_listening: Callable[[], None] = staticmethod(lambda: None)
+
+    async def open(self) -> None:
+        self.league = await self.shell.league.current()
+        self.end_listening = self.shell.league.on_change(self._changed)
+        title = self.text("league.title")
+        self.shell.document.paint(f'{bar(self.words, title, back=address("players"))}'
+                                  f'<article class="league" id="league">{self.page()}</article>', title)
+
+    def close(self) -> None:
+        self.end_listening()
+
+    def _changed(self, league: League) -> None:
+        self.league = league
+        self.shell.document.repaint("league", self.page())
+
+    # ---- the page ----
+
+    @property
+    def season(self) -> str:
+        """The season that is shown: the one asked for, or the latest."""
+        found = seasons(self.league.shown)
+        asked = self.route.query.get("season", "")
+        return asked if asked in found else next(iter(found), "")
+
+    def page(self) -> str:
+        if not self.league.is_on and not len(self.league.results):
+            return self.about() + self.joining() + self.files()
+        return self.joining() + self.table() + self.results() + self.people() + self.files()
+
+    def about(self) -> str:
+        return "".join(tag("p", esc(self.text(f"league.about.{part}"))) for part in ("what", "how"))
+
+    def joining(self) -> str:
+        """Whether this device takes part."""
+        if self.league.is_on:
+            return ""
+        join = button(self.text("league.join"), "join", look="primary", picture="trophy", id="join-league")
+        return f'<div class="row">{join}</div>'
+
+    def table(self) -> str:
+        lines = standings(self.league.shown, self.season)
+        if not lines:
+            return tag("p", esc(self.text("league.nothing_yet")), class_="quiet") + self.about()
+        others = [one for one in seasons(self.league.shown) if one != self.season]
+        ways = "".join(link(self.text("league.season", year=one), address("league", season=one), look="quiet") for one in others)
+        head = "".join(tag("th", esc(self.text(f"league.{name}")), scope="col") for name in ("matches", "wins", "points"))
+        corner = tag("th", esc(self.text("league.player")), scope="col")
+        body = "".join(map(self.line, lines))
+        points = self.text("league.how_points", win=WIN, shared=SHARED_WIN, played=PLAYED)
+        return section("table", self.text("league.season", year=self.season),
+                       f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
+                       f'<p class="quiet">{esc(points)}</p>{tag("div", ways, class_="row") if ways else ""}')
+
+    def line(self, line: Standing) -> str:
+        who = f'<span class="rank">{line.rank}.</span> {self.name(line.player)}'
+        cells = "".join(f"<td>{number}</td>" for number in (line.matches, line.wins, line.points))
+        return tag("tr", tag("th", who, scope="row") + cells)
+
+    def name(self, player: Player) -> str:
+        """A player's name; with signs of its device where another one bears it, and a word where this device never met it."""
+        name = esc(player.name or self.text("peer_match.somebody"))
+        if self.names[player.name] > 1:
+            name += f' <span class="quiet">{esc(player.author[:MARK])}</span>'
+        if not self.league.has_met(player.author):
+            name += f' <span class="quiet stranger">{esc(self.text("league.not_met"))}</span>'
+        return f'<span class="name">{name}</span>'
+
+    @property
+    def names(self) -> Counter[str]:
+        """How many players bear each name."""
+        players = {player for one in self.league.results for player in players_of(one)}
+        return Counter(player.name for player in players)
+
+    def results(self) -> str:
+        shown = [one for one in self.league.shown if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]
+        if not shown:
+            return ""
+        items = "".join(map(self.item, shown))
+        return section("results", self.text("league.results"), f'<ul class="signed-results">{items}</ul>')
+
+    def item(self, one: SignedResult) -> str:
+        name = f'{game_name(self.words, one.result.game)} · {self.shell.describe_day(one.day)}'
+        look = "" if one.is_complete else ' class="waiting"'
+        return (f'<li{look}>{icon("circle-check" if one.is_complete else "circle-dashed")}<span class="words">'
+                f'<span class="name">{esc(name)}</span><span>{esc(ending(self.words, one.result))}</span>'
+                f'<span class="quiet">{esc(signing(self.words, one))}</span></span></li>')
+
+    def people(self) -> str:
+        """Everybody in the results, to be hidden here or shown again."""
+        players = sorted({player for one in self.league.results for player in players_of(one)} | set(self.league.hidden))
+        if not players:
+            return ""
+        items = "".join(f"<li>{self.name(player)}{self.hiding(player, number)}</li>" for number, player in enumerate(players))
+        return (f'<details><summary>{esc(self.text("league.people"))}</summary><p class="quiet">{esc(self.text("league.hiding"))}'
+                f'</p><ul class="people">{items}</ul></details>')
+
+    def hiding(self, player: Player, number: int) -> str:
+        is_hidden = player in self.league.hidden
+        do, picture = ("unhide", "eye") if is_hidden else ("hide", "circle-off")
+        return button(self.text(f"league.{do}", name=player.name), do, look="quiet", picture=picture, id=f"player-{number}",
+                      data_author=player.author, data_name=player.name)
+
+    def files(self) -> str:
+        """Out as a file, in again, off, and away."""
+        if self.deleting:
+            ways = (button(self.text("league.really"), "delete", look="danger", picture="trash-2", id="really-delete")
+                    + button(self.text("league.keep"), "keep", look="quiet", id="keep-league"))
+            return f'<div class="notice" role="alert"><p>{esc(self.text("league.sure"))}</p><div class="row">{ways}</div></div>'
+        take_in = (f'<input type="file" id="league-file" name="league" class="unseen" accept=".json,application/json">'
+                   f'<label class="button file quiet" for="league-file">{icon("upload")}'
+                   f'<span>{esc(self.text("league.take_in"))}</span></label>')
+        ways = take_in
+        if len(self.league.results):
+            ways = button(self.text("league.hand_out"), "hand_out", look="quiet", picture="download", id="save-league") + ways
+        if self.league.is_on:
+            ways += button(self.text("league.stop"), "stop", look="quiet", picture="circle-off", id="leave-league")
+        if len(self.league.results):
+            ways += button(self.text("league.delete"), "ask_delete", look="quiet danger", picture="trash-2", id="delete-league")
+        return f'<div class="row">{ways}</div>'
+
+    # ---- what happens ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        book, focus = self.shell.league, ""
+        if do == "join":
+            await book.change(lambda league: league.switch(is_on=True))
+            self.shell.notices.announce(self.text("league.joined"))
+        elif do == "stop":
+            await book.change(lambda league: league.switch(is_on=False))
+            focus = "join-league"
+        elif do == "hide":
+            await book.change(lambda league: league.hide(Player(data["name"], data["author"])))
+        elif do == "unhide":
+            await book.change(lambda league: league.unhide(Player(data["name"], data["author"])))
+        elif do == "hand_out":
+            self.shell.document.hand_out("tabletin-league.json", league_file(self.league.shown))
+        elif do in ("ask_delete", "keep"):
+            self.deleting = do == "ask_delete"
+            self._changed(self.league)
+            focus = "keep-league" if self.deleting else "delete-league"
+        elif do == "delete":
+            self.deleting = False
+            await book.change(lambda league: League())
+            focus = "join-league"
+        if focus:
+            self.shell.document.focus(focus)
+
+    async def on_file(self, name: str, text: str) -> None:
+        """Results from a file come beside those that are here, if every signature holds."""
+        try:
+            results = read_league_file(text)
+            sound = await sound_results(results, lambda call: ask_worker(self.shell, call))
+        except (Malformed, Refused):
+            self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(why_unreadable(text))))
+            return
+        sound = [one for one in sound if one.is_complete]
+        await self.shell.league.change(lambda league: league.add(sound))
+        self.shell.notices.say(self.text("league.taken_in", n=len(sound), left=len(results) - len(sound)))

@@ -1,0 +1,169 @@
+"""The family league of this device: which results it knows, whom it has met, who is hidden here. Kept as one text. Pure.
+
+Results are only added, and only after the worker has checked their signatures. Who is hidden is this device's own business:
+no other device learns of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+from tabletin.app.storage.texts import TextStore
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.identity import AUTHOR_DIGITS, digits
+from tabletin.peers.league.file import league_file
+from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.league.season import Player, players_of
+from tabletin.peers.league.signed_result import SignedResult
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.calls import CheckResults, DeviceCall
+from tabletin.peers.worker.results import ResultsCheck
+
+KEPT_AS: Final = "tabletin.league"
+MOST_RESULTS: Final = 400
+MOST_PLAYERS: Final = 64  # that are remembered as met, or as hidden
+CLOCKS_DIFFER: Final = timedelta(days=1)
+
+Ask = Callable[[DeviceCall], Awaitable[WorkerAnswer]]  # what the worker answers; raises ``Refused``
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """``is_on``: whether this device takes part; None before its people were asked. ``own``: its author, "" before it met
+    anybody. ``met``: the authors of devices that it was in a room with. ``hidden``: players that are not shown here."""
+
+    is_on: bool | None = None
+    own: str = ""
+    met: tuple[str, ...] = ()
+    hidden: tuple[Player, ...] = ()
+    results: ResultSet = field(default_factory=ResultSet)
+
+    @property
+    def shown(self) -> tuple[SignedResult, ...]:
+        """The results without hidden players, the newest first."""
+        shown = [one for one in self.results if not players_of(one).keys() & set(self.hidden)]
+        return tuple(sorted(shown, key=lambda one: (one.day, one.result.hash), reverse=True))
+
+    def wants(self, one: SignedResult, today: date) -> bool:
+        """Whether a result that another device brings may come in: signed by all, one of them this device or met by it, no day
+        yet to come, nobody hidden. One that is here already may bring some signatures only."""
+        latest = (today + CLOCKS_DIFFER).isoformat()
+        is_known = self.results.find(one.result.hash) is not None
+        is_near = is_known or (one.is_complete and any(map(self.has_met, one.result.signers)))
+        return is_near and one.day <= latest and not players_of(one).keys() & set(self.hidden)
+
+    def has_met(self, author: str) -> bool:
+        """Whether ``author`` is this device, or one that it was in a room with."""
+        return author == self.own or author in self.met
+
+    def add(self, results: Iterable[SignedResult]) -> League:
+        """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices met."""
+        def rank(one: SignedResult) -> int:
+            return 2 if self.own in one.result.signers else int(all(map(self.has_met, one.result.signers)))
+
+        return replace(self, results=self.results.merge(results).newest(MOST_RESULTS, rank))
+
+    def meet(self, own: str, authors: Iterable[str] = ()) -> League:
+        """This device, whose author is ``own``, is in a room with ``authors``."""
+        met = tuple(dict.fromkeys((*self.met, *authors)))
+        return replace(self, own=own, met=met[-MOST_PLAYERS:])
+
+    def switch(self, *, is_on: bool) -> League:
+        """Take part from now on, or no longer; what is known stays."""
+        return replace(self, is_on=is_on)
+
+    def hide(self, player: Player) -> League:
+        others = tuple(one for one in self.hidden if one != player)
+        return replace(self, hidden=(*others, player)[-MOST_PLAYERS:])
+
+    def unhide(self, player: Player) -> League:
+        return replace(self, hidden=tuple(one for one in self.hidden if one != player))
+
+    def merge(self, other: League) -> League:
+        """With what another copy of this device's own league has; whether it takes part stays as here, if it was asked here."""
+        met = tuple(dict.fromkeys((*self.met, *other.met)))
+        hidden = tuple(dict.fromkeys((*self.hidden, *other.hidden)))
+        is_on = other.is_on if self.is_on is None else self.is_on
+        return replace(self.add(other.results), is_on=is_on, met=met[-MOST_PLAYERS:], hidden=hidden[-MOST_PLAYERS:])
+
+    def to_json(self) -> str:
+        hidden = [[one.name, one.author] for one in self.hidden]
+        return json.dumps({"on": self.is_on, "own": self.own, "met": list(self.met), "hidden": hidden,
+                           "results": [one.to_json() for one in self.results]})
+
+    @classmethod
+    def from_json(cls, text: str | None) -> League:
+        """Whatever of ``text`` can be used."""
+        try:
+            found: Any = json.loads(text) if text else {}
+        except ValueError:
+            found = {}
+        if not isinstance(found, dict):
+            return cls()
+        is_on, own = found.get("on"), found.get("own")
+        met = tuple(one for one in _list(found, "met") if isinstance(one, str) and digits(one, AUTHOR_DIGITS) is not None)
+        hidden = tuple(Player(one[0], one[1]) for one in _list(found, "hidden")
+                       if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one))
+        return cls(is_on if isinstance(is_on, bool) else None, own if isinstance(own, str) else "", met[-MOST_PLAYERS:],
+                   hidden[-MOST_PLAYERS:], ResultSet.of(_results(_list(found, "results"))))
+
+
+def _list(data: dict[str, Any], name: str) -> list[Any]:
+    value = data.get(name)
+    return value if isinstance(value, list) else []
+
+
+def _results(found: list[Any]) -> Iterable[SignedResult]:
+    for one in found[-MOST_RESULTS:]:
+        try:
+            yield SignedResult.from_json(one)
+        except Malformed:  # of another version
+            continue
+
+
+async def sound_results(results: Sequence[SignedResult], ask: Ask) -> list[SignedResult]:
+    """Those of ``results`` whose signatures all hold, as the worker says. Raises ``Refused``."""
+    if not results:
+        return []
+    check = (await ask(CheckResults(league_file(results)))).result_as(ResultsCheck)
+    return [one for one, false in zip(results, check.false_signers, strict=True) if not false]
+
+
+class LeagueBook:
+    """The league as ``texts`` keep it. Each change begins with what is kept, so that two tabs lose nothing of each other."""
+
+    def __init__(self, texts: TextStore) -> None:
+        self._texts = texts
+        self._turn = asyncio.Lock()
+        self._kept: tuple[str | None, League] = (None, League())
+        self._listeners: list[Callable[[League], None]] = []
+
+    async def current(self) -> League:
+        text = await self._texts.recall_at_once(KEPT_AS)
+        if text != self._kept[0]:
+            self._kept = text, League.from_json(text)
+        return self._kept[1]
+
+    async def change(self, change: Callable[[League], League]) -> League:
+        """Make a change, and tell who listens; the league after it, which is on the disk."""
+        async with self._turn:
+            before = await self.current()
+            after = change(before)
+            if after == before:
+                return before
+            text = after.to_json() if after != League() else None
+            await self._texts.keep_at_once(KEPT_AS, text)
+            self._kept = text, after
+        for listener in list(self._listeners):
+            listener(after)
+        return after
+
+    def on_change(self, listener: Callable[[League], None]) -> Callable[[], None]:
+        """Call ``listener`` with the league after each change in this tab. Returns what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None

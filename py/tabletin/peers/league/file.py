@@ -1,0 +1,36 @@
+"""Results as a file, which anybody can judge: ``python3 -m tabletin judge``, or the page's own judge. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from tabletin.kernel.log import canonical, parse
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.league.signed_result import SignedResult
+
+FORM: Final = "tabletin-league"
+VERSION: Final = 1
+MOST_BYTES: Final = 8_000_000
+MOST_RESULTS: Final = 2_000
+
+
+def league_file(results: Iterable[SignedResult]) -> str:
+    """The text of a file with ``results``, in their order."""
+    return canonical({"form": FORM, "version": VERSION, "results": [one.to_json() for one in results]}).decode() + "\n"
+
+
+def read_league_file(text: str) -> tuple[SignedResult, ...]:
+    """The results in ``text``; their signatures are not checked. Raises ``Malformed``."""
+    data = parse(text, MOST_BYTES)
+    if type(data) is not dict or data.keys() != {"form", "version", "results"}:
+        raise Malformed("not a league")
+    results = data["results"]
+    if (data["form"], data["version"]) != (FORM, VERSION) or type(results) is not list or len(results) > MOST_RESULTS:
+        raise Malformed("not a league")
+    return tuple(map(SignedResult.from_json, results))
+
+
+def is_league_file(text: str) -> bool:
+    """Whether ``text`` says of itself that it is one."""
+    return f'"form":"{FORM}"' in text[:200].replace(" ", "")

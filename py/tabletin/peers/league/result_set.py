@@ -1,0 +1,52 @@
+"""All results that a device knows: a set that only grows, by hash, with the signatures of each joined.
+
+Merging is commutative, associative and idempotent, so it does not matter who met whom in which order. Only results whose
+signatures were checked may come in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from tabletin.kernel.log import Hash
+from tabletin.peers.league.signed_result import SignedResult
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSet:
+    """``results``: by hash."""
+
+    results: Mapping[Hash, SignedResult] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, results: Iterable[SignedResult]) -> ResultSet:
+        joined: dict[Hash, SignedResult] = {}
+        for one in results:
+            known = joined.get(one.result.hash)
+            joined[one.result.hash] = one if known is None else known.merge(one)
+        return cls(joined)
+
+    def __iter__(self) -> Iterator[SignedResult]:
+        return iter(self.results.values())
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def find(self, name: Hash) -> SignedResult | None:
+        return self.results.get(name)
+
+    def merge(self, other: Iterable[SignedResult]) -> ResultSet:
+        return ResultSet.of([*self, *other])
+
+    def news_for(self, before: ResultSet) -> tuple[SignedResult, ...]:
+        """What is here and was not in ``before``, or with fewer signatures."""
+        return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
+
+    def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultSet:
+        """At most ``most`` of them: those of the highest ``rank``, and of one rank those of the latest days."""
+        if len(self) <= most:
+            return self
+        best = sorted(self, key=lambda one: (rank(one), one.day, one.result.hash), reverse=True)[:most]
+        return ResultSet.of(best)

@@ -1,0 +1,230 @@
+"""What people read of the league: the table, the results and who signed them, the question on a result, a judged file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.app.routes import parse
+from tabletin.app.screens.judge import JudgeScreen
+from tabletin.app.screens.league import LeagueScreen
+from tabletin.app.screens.match.league_line import LeagueLine
+from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
+from tabletin.cli import main
+from tabletin.peers.league.file import league_file
+from tabletin.peers.league.signed_result import SignedResult
+from tests.support.examples import ONE_DEAL, short
+from tests.support.league import TextsHere, author, result, signed, with_result
+from tests.support.peer_screens import Painted
+from tests.support.peer_tables import tables
+from tests.support.worker_here import ReplicaHere
+
+OURS = signed(result("Ada", "Bo"))
+LATER = signed(result("Bo", "Cleo", match="later"), day="2027-02-01")
+ADA = League(True).meet(author("Ada"), [author("Bo")])
+
+
+class Page(Painted):
+    """A shell with a league. ``announced``: what only screen readers hear; ``focused``: where the focus is."""
+
+    def __init__(self, league: League) -> None:
+        super().__init__(_Device())
+        self.league = LeagueBook(TextsHere({KEPT_AS: league.to_json()}))
+        self.parts: dict[str, str] = {}
+        self.announced = self.focused = self.said = ""
+
+    def repaint(self, part: str, html: str) -> None:
+        self.parts[part] = html
+        self.html = html
+
+    def say(self, sentence: str) -> None:
+        self.said = sentence
+
+    def announce(self, sentence: str) -> None:
+        self.announced = sentence
+
+    def focus(self, part: str) -> None:
+        self.focused = part
+
+    def describe_day(self, day: str) -> str:
+        return day
+
+    @property
+    def words_shown(self) -> str:
+        return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.html)))
+
+
+class _Device:
+    """A device without matches."""
+
+    def __init__(self) -> None:
+        self.shelf, self.replica = None, ReplicaHere(1)
+
+
+async def opened(league: League, address: str = "#/league") -> tuple[Page, LeagueScreen]:
+    page = Page(league)
+    screen = LeagueScreen(page, parse(address))  # type: ignore[arg-type]
+    await screen.open()
+    return page, screen
+
+
+async def test_before_anything_it_says_what_a_league_is_and_asks_to_join() -> None:
+    page, screen = await opened(League())
+    assert "the league remembers who played" in page.words_shown
+    await screen.act("join", {})
+    assert (await page.league.current()).is_on
+    assert "No match yet." in page.words_shown
+    assert "join-league" not in page.html
+    screen.close()
+    await page.league.change(lambda league: league.add([OURS]))
+    assert "No match yet." in page.words_shown, "a screen that is closed draws no more"
+
+
+async def test_the_table_of_the_latest_season_and_the_way_to_the_one_before() -> None:
+    page, _ = await opened(ADA.add([OURS, LATER]))
+    assert "Season 2027" in page.words_shown
+    rows = re.findall(r"<tr>(.*?)</tr>", page.html)[1:]
+    told = [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
+    assert told == ["1. Bo 1 1 3", "2. Cleo never met here 1 0 1"]
+    assert "#/league?season=2026" in page.html
+    page, _ = await opened(ADA.add([OURS, LATER]), "#/league?season=2026")
+    assert "Ada 20, Bo 10. Ada won." in page.words_shown
+    assert "Signed by everybody who played." in page.words_shown
+
+
+async def test_what_is_not_signed_by_all_is_shown_as_such_and_does_not_count() -> None:
+    page, _ = await opened(ADA.add([signed(OURS.result, "Ada")]))
+    assert "Not signed yet by Bo." in page.words_shown
+    assert "<table" not in page.html
+
+
+async def test_a_name_at_two_devices_is_told_apart() -> None:
+    other = replace(OURS.result, match="ab" * 32, seats=(OURS.result.seats[0], replace(OURS.result.seats[1], name="Ada")))
+    page, _ = await opened(ADA.add([OURS, signed(other)]))
+    assert f'Ada <span class="quiet">{author("Ada")[:4]}</span>' in page.html
+    assert f'Ada <span class="quiet">{author("Bo")[:4]}</span>' in page.html
+
+
+async def test_names_are_only_text() -> None:
+    seats = (OURS.result.seats[0], replace(OURS.result.seats[1], name="<b onclick=x>"))
+    page, _ = await opened(ADA.add([signed(replace(OURS.result, seats=seats))]))
+    assert "<b onclick" not in page.html
+    assert "&lt;b onclick" in page.html
+
+
+async def test_somebody_is_hidden_and_shown_again() -> None:
+    page, screen = await opened(ADA.add([OURS, LATER]))
+    data = {"name": "Cleo", "author": author("Cleo")}
+    await screen.act("hide", data)
+    assert "Season 2026" in page.words_shown
+    assert "Show Cleo" in page.words_shown
+    await screen.act("unhide", data)
+    assert "Season 2027" in page.words_shown
+
+
+async def test_it_goes_out_as_a_file_and_comes_in_again_with_what_holds() -> None:
+    page, screen = await opened(ADA.add([OURS, LATER]))
+    await screen.act("hand_out", {})
+    assert page.files == [league_file(ADA.add([OURS, LATER]).shown)]
+    forged = with_result(signed(result("Ada", "Cleo", match="forged")), winners=(1,))
+    other, there = await opened(League(True))
+    await there.on_file("league", league_file([OURS, forged, signed(LATER.result, "Bo")]))
+    assert "1 result was loaded; 2 did not hold." in other.said
+    assert [one.result for one in (await other.league.current()).results] == [OURS.result]
+    await there.on_file("league", "nonsense")
+    assert "could not be loaded" in other.said
+
+
+async def test_it_is_deleted_after_a_question_and_left() -> None:
+    page, screen = await opened(ADA.add([OURS]))
+    await screen.act("ask_delete", {})
+    assert page.focused == "keep-league"
+    await screen.act("keep", {})
+    assert len((await page.league.current()).results) == 1
+    await screen.act("stop", {})
+    assert (await page.league.current()).is_on is False
+    assert "Ada" in page.words_shown
+    await screen.act("ask_delete", {})
+    await screen.act("delete", {})
+    assert await page.league.current() == League()
+
+
+async def test_a_result_asks_once_and_then_says_who_has_signed() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=short(ONE_DEAL)) as match:
+        await match.play(400, Random(1))
+        await match.until(lambda: all(session.match.outcome is not None and not session.status.missing_signers
+                                      for session in match.sessions))
+        session = match.sessions[0]
+        page = Page(League())
+        session.context = replace(session.context, league=lambda: page.league)
+        line = LeagueLine(page, session)  # type: ignore[arg-type]
+        await line.begin()
+        assert "Shall your matches count in a family league?" in page.words_shown
+        await line.answer(joins=False)
+        assert page.parts["league"] == ""
+        await line.answer(joins=True)
+        assert "Family league: Not signed yet by P1." in page.words_shown
+        (own,) = (await page.league.current()).results
+        other = match.devices[1].replica
+        theirs = await sign_at(match.sessions[1], other)
+        await page.league.change(lambda league: league.add([theirs]))
+        assert "Family league: Signed by everybody who played." in page.words_shown
+        assert own.result == theirs.result
+        line.close()
+        await page.league.change(lambda league: League())
+        assert "Signed by everybody" in page.words_shown
+
+
+async def sign_at(session: Any, replica: ReplicaHere) -> SignedResult:
+    from tabletin.peers.worker.calls import SignResult
+
+    return (await replica.call(SignResult("2026-11-23"), session.match.id)).result_as(SignedResult)
+
+
+# ---- judging ----
+
+FORGED = with_result(signed(result("Ada", "Bo", match="forged")), scores=(0, 999), winners=(1,))
+HALF = signed(result("Ada", "Bo", match="half"), "Ada")
+
+
+async def test_the_page_judges_a_league() -> None:
+    page = Page(League())
+    screen = JudgeScreen(page, parse("#/judge"))  # type: ignore[arg-type]
+    await screen.on_file("judged", league_file([OURS, LATER]))
+    assert "2 results, each signed by everybody who played." in page.words_shown
+    await screen.on_file("judged", league_file([OURS, FORGED, HALF]))
+    assert "2 results do not count." in page.words_shown
+    assert "Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count." in page.words_shown
+    await screen.on_file("judged", league_file([OURS])[:-9])
+    assert "That could not be read." in page.words_shown
+
+
+@pytest.mark.parametrize(("results", "status", "said"), [
+    ([OURS, LATER], 0, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Signed by everybody who played.",
+                        "2027-02-01, {game}: Bo 20, Cleo 10. Bo won. Signed by everybody who played.",
+                        "2 results, each signed by everybody who played."]),
+    ([HALF], 1, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Not signed yet by Bo. It does not count before that.",
+                 "1 result does not count."]),
+    ([FORGED], 1, ["2026-11-23, {game}: Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count.",
+                   "1 result does not count."])])
+def test_the_command_line_judges_a_league(results: list[SignedResult], status: int, said: list[str], tmp_path: Path,
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "league.json"
+    file.write_text(league_file(results), "utf-8")
+    assert main(["judge", str(file)]) == status
+    assert capsys.readouterr().out.splitlines() == [line.format(game=ONE_DEAL) for line in said]
+
+
+@pytest.mark.parametrize("text", [league_file([OURS])[:-20], league_file([OURS]).replace('"version":1', '"version":2'),
+                                  league_file([OURS]).replace('"winners":[0]', '"winners":[7]')])
+def test_the_command_line_refuses_what_is_no_league(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "league.json"
+    file.write_text(text, "utf-8")
+    assert main(["judge", str(file)]) == 1
+    assert capsys.readouterr().err.startswith("tabletin: ")

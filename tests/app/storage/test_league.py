@@ -1,0 +1,132 @@
+"""The league of a device: what it lets in, keeps, hides and forgets, and how it goes out as a file and comes in again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import date
+
+import pytest
+
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import pack, unpack_league
+from tabletin.app.storage.league import KEPT_AS, MOST_PLAYERS, MOST_RESULTS, League, LeagueBook, sound_results
+from tabletin.app.storage.matches import MemoryMatches
+from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.league.season import Player
+from tabletin.peers.league.signed_result import ResultSignature, SignedResult
+from tests.support.league import TextsHere, author, result, signed, with_result
+from tests.support.worker_here import ReplicaHere
+
+TODAY = date(2026, 11, 23)
+OURS = signed(result("Ada", "Bo"))
+THEIRS = signed(result("Bo", "Cleo", match="theirs"))
+STRANGE = signed(result("Cleo", "Dan", match="strange"))
+ADA = League(True).meet(author("Ada"), [author("Bo")])
+
+
+# ---- what may come in ----
+
+
+def test_a_result_comes_in_if_everybody_signed_it_and_somebody_in_it_was_met() -> None:
+    assert ADA.wants(OURS, TODAY)
+    assert ADA.wants(THEIRS, TODAY)
+    assert not ADA.wants(STRANGE, TODAY)
+    assert League(True, own=author("Dan")).wants(STRANGE, TODAY)
+
+
+def test_signatures_of_some_come_in_only_for_what_is_here_already() -> None:
+    half = signed(OURS.result, "Bo")
+    assert not ADA.wants(half, TODAY)
+    here = ADA.add([signed(OURS.result, "Ada")])
+    assert here.wants(half, TODAY)
+    assert here.add([half]).results.find(OURS.result.hash) == OURS
+
+
+def test_a_day_that_is_yet_to_come_stays_out() -> None:
+    assert ADA.wants(signed(OURS.result, day="2026-11-24"), TODAY)
+    assert not ADA.wants(signed(OURS.result, day="2026-11-25"), TODAY)
+
+
+def test_results_of_hidden_players_stay_out_and_are_not_shown() -> None:
+    both = ADA.add([OURS, THEIRS])
+    hidden = both.hide(Player("Cleo", author("Cleo")))
+    assert hidden.shown == (OURS,)
+    assert not hidden.wants(THEIRS, TODAY)
+    assert hidden.unhide(Player("Cleo", author("Cleo"))).shown == both.shown
+    assert both.hide(Player("Cleo", author("Dan"))).shown == both.shown, "another device of that name"
+
+
+def test_there_is_room_for_so_many_and_own_ones_go_last() -> None:
+    strangers = [signed(result("Bo", "Cleo", match=f"flood {number}"), day="2026-12-31") for number in range(MOST_RESULTS)]
+    full = ADA.add([OURS]).add(strangers)
+    assert len(full.results) == MOST_RESULTS
+    assert full.results.find(OURS.result.hash) == OURS
+    assert len(League().meet("a", [f"{number:064x}" for number in range(100)]).met) == MOST_PLAYERS
+
+
+# ---- kept ----
+
+
+def test_a_league_is_kept_and_read_again() -> None:
+    league = ADA.add([OURS, THEIRS]).hide(Player("Cleo", author("Cleo")))
+    assert League.from_json(league.to_json()) == league
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "[]", "7", '{"on":1,"own":2,"met":3,"hidden":4,"results":5}',
+                                  '{"met":[1,"ab"],"hidden":[1,["a"],["a",2]],"results":[null,{}]}'])
+def test_what_cannot_be_read_is_as_if_it_had_never_been(text: str | None) -> None:
+    assert League.from_json(text) == League()
+
+
+def test_changes_of_two_tabs_lose_nothing() -> None:
+    async def change() -> League:
+        texts = TextsHere()
+        one, two = LeagueBook(texts), LeagueBook(texts)
+        heard: list[League] = []
+        end = one.on_change(heard.append)
+        await one.change(lambda league: league.add([OURS]))
+        await two.change(lambda league: league.add([THEIRS]))
+        after = await one.change(lambda league: league.switch(is_on=True))
+        assert await two.current() == after == heard[-1]
+        assert len(heard) == 2
+        end()
+        await one.change(lambda league: League())
+        assert (len(heard), texts.texts) == (2, {})
+        return after
+
+    assert len(asyncio.run(change()).results) == 2
+
+
+# ---- as a file ----
+
+
+async def ask(call: object) -> object:
+    return ReplicaHere(1).ask(call)  # type: ignore[arg-type]
+
+
+def test_the_archive_brings_the_league_back_and_leaves_out_what_does_not_hold() -> None:
+    async def round_trip() -> None:
+        kept = ADA.add([OURS, THEIRS]).hide(Player("Dan", author("Dan")))
+        text = await pack(MemoryMatches(), Settings(), TextsHere({KEPT_AS: kept.to_json()}))
+        empty = LeagueBook(TextsHere())
+        await unpack_league(empty, text, ask)  # type: ignore[arg-type]
+        found = await empty.current()
+        assert (found.results, found.hidden, found.met, found.is_on) == (kept.results, kept.hidden, kept.met, True)
+        forged = json.loads(text)
+        league = League(results=ResultSet.of([with_result(THEIRS, scores=(1, 1000))]))
+        forged["texts"][KEPT_AS] = league.to_json()
+        await unpack_league(empty, json.dumps(forged), ask)  # type: ignore[arg-type]
+        assert await empty.current() == found
+        for other in ("", "[]", "{}", '{"texts":7}', '{"texts":{"tabletin.league":7}}'):
+            await unpack_league(empty, other, ask)  # type: ignore[arg-type]
+        assert await empty.current() == found
+
+    asyncio.run(round_trip())
+
+
+def test_only_sound_results_are_kept_of_many() -> None:
+    bad = SignedResult(OURS.result, {**OURS.signatures, author("Bo"): ResultSignature("2026-11-23", "00" * 64)})
+    ones = [THEIRS, bad, OURS, with_result(STRANGE, winners=(1,))]
+    assert asyncio.run(sound_results(ones, ask)) == [THEIRS, OURS]  # type: ignore[arg-type]
+    assert asyncio.run(sound_results([], ask)) == []  # type: ignore[arg-type]
