@@ -26,7 +26,7 @@ def test_every_screen_has_its_class(screen: str) -> None:
 
 def test_every_screen_has_an_address() -> None:
     written = ["#/", f"#/{GAME}/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/review",
-               "#/match/abc/turn", "#/match/abc/sealed", "#/players",
+               "#/match/abc/turn", "#/match/abc/sealed", "#/players", "#/league",
                "#/match/abc/move", "#/matches", "#/judge", "#/far", f"#/{GAME}/rules", f"#/{GAME}/guide", "#/settings",
                "#/puzzle",
                f"#/{GAME}/room",

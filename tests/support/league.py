@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tabletin.kernel.setup import Seat
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
-from tabletin.peers.league.result import MatchResult
+from tabletin.peers.league.result import LeagueResult
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, signed_bytes
 from tests.support.examples import ONE_DEAL, short
 
@@ -24,14 +24,14 @@ def author(name: str) -> str:
 
 
 def result(*names: str, match: str = "a match", scores: Iterable[int] | None = None, winners: Iterable[int] = (0,),
-           bots: int = 0) -> MatchResult:
+           bots: int = 0) -> LeagueResult:
     """A match of the people ``names`` that the first of them won; ``bots`` play at the first one's device."""
     names = names or ("Ada", "Bo")
     people = [Seat("person", author(name), name, "", "red") for name in names]
     others = [Seat("bot", author(names[0]), f"Bot {number}", "easy", "blue") for number in range(bots)]
     seats = (*people, *others)
     counted = tuple(scores) if scores is not None else tuple(range(len(seats) * 10, 0, -10))
-    return MatchResult(digest(match), digest(f"{match}, its end"), ONE_DEAL, 1, short(ONE_DEAL), seats, counted,
+    return LeagueResult(digest(match), digest(f"{match}, its end"), ONE_DEAL, 1, short(ONE_DEAL), seats, counted,
                        tuple(winners))
 
 
@@ -39,7 +39,7 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def signed(of: MatchResult, *names: str, day: str = DAY) -> SignedResult:
+def signed(of: LeagueResult, *names: str, day: str = DAY) -> SignedResult:
     """``of``, signed by ``names``; by all of its people where nobody is named."""
     by_author = {key.author: key for key in KEYS.values()}
     signers = [author(name) for name in names] if names else list(of.signers)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletin.app.room.league_link import BURST, LeagueLink
 from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
-from tabletin.peers.league.exchange import Delivery, Inventory
+from tabletin.peers.league.exchange import Inventory, Parcel
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
@@ -109,7 +109,7 @@ async def test_nothing_is_said_or_heard_where_the_people_keep_no_league() -> Non
         await bo.enter(ada)
         await settle(town, ada, bo)
         assert await bo.results() == set()
-        assert not (await bo.book.current()).met or second
+        assert not (await bo.book.current()).met_authors or second
         await ada.book.change(lambda league: league.switch(is_on=True))
         await bo.book.change(lambda league: league.switch(is_on=True))
         await settle(town, ada, bo)
@@ -122,7 +122,7 @@ async def test_who_knocks_and_is_not_let_in_learns_nothing_and_brings_nothing() 
     ada.open()
     await cleo.enter(ada, is_expected=False)
     cleo.room.send(ada.author, "league", league=Inventory({}).to_json())
-    cleo.room.send(ada.author, "league", league=Delivery((signed(result("Cleo", "Ada", match="brought")),)).to_json())
+    cleo.room.send(ada.author, "league", league=Parcel((signed(result("Cleo", "Ada", match="brought")),)).to_json())
     await settle(town, ada, cleo)
     assert await cleo.results() == names(signed(result("Cleo", "Ada", match="brought")))
     assert await ada.results() == names(OURS)
@@ -138,11 +138,11 @@ async def test_what_is_forged_stays_out_whoever_brings_it() -> None:
     await cleo.enter(ada)
     await settle(town, ada, bo, cleo)
     for one in forged:
-        bo.room.send(None, "league", league=Delivery((one,), more=True).to_json())
+        bo.room.send(None, "league", league=Parcel((one,), more=True).to_json())
     await settle(town, ada, bo, cleo)
     assert await ada.results() == await cleo.results() == set()
     assert len((await ada.book.current()).results) == 0
-    bo.room.send(None, "league", league=Delivery((forged[0], OURS)).to_json())
+    bo.room.send(None, "league", league=Parcel((forged[0], OURS)).to_json())
     await settle(town, ada, bo, cleo)
     assert await ada.results() == await cleo.results() == names(OURS)
 
@@ -156,13 +156,13 @@ async def test_a_flood_is_cut_and_what_is_no_message_is_counted() -> None:
     before = ada.here.calls.count("CheckResults")
     rubbish: list[Any] = [{}, {"have": 1}, {"results": [], "more": False}]
     for number in range(30):
-        said = rubbish[number] if number < len(rubbish) else Delivery((MANY[number],)).to_json()
+        said = rubbish[number] if number < len(rubbish) else Parcel((MANY[number],)).to_json()
         bo.room.send(ada.author, "league", league=said)
     await settle(town, ada, bo)
     assert ada.link.refusals >= len(rubbish) + 30 - len(rubbish) - BURST
     assert ada.here.calls.count("CheckResults") - before <= BURST
     town.wait(60)
-    bo.room.send(ada.author, "league", league=Delivery((OURS,)).to_json())
+    bo.room.send(ada.author, "league", league=Parcel((OURS,)).to_json())
     await settle(town, ada, bo)
     assert names(OURS) <= await ada.results()
 

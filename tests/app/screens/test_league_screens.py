@@ -131,7 +131,7 @@ async def test_somebody_is_hidden_and_shown_again() -> None:
 async def test_it_goes_out_as_a_file_and_comes_in_again_with_what_holds() -> None:
     page, screen = await opened(ADA.add([OURS, LATER]))
     await screen.act("hand_out", {})
-    assert page.files == [league_file(ADA.add([OURS, LATER]).shown)]
+    assert page.files == [league_file(ADA.add([OURS, LATER]).shown_results)]
     forged = with_result(signed(result("Ada", "Cleo", match="forged")), winners=(1,))
     other, there = await opened(League(True))
     await there.on_file("league", league_file([OURS, forged, signed(LATER.result, "Bo")]))

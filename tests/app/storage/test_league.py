@@ -12,7 +12,7 @@ from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack_league
 from tabletin.app.storage.league import KEPT_AS, MOST_PLAYERS, MOST_RESULTS, League, LeagueBook, sound_results
 from tabletin.app.storage.matches import MemoryMatches
-from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.season import Player
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult
 from tests.support.league import TextsHere, author, result, signed, with_result
@@ -51,10 +51,10 @@ def test_a_day_that_is_yet_to_come_stays_out() -> None:
 def test_results_of_hidden_players_stay_out_and_are_not_shown() -> None:
     both = ADA.add([OURS, THEIRS])
     hidden = both.hide(Player("Cleo", author("Cleo")))
-    assert hidden.shown == (OURS,)
+    assert hidden.shown_results == (OURS,)
     assert not hidden.wants(THEIRS, TODAY)
-    assert hidden.unhide(Player("Cleo", author("Cleo"))).shown == both.shown
-    assert both.hide(Player("Cleo", author("Dan"))).shown == both.shown, "another device of that name"
+    assert hidden.unhide(Player("Cleo", author("Cleo"))).shown_results == both.shown_results
+    assert both.hide(Player("Cleo", author("Dan"))).shown_results == both.shown_results, "another device of that name"
 
 
 def test_there_is_room_for_so_many_and_own_ones_go_last() -> None:
@@ -62,7 +62,7 @@ def test_there_is_room_for_so_many_and_own_ones_go_last() -> None:
     full = ADA.add([OURS]).add(strangers)
     assert len(full.results) == MOST_RESULTS
     assert full.results.find(OURS.result.hash) == OURS
-    assert len(League().meet("a", [f"{number:064x}" for number in range(100)]).met) == MOST_PLAYERS
+    assert len(League().meet("a", [f"{number:064x}" for number in range(100)]).met_authors) == MOST_PLAYERS
 
 
 # ---- kept ----
@@ -112,9 +112,10 @@ def test_the_archive_brings_the_league_back_and_leaves_out_what_does_not_hold() 
         empty = LeagueBook(TextsHere())
         await unpack_league(empty, text, ask)  # type: ignore[arg-type]
         found = await empty.current()
-        assert (found.results, found.hidden, found.met, found.is_on) == (kept.results, kept.hidden, kept.met, True)
+        assert (found.results, found.is_on) == (kept.results, True)
+        assert (found.hidden_players, found.met_authors) == (kept.hidden_players, kept.met_authors)
         forged = json.loads(text)
-        league = League(results=ResultSet.of([with_result(THEIRS, scores=(1, 1000))]))
+        league = League(results=ResultCollection.from_results([with_result(THEIRS, scores=(1, 1000))]))
         forged["texts"][KEPT_AS] = league.to_json()
         await unpack_league(empty, json.dumps(forged), ask)  # type: ignore[arg-type]
         assert await empty.current() == found

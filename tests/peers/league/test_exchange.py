@@ -10,42 +10,42 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.exchange import (
     LONGEST,
-    MOST_DELIVERED,
+    MOST_IN_PARCEL,
     MOST_NAMED,
     SHOWN,
-    Delivery,
     Inventory,
-    delivery,
+    Parcel,
     inventory,
+    parcel,
     read_message,
 )
 from tabletin.peers.league.file import is_league_file, league_file, read_league_file
-from tabletin.peers.league.result_set import ResultSet
 from tabletin.peers.room.messages import MOST_TEXT, spell
 from tests.support.league import DAY, author, result, signed
 
 MANY = [signed(result("Ada", "Bo", "Cleo", match=str(number)), day=f"2026-11-{1 + number % 28:02}") for number in range(60)]
 
 
-def tell(told: Inventory | Delivery) -> Inventory | Delivery:
+def tell(told: Inventory | Parcel) -> Inventory | Parcel:
     """``told`` as it is read at the other end."""
     text = spell("league", league=told.to_json())
     assert len(text) <= MOST_TEXT
     return read_message(parse(text)["league"])
 
 
-def meet(here: ResultSet, there: ResultSet) -> ResultSet:
+def meet(here: ResultCollection, there: ResultCollection) -> ResultCollection:
     """What ``here`` knows once it has asked ``there`` until nothing more comes."""
     while True:
         asked = tell(inventory(here, {}))
         assert isinstance(asked, Inventory)
-        answer = delivery(there, asked)
+        answer = parcel(there, asked)
         if answer is None:
             return here
         brought = tell(answer)
-        assert isinstance(brought, Delivery)
+        assert isinstance(brought, Parcel)
         assert brought == answer
         after = here.merge(brought.results)
         assert after != here
@@ -53,7 +53,7 @@ def meet(here: ResultSet, there: ResultSet) -> ResultSet:
 
 
 def test_two_who_meet_know_the_same_afterwards() -> None:
-    here, there = ResultSet.of(MANY[:35]), ResultSet.of(MANY[20:])
+    here, there = ResultCollection.from_results(MANY[:35]), ResultCollection.from_results(MANY[20:])
     assert meet(here, there) == here.merge(there)
 
 
@@ -62,15 +62,16 @@ def test_two_who_meet_know_the_same_afterwards() -> None:
 def test_signatures_that_are_spread_over_devices_come_together(data: st.DataObject) -> None:
     of = [result("Ada", "Bo", "Cleo", match=str(number)) for number in range(4)]
     names = st.lists(st.sampled_from(["Ada", "Bo", "Cleo"]), min_size=1, unique=True)
-    here, there = (ResultSet.of(signed(one, *data.draw(names)) for one in of if data.draw(st.booleans())) for _ in range(2))
+    here, there = (ResultCollection.from_results([signed(one, *data.draw(names)) for one in of if data.draw(st.booleans())])
+                   for _ in range(2))
     assert meet(here, there) == here.merge(there)
 
 
 def test_one_message_is_bounded_and_the_newest_come_first() -> None:
-    told = delivery(MANY, Inventory({}))
+    told = parcel(MANY, Inventory({}))
     assert told is not None
     assert told.more
-    assert len(told.results) <= MOST_DELIVERED
+    assert len(told.results) <= MOST_IN_PARCEL
     assert sum(len(canonical(one.to_json())) for one in told.results) <= LONGEST
     assert [one.day for one in told.results] == sorted((one.day for one in MANY), reverse=True)[:len(told.results)]
 
@@ -78,7 +79,7 @@ def test_one_message_is_bounded_and_the_newest_come_first() -> None:
 def test_what_was_not_wanted_is_not_brought_again() -> None:
     rejected = {one.result.hash[:SHOWN]: one.marks for one in MANY[:59]}
     asked = inventory([], rejected)
-    told = delivery(MANY, asked)
+    told = parcel(MANY, asked)
     assert told is not None
     assert told.results == (MANY[59],)
     assert not told.more
@@ -90,7 +91,7 @@ def test_an_inventory_names_so_many_at_most() -> None:
     assert isinstance(tell(inventory(MANY, rejected)), Inventory)
 
 
-GOOD = Delivery((MANY[0],)).to_json()
+GOOD = Parcel((MANY[0],)).to_json()
 
 
 HAVE = Inventory({}).to_json()
@@ -101,7 +102,7 @@ HAVE = Inventory({}).to_json()
     {**HAVE, "have": {"a" * SHOWN: -1}}, {**HAVE, "have": {"a" * SHOWN: True}}, {**HAVE, "have": {"a" * SHOWN: 1 << 40}},
     {**HAVE, "have": {f"{n:024x}": 1 for n in range(MOST_NAMED + 1)}}, {"have": {}}, {**HAVE, "greets": 1}, {**HAVE, "and": 1},
     {**GOOD, **HAVE}, {**GOOD, "more": 1}, {**GOOD, "results": []}, {**GOOD, "results": {}},
-    {**GOOD, "results": GOOD["results"] * (MOST_DELIVERED + 1)}, {**GOOD, "results": [None]}, {**GOOD, "and": 1}])
+    {**GOOD, "results": GOOD["results"] * (MOST_IN_PARCEL + 1)}, {**GOOD, "results": [None]}, {**GOOD, "and": 1}])
 def test_what_is_no_message_is_refused(said: Any) -> None:
     with pytest.raises(Malformed):
         read_message(said)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.league.result import MOST_RESULT, MatchResult
+from tabletin.peers.league.result import MOST_RESULT, LeagueResult
 from tests.support.examples import MANY_HANDS
 from tests.support.league import author, result
 
@@ -20,7 +20,7 @@ GOOD = result("Ada", "Bo", bots=1).to_json()
 
 def test_a_result_is_read_as_it_was_written_and_has_one_hash() -> None:
     one = result("Ada", "Bo", "Cleo", winners=(0, 2), bots=2)
-    again = MatchResult.from_json(parse(canonical(one.to_json())))
+    again = LeagueResult.from_json(parse(canonical(one.to_json())))
     assert again == one
     assert again.hash == one.hash
     assert one.signers == (author("Ada"), author("Bo"), author("Cleo"))
@@ -60,13 +60,13 @@ def seat(**changes: Any) -> dict[str, Any]:
     {"seats": [GOOD["seats"][0]] * 21}, {"more": 1}])
 def test_what_could_be_no_result_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
-        MatchResult.from_json({**GOOD, **changes})
+        LeagueResult.from_json({**GOOD, **changes})
 
 
 @pytest.mark.parametrize("name", sorted(GOOD))
 def test_a_result_without_one_of_its_fields_is_refused(name: str) -> None:
     with pytest.raises(Malformed):
-        MatchResult.from_json({key: value for key, value in GOOD.items() if key != name})
+        LeagueResult.from_json({key: value for key, value in GOOD.items() if key != name})
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -77,7 +77,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size
 @given(st.sampled_from(sorted(GOOD)), JSON)
 def test_anything_in_a_field_is_read_or_refused(name: str, value: Any) -> None:
     try:
-        read = MatchResult.from_json({**GOOD, name: value})
+        read = LeagueResult.from_json({**GOOD, name: value})
     except Malformed:
         return
     assert read.to_json() == {**GOOD, name: value}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
 from tests.support.examples import MANY_HANDS
 from tests.support.league import DAY, KEYS, VERIFIER, author, result, signed, with_result
@@ -110,27 +110,27 @@ def signed_results(draw: st.DrawFn) -> SignedResult:
     return SignedResult(one, {author: draw(SIGNATURES) for author in signers})
 
 
-SETS = st.lists(signed_results(), max_size=6).map(ResultSet.of)
+SETS = st.lists(signed_results(), max_size=6).map(ResultCollection.from_results)
 
 
 @given(SETS, SETS)
-def test_merging_is_commutative(one: ResultSet, other: ResultSet) -> None:
+def test_merging_is_commutative(one: ResultCollection, other: ResultCollection) -> None:
     assert one.merge(other) == other.merge(one)
 
 
 @given(SETS, SETS, SETS)
-def test_merging_is_associative(one: ResultSet, other: ResultSet, third: ResultSet) -> None:
+def test_merging_is_associative(one: ResultCollection, other: ResultCollection, third: ResultCollection) -> None:
     assert one.merge(other).merge(third) == one.merge(other.merge(third))
 
 
 @given(SETS)
-def test_merging_is_idempotent(one: ResultSet) -> None:
+def test_merging_is_idempotent(one: ResultCollection) -> None:
     assert one.merge(one) == one
     assert one.merge(one).news_for(one) == ()
 
 
 @given(SETS, SETS)
-def test_merging_loses_no_result_and_no_signature(one: ResultSet, other: ResultSet) -> None:
+def test_merging_loses_no_result_and_no_signature(one: ResultCollection, other: ResultCollection) -> None:
     merged = one.merge(other)
     for before in (*one, *other):
         after = merged.find(before.result.hash)
@@ -139,13 +139,13 @@ def test_merging_loses_no_result_and_no_signature(one: ResultSet, other: ResultS
 
 
 @given(SETS, SETS)
-def test_what_is_news_makes_up_the_difference(one: ResultSet, other: ResultSet) -> None:
+def test_what_is_news_makes_up_the_difference(one: ResultCollection, other: ResultCollection) -> None:
     merged = one.merge(other)
     assert one.merge(merged.news_for(one)) == merged
 
 
 @given(SETS, st.integers(0, 3))
-def test_a_bounded_set_keeps_the_highest_ranks(one: ResultSet, most: int) -> None:
+def test_a_bounded_set_keeps_the_highest_ranks(one: ResultCollection, most: int) -> None:
     kept = one.newest(most, lambda each: len(each.result.signers))
     assert len(kept) == min(most, len(one))
     left_out = [each for each in one if kept.find(each.result.hash) is None]

@@ -25,18 +25,20 @@ from tabletin.peers.worker.results import (
     LogReport,
     Proofs,
     Result,
+    ResultsCheck,
     Signature,
     SignatureCheck,
     SpeechResult,
 )
 from tabletin.peers.worker.service import ReplicaService
 from tests.support.examples import ONE_DEAL, short
+from tests.support.league import result, signed
 
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
 EACH: list[calls.Call] = [
     calls.Identify("07" * 32), calls.SignGreeting("hello"), calls.CheckGreeting("a", "hello", "00"),
     calls.FoundMatch(ONE_DEAL, short(ONE_DEAL), SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'),
-    calls.VerifyLog("log\n"),
+    calls.VerifyLog("log\n"), calls.CheckResults("league\n"), calls.SignResult("2026-11-23"),
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
     calls.Say("undo", {"seat": 0, "to": 3}), calls.SetChoices(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
@@ -87,13 +89,14 @@ def test_what_is_no_call_is_malformed(text: str) -> None:
 
 
 RESULTS_SEEN = [DeviceAuthor("ab"), Signature("cd"), SignatureCheck(True), Genesis({"i": 0}), SpeechResult(None),
-                SpeechResult("0" * 64), Proofs((AccusationProof("ab", "fork", "a file"),)), Offer("ab", "point", "consent")]
+                SpeechResult("0" * 64), ResultsCheck((("ab",), ())), signed(result("Ada", "Bo")),
+                Proofs((AccusationProof("ab", "fork", "a file"),)), Offer("ab", "point", "consent")]
 
 
-@pytest.mark.parametrize("result", RESULTS_SEEN)
-def test_a_result_arrives_as_it_was_and_is_read_as_what_it_is(result: Result) -> None:
-    answer = WorkerAnswer.decode(WorkerAnswer(result).encode())
-    assert answer.result_as(type(result)) == result
+@pytest.mark.parametrize("told", RESULTS_SEEN)
+def test_a_result_arrives_as_it_was_and_is_read_as_what_it_is(told: Result) -> None:
+    answer = WorkerAnswer.decode(WorkerAnswer(told).encode())
+    assert answer.result_as(type(told)) == told
     with pytest.raises(AssertionError):
         answer.result_as(LogReport)
 

@@ -15,8 +15,8 @@ from typing import Final
 from tabletin.app.storage.league import Ask, League, LeagueBook, sound_results
 from tabletin.kernel.log import Json
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.league.exchange import SHOWN, Delivery, Inventory, delivery, inventory, read_message
-from tabletin.peers.league.result_set import ResultSet
+from tabletin.peers.league.collection import ResultCollection
+from tabletin.peers.league.exchange import SHOWN, Inventory, Parcel, inventory, parcel, read_message
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.room.chat import TokenBucket
 from tabletin.peers.room.room import Room
@@ -43,7 +43,7 @@ class LeagueLink:
         self._room: Room | None = None
         self._end_listening: Callable[[], None] = lambda: None
         self._greeted: set[str] = set()  # members who know what is here
-        self._offered: ResultSet | None = None  # what they have been told of
+        self._offered: ResultCollection | None = None  # what they have been told of
         self._rejected: dict[str, int] = {}
         self._buckets: dict[str, TokenBucket] = {}
         self._turn = asyncio.Lock()
@@ -82,7 +82,7 @@ class LeagueLink:
         league = await self._book.change(lambda league: league.meet(room.author, authors))
         self._offered = self._offered or league.results
         for author in authors:
-            self._send(author, inventory(league.shown, self._rejected, is_greeting=True))
+            self._send(author, inventory(league.shown_results, self._rejected, is_greeting=True))
 
     async def _tell_news(self, league: League) -> None:
         """The league has changed here: tell everybody what is new in it."""
@@ -92,11 +92,11 @@ class LeagueLink:
         self._offered = league.results
         self._look_around()
         for author in self._members_here() if news else ():
-            told = delivery(_fit_for(author, [one for one in news if one in league.shown]), Inventory({}))
+            told = parcel(_fit_for(author, [one for one in news if one in league.shown_results]), Inventory({}))
             if told is not None:
                 self._send(author, told)
 
-    def _send(self, to: str, said: Inventory | Delivery) -> None:
+    def _send(self, to: str, said: Inventory | Parcel) -> None:
         if self._room is not None and not self._room.end_reason:
             self._room.send(to, "league", league=said.to_json())
 
@@ -120,13 +120,13 @@ class LeagueLink:
         league = await self._book.current()
         if not league.is_on:
             return
-        told, own = delivery(_fit_for(sender, league.shown), wanted), inventory(league.shown, self._rejected)
+        told, own = parcel(_fit_for(sender, league.shown_results), wanted), inventory(league.shown_results, self._rejected)
         if told is not None:
             self._send(sender, told)
         if wanted.is_greeting and wanted.exceeds(own):
             self._send(sender, own)
 
-    async def _take_in(self, sender: str, brought: Delivery) -> None:
+    async def _take_in(self, sender: str, brought: Parcel) -> None:
         """Keep what may come in and holds; ask for more as long as that brings something new."""
         async with self._turn:
             league = await self._book.current()
@@ -140,7 +140,7 @@ class LeagueLink:
                     self._reject(one)
             after = await self._book.change(lambda league: league.add(sound))
         if brought.more and after.results.news_for(league.results):
-            self._send(sender, inventory(after.shown, self._rejected))
+            self._send(sender, inventory(after.shown_results, self._rejected))
 
     def _reject(self, one: SignedResult) -> None:
         """Not to be asked for again while this page is open."""

@@ -63,16 +63,16 @@ class LeagueScreen(Screen):
     @property
     def season(self) -> str:
         """The season that is shown: the one asked for, or the latest."""
-        found = seasons(self.league.shown)
+        found = seasons(self.league.shown_results)
         asked = self.route.query.get("season", "")
         return asked if asked in found else next(iter(found), "")
 
     def page(self) -> str:
         if not self.league.is_on and not len(self.league.results):
-            return self.about() + self.joining() + self.files()
+            return self.introduction() + self.joining() + self.files()
         return self.joining() + self.table() + self.results() + self.people() + self.files()
 
-    def about(self) -> str:
+    def introduction(self) -> str:
         return "".join(tag("p", esc(self.text(f"league.about.{part}"))) for part in ("what", "how"))
 
     def joining(self) -> str:
@@ -83,10 +83,10 @@ class LeagueScreen(Screen):
         return f'<div class="row">{join}</div>'
 
     def table(self) -> str:
-        lines = standings(self.league.shown, self.season)
+        lines = standings(self.league.shown_results, self.season)
         if not lines:
-            return tag("p", esc(self.text("league.nothing_yet")), class_="quiet") + self.about()
-        others = [one for one in seasons(self.league.shown) if one != self.season]
+            return tag("p", esc(self.text("league.nothing_yet")), class_="quiet") + self.introduction()
+        others = [one for one in seasons(self.league.shown_results) if one != self.season]
         ways = "".join(link(self.text("league.season", year=one), address("league", season=one), look="quiet") for one in others)
         head = "".join(tag("th", esc(self.text(f"league.{name}")), scope="col") for name in ("matches", "wins", "points"))
         corner = tag("th", esc(self.text("league.player")), scope="col")
@@ -117,7 +117,7 @@ class LeagueScreen(Screen):
         return Counter(player.name for player in players)
 
     def results(self) -> str:
-        shown = [one for one in self.league.shown if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]
+        shown = [one for one in self.league.shown_results if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]
         if not shown:
             return ""
         items = "".join(map(self.item, shown))
@@ -132,7 +132,7 @@ class LeagueScreen(Screen):
 
     def people(self) -> str:
         """Everybody in the results, to be hidden here or shown again."""
-        players = sorted({player for one in self.league.results for player in players_of(one)} | set(self.league.hidden))
+        players = sorted({player for one in self.league.results for player in players_of(one)} | set(self.league.hidden_players))
         if not players:
             return ""
         items = "".join(f"<li>{self.name(player)}{self.hiding(player, number)}</li>" for number, player in enumerate(players))
@@ -140,7 +140,7 @@ class LeagueScreen(Screen):
                 f'</p><ul class="people">{items}</ul></details>')
 
     def hiding(self, player: Player, number: int) -> str:
-        is_hidden = player in self.league.hidden
+        is_hidden = player in self.league.hidden_players
         do, picture = ("unhide", "eye") if is_hidden else ("hide", "circle-off")
         return button(self.text(f"league.{do}", name=player.name), do, look="quiet", picture=picture, id=f"player-{number}",
                       data_author=player.author, data_name=player.name)
@@ -178,7 +178,7 @@ class LeagueScreen(Screen):
         elif do == "unhide":
             await book.change(lambda league: league.unhide(Player(data["name"], data["author"])))
         elif do == "hand_out":
-            self.shell.document.hand_out("tabletin-league.json", league_file(self.league.shown))
+            self.shell.document.hand_out("tabletin-league.json", league_file(self.league.shown_results))
         elif do in ("ask_delete", "keep"):
             self.deleting = do == "ask_delete"
             self._changed(self.league)

@@ -29,8 +29,8 @@ from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
 from tabletin.kernel.trusted_match import SEALED, read_answers
+from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import FORM as LEAGUE_FILE
-from tabletin.peers.league.result_set import ResultSet
 from tabletin.peers.worker.calls import VerifyLog
 from tabletin.peers.worker.results import LogReport
 from tabletin.puzzles.progress import KEPT_AS as PUZZLES
@@ -114,7 +114,7 @@ async def unpack_league(book: LeagueBook, text: str, ask: Ask) -> None:
     kept = _texts_in(text).get(LEAGUE)
     if isinstance(kept, str):
         found = League.from_json(kept)
-        results = ResultSet.of(await sound_results(tuple(found.results), ask))
+        results = ResultCollection.from_results(await sound_results(tuple(found.results), ask))
         await book.change(lambda league: league.merge(replace(found, results=results)))
 
 

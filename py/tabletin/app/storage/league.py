@@ -16,8 +16,8 @@ from typing import Any, Final
 from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
+from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import league_file
-from tabletin.peers.league.result_set import ResultSet
 from tabletin.peers.league.season import Player, players_of
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.worker.answer import WorkerAnswer
@@ -35,18 +35,18 @@ Ask = Callable[[DeviceCall], Awaitable[WorkerAnswer]]  # what the worker answers
 @dataclass(frozen=True, slots=True)
 class League:
     """``is_on``: whether this device takes part; None before its people were asked. ``own``: its author, "" before it met
-    anybody. ``met``: the authors of devices that it was in a room with. ``hidden``: players that are not shown here."""
+    anybody. ``met_authors``: of devices that it was in a room with. ``hidden_players``: who is not shown here."""
 
     is_on: bool | None = None
     own: str = ""
-    met: tuple[str, ...] = ()
-    hidden: tuple[Player, ...] = ()
-    results: ResultSet = field(default_factory=ResultSet)
+    met_authors: tuple[str, ...] = ()
+    hidden_players: tuple[Player, ...] = ()
+    results: ResultCollection = field(default_factory=ResultCollection)
 
     @property
-    def shown(self) -> tuple[SignedResult, ...]:
+    def shown_results(self) -> tuple[SignedResult, ...]:
         """The results without hidden players, the newest first."""
-        shown = [one for one in self.results if not players_of(one).keys() & set(self.hidden)]
+        shown = [one for one in self.results if not players_of(one).keys() & set(self.hidden_players)]
         return tuple(sorted(shown, key=lambda one: (one.day, one.result.hash), reverse=True))
 
     def wants(self, one: SignedResult, today: date) -> bool:
@@ -55,11 +55,11 @@ class League:
         latest = (today + CLOCKS_DIFFER).isoformat()
         is_known = self.results.find(one.result.hash) is not None
         is_near = is_known or (one.is_complete and any(map(self.has_met, one.result.signers)))
-        return is_near and one.day <= latest and not players_of(one).keys() & set(self.hidden)
+        return is_near and one.day <= latest and not players_of(one).keys() & set(self.hidden_players)
 
     def has_met(self, author: str) -> bool:
         """Whether ``author`` is this device, or one that it was in a room with."""
-        return author == self.own or author in self.met
+        return author == self.own or author in self.met_authors
 
     def add(self, results: Iterable[SignedResult]) -> League:
         """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices met."""
@@ -70,30 +70,31 @@ class League:
 
     def meet(self, own: str, authors: Iterable[str] = ()) -> League:
         """This device, whose author is ``own``, is in a room with ``authors``."""
-        met = tuple(dict.fromkeys((*self.met, *authors)))
-        return replace(self, own=own, met=met[-MOST_PLAYERS:])
+        met = tuple(dict.fromkeys((*self.met_authors, *authors)))
+        return replace(self, own=own, met_authors=met[-MOST_PLAYERS:])
 
     def switch(self, *, is_on: bool) -> League:
         """Take part from now on, or no longer; what is known stays."""
         return replace(self, is_on=is_on)
 
     def hide(self, player: Player) -> League:
-        others = tuple(one for one in self.hidden if one != player)
-        return replace(self, hidden=(*others, player)[-MOST_PLAYERS:])
+        others = tuple(one for one in self.hidden_players if one != player)
+        return replace(self, hidden_players=(*others, player)[-MOST_PLAYERS:])
 
     def unhide(self, player: Player) -> League:
-        return replace(self, hidden=tuple(one for one in self.hidden if one != player))
+        return replace(self, hidden_players=tuple(one for one in self.hidden_players if one != player))
 
     def merge(self, other: League) -> League:
         """With what another copy of this device's own league has; whether it takes part stays as here, if it was asked here."""
-        met = tuple(dict.fromkeys((*self.met, *other.met)))
-        hidden = tuple(dict.fromkeys((*self.hidden, *other.hidden)))
+        met = tuple(dict.fromkeys((*self.met_authors, *other.met_authors)))
+        hidden = tuple(dict.fromkeys((*self.hidden_players, *other.hidden_players)))
         is_on = other.is_on if self.is_on is None else self.is_on
-        return replace(self.add(other.results), is_on=is_on, met=met[-MOST_PLAYERS:], hidden=hidden[-MOST_PLAYERS:])
+        merged = replace(self, is_on=is_on, met_authors=met[-MOST_PLAYERS:], hidden_players=hidden[-MOST_PLAYERS:])
+        return merged.add(other.results)
 
     def to_json(self) -> str:
-        hidden = [[one.name, one.author] for one in self.hidden]
-        return json.dumps({"on": self.is_on, "own": self.own, "met": list(self.met), "hidden": hidden,
+        hidden = [[one.name, one.author] for one in self.hidden_players]
+        return json.dumps({"on": self.is_on, "own": self.own, "met": list(self.met_authors), "hidden": hidden,
                            "results": [one.to_json() for one in self.results]})
 
     @classmethod
@@ -110,7 +111,7 @@ class League:
         hidden = tuple(Player(one[0], one[1]) for one in _list(found, "hidden")
                        if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one))
         return cls(is_on if isinstance(is_on, bool) else None, own if isinstance(own, str) else "", met[-MOST_PLAYERS:],
-                   hidden[-MOST_PLAYERS:], ResultSet.of(_results(_list(found, "results"))))
+                   hidden[-MOST_PLAYERS:], ResultCollection.from_results(_results(_list(found, "results"))))
 
 
 def _list(data: dict[str, Any], name: str) -> list[Any]:

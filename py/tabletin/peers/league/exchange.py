@@ -1,6 +1,6 @@
 """What two devices that meet tell each other of their results: first what each has, then what the other lacks. Pure.
 
-Messages are small and their number is bounded by who asks: one inventory is answered by one delivery at most. Nothing here
+Messages are small and their number is bounded by who asks: one inventory is answered by one parcel at most. Nothing here
 checks a signature or believes a sender.
 """
 
@@ -16,8 +16,8 @@ from tabletin.peers.league.signed_result import SignedResult
 
 SHOWN: Final = 24  # digits of a result's hash that an inventory names
 MOST_NAMED: Final = 500
-MOST_DELIVERED: Final = 20
-LONGEST: Final = 16_000  # characters of the results in one delivery
+MOST_IN_PARCEL: Final = 20
+LONGEST: Final = 16_000  # characters of the results in one parcel
 MOST_MARKS: Final = 1 << 20
 
 
@@ -42,7 +42,7 @@ class Inventory:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class Parcel:
     """``results``, and whether ``more`` are to be had by another inventory."""
 
     results: tuple[SignedResult, ...]
@@ -58,29 +58,29 @@ def inventory(results: Iterable[SignedResult], rejected: Mapping[str, int], *, i
     return Inventory(dict(list(marks.items())[-MOST_NAMED:]), is_greeting)
 
 
-def delivery(results: Iterable[SignedResult], wanted: Inventory) -> Delivery | None:
+def parcel(results: Iterable[SignedResult], wanted: Inventory) -> Parcel | None:
     """What of ``results`` the sender of ``wanted`` lacks, the newest first, as much as one message holds; None for nothing."""
     lacking = sorted((one for one in results if wanted.lacks(one)), key=lambda one: (one.day, one.result.hash), reverse=True)
     chosen: list[SignedResult] = []
     size = 0
-    for one in lacking[:MOST_DELIVERED]:
+    for one in lacking[:MOST_IN_PARCEL]:
         size += len(canonical(one.to_json()).decode())
         if size > LONGEST and chosen:
             break
         chosen.append(one)
-    return Delivery(tuple(chosen), len(chosen) < len(lacking)) if chosen else None
+    return Parcel(tuple(chosen), len(chosen) < len(lacking)) if chosen else None
 
 
-def read_message(data: Json) -> Inventory | Delivery:
+def read_message(data: Json) -> Inventory | Parcel:
     """Raises ``Malformed``."""
     if type(data) is dict and data.keys() == {"have", "greets"}:
         return _read_inventory(data["have"], data["greets"])
     if type(data) is not dict or data.keys() != {"results", "more"}:
-        raise Malformed("expected an inventory or a delivery")
+        raise Malformed("expected an inventory or a parcel")
     results, more = data["results"], data["more"]
-    if type(results) is not list or not 1 <= len(results) <= MOST_DELIVERED or type(more) is not bool:
+    if type(results) is not list or not 1 <= len(results) <= MOST_IN_PARCEL or type(more) is not bool:
         raise Malformed("expected results")
-    return Delivery(tuple(map(SignedResult.from_json, results)), more)
+    return Parcel(tuple(map(SignedResult.from_json, results)), more)
 
 
 def _read_inventory(marks: Json, is_greeting: Json) -> Inventory:

@@ -24,7 +24,7 @@ FIELDS: Final = frozenset({"match", "head", "game", "rules", "options", "seats",
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class LeagueResult:
     """The match whose genesis has the hash ``match`` ended with the entry of hash ``head``.
 
     ``rules``: the version of the game's rules. ``seats``: who sat there at the end, with one of ``scores`` each; ``winners``:
@@ -54,7 +54,7 @@ class MatchResult:
                 "seats": [seat.to_json() for seat in self.seats], "scores": list(self.scores), "winners": list(self.winners)}
 
     @classmethod
-    def from_json(cls, data: Json) -> MatchResult:
+    def from_json(cls, data: Json) -> LeagueResult:
         """Raises ``Malformed`` for what no match could have ended with, or could not be shown as it is written."""
         if type(data) is not dict or data.keys() != FIELDS or len(canonical(data)) > MOST_RESULT:
             raise Malformed("expected a result")
@@ -76,13 +76,13 @@ class MatchResult:
         return result
 
 
-def result_of(match: Match) -> MatchResult | None:
+def result_of(match: Match) -> LeagueResult | None:
     """How ``match``, which is among peers, ended. None where it counts in no league: it goes on, was broken off, or somebody
     who would have to sign is gone."""
     outcome, setup = match.outcome, match.setup
     if outcome is None or outcome.unfinished:
         return None
-    result = MatchResult(match.id, match.head, setup.game, setup.version, dict(setup.options), setup.seats,
+    result = LeagueResult(match.id, match.head, setup.game, setup.version, dict(setup.options), setup.seats,
                          tuple(outcome.scores), tuple(sorted(outcome.winners)))
     if len(result.signers) < FEWEST_SIGNERS or match.former_authors.intersection(result.signers):
         return None

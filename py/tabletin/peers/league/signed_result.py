@@ -15,7 +15,7 @@ from typing import Final
 from tabletin.kernel.log import Hash, Json, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import SIGNATURE_DIGITS, Verifier, digits
-from tabletin.peers.league.result import MatchResult
+from tabletin.peers.league.result import LeagueResult
 
 MARK: Final = b"tabletin result\n"  # before what is signed, so that it can never be a statement, a place or a greeting
 DAY: Final = re.compile(r"20\d\d-\d\d-\d\d", re.ASCII)
@@ -33,7 +33,7 @@ class ResultSignature:
 class SignedResult:
     """``result``, and the signatures that there are, by author; all of them of its ``signers``."""
 
-    result: MatchResult
+    result: LeagueResult
     signatures: Mapping[str, ResultSignature]
 
     @property
@@ -76,7 +76,7 @@ class SignedResult:
         """Raises ``Malformed``. The signatures are not checked."""
         if type(data) is not dict or data.keys() != {"result", "signatures"}:
             raise Malformed("expected a result with signatures")
-        result, found = MatchResult.from_json(data["result"]), data["signatures"]
+        result, found = LeagueResult.from_json(data["result"]), data["signatures"]
         if type(found) is not dict or not found or not set(found) <= set(result.signers):
             raise Malformed("signatures: expected some of those who played")
         return cls(result, {author: _signature(found[author]) for author in result.signers if author in found})

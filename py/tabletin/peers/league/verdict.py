@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tabletin.kernel.setup import Seat
-from tabletin.peers.league.result import MatchResult
+from tabletin.peers.league.result import LeagueResult
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.words import Catalogue, figure
 
 
-def names_at(words: Catalogue, result: MatchResult, author: str) -> str:
+def names_at(words: Catalogue, result: LeagueResult, author: str) -> str:
     """The people at the device ``author``."""
     return words.join_names(name_of(words, seat, number) for number, seat in enumerate(result.seats)
                             if seat.author == author and not seat.is_bot)
@@ -20,7 +20,7 @@ def name_of(words: Catalogue, seat: Seat, number: int) -> str:
     return seat.name or words.text("kernel.seat", n=number + 1)
 
 
-def ending(words: Catalogue, result: MatchResult) -> str:
+def ending(words: Catalogue, result: LeagueResult) -> str:
     """Everybody's score, and who won."""
     names = [name_of(words, seat, number) for number, seat in enumerate(result.seats)]
     scores = ", ".join(f"{name} {figure(score)}" for name, score in zip(names, result.scores, strict=True))

@@ -15,13 +15,13 @@ from tabletin.peers.league.signed_result import SignedResult
 
 
 @dataclass(frozen=True, slots=True)
-class ResultSet:
+class ResultCollection:
     """``results``: by hash."""
 
     results: Mapping[Hash, SignedResult] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
-    def of(cls, results: Iterable[SignedResult]) -> ResultSet:
+    def from_results(cls, results: Iterable[SignedResult]) -> ResultCollection:
         joined: dict[Hash, SignedResult] = {}
         for one in results:
             known = joined.get(one.result.hash)
@@ -37,16 +37,16 @@ class ResultSet:
     def find(self, name: Hash) -> SignedResult | None:
         return self.results.get(name)
 
-    def merge(self, other: Iterable[SignedResult]) -> ResultSet:
-        return ResultSet.of([*self, *other])
+    def merge(self, other: Iterable[SignedResult]) -> ResultCollection:
+        return ResultCollection.from_results([*self, *other])
 
-    def news_for(self, before: ResultSet) -> tuple[SignedResult, ...]:
+    def news_for(self, before: ResultCollection) -> tuple[SignedResult, ...]:
         """What is here and was not in ``before``, or with fewer signatures."""
         return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
 
-    def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultSet:
+    def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultCollection:
         """At most ``most`` of them: those of the highest ``rank``, and of one rank those of the latest days."""
         if len(self) <= most:
             return self
         best = sorted(self, key=lambda one: (rank(one), one.day, one.result.hash), reverse=True)[:most]
-        return ResultSet.of(best)
+        return ResultCollection.from_results(best)
