@@ -73,7 +73,7 @@ class LeagueScreen(Screen):
         return self.joining() + self.table() + self.results() + self.people() + self.files()
 
     def introduction(self) -> str:
-        return "".join(tag("p", esc(self.text(f"league.about.{part}"))) for part in ("what", "how"))
+        return tag("div", "".join(tag("p", esc(self.text(f"league.about.{part}"))) for part in ("what", "how")))
 
     def joining(self) -> str:
         """Whether this device takes part."""
