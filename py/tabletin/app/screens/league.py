@@ -23,7 +23,7 @@ from tabletin.peers.league.season import (
     SHARED_WIN,
     WIN,
     Player,
-    Standing,
+    TableLine,
     players_of,
     season_of,
     seasons,
@@ -96,7 +96,7 @@ class LeagueScreen(Screen):
                        f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
                        f'<p class="quiet">{esc(points)}</p>{tag("div", ways, class_="row") if ways else ""}')
 
-    def line(self, line: Standing) -> str:
+    def line(self, line: TableLine) -> str:
         who = f'<span class="rank">{line.rank}.</span> {self.name(line.player)}'
         cells = "".join(f"<td>{number}</td>" for number in (line.matches, line.wins, line.points))
         return tag("tr", tag("th", who, scope="row") + cells)

@@ -27,7 +27,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableLine:
     """A line of the table. ``rank``: 1 for the first; the same for who has as many points and wins."""
 
     player: Player
@@ -59,7 +59,7 @@ def players_of(one: SignedResult) -> dict[Player, int]:
     return points
 
 
-def standings(results: Iterable[SignedResult], season: str) -> tuple[Standing, ...]:
+def standings(results: Iterable[SignedResult], season: str) -> tuple[TableLine, ...]:
     """The table of ``season``: by points, then by wins, then by name."""
     tallies: dict[Player, list[int]] = {}
     for one in results:
@@ -69,12 +69,12 @@ def standings(results: Iterable[SignedResult], season: str) -> tuple[Standing, .
                 tally[0] += 1
                 tally[1] += points > PLAYED
                 tally[2] += points
-    lines = [Standing(player, *tally) for player, tally in tallies.items()]
+    lines = [TableLine(player, *tally) for player, tally in tallies.items()]
     lines.sort(key=lambda line: (-line.points, -line.wins, line.player))
-    ranked: list[Standing] = []
+    ranked: list[TableLine] = []
     for number, line in enumerate(lines, 1):
         before = ranked[-1] if ranked else None
         is_level = before is not None and (before.points, before.wins) == (line.points, line.wins)
         rank = before.rank if before is not None and is_level else number
-        ranked.append(Standing(line.player, line.matches, line.wins, line.points, rank))
+        ranked.append(TableLine(line.player, line.matches, line.wins, line.points, rank))
     return tuple(ranked)
