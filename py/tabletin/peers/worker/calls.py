@@ -81,6 +81,15 @@ class VerifyLog:
 
 
 @dataclass(frozen=True, slots=True)
+class SignLog:
+    """Check the exported log of a match that is over, as ``VerifyLog``, and sign how it ended, as ``SignResult``. For a match
+    that is joined no more, and whose end everybody has acknowledged."""
+
+    file: Text
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResults:
     """Whose signatures in ``file``, a league's results, do not hold. Result: a ``ResultsCheck``."""
 
@@ -206,7 +215,8 @@ class SignResult:
     day: str
 
 
-DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog | CheckResults
+DeviceCall: TypeAlias = (Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog | CheckResults
+                         | SignLog)
 Speech: TypeAlias = PlayMove | Say | AcceptOffer | PromiseSeat
 JoinedCall: TypeAlias = (Speech | Receive | Tick | SetChoices | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat
                          | ListAccusations | HearProof | SignResult)

@@ -47,7 +47,7 @@ from tabletin.peers.worker.results import (
     SpeechResult,
 )
 from tabletin.peers.worker.status import SAID, WAITS, Culprit, WorkerStatus
-from tabletin.peers.worker.verify import verify_log
+from tabletin.peers.worker.verify import proven_match, verify_log
 from tabletin.registry import rules_of
 
 SEED_BYTES: Final = 32
@@ -100,6 +100,8 @@ class ReplicaService:
                 return self._judge(file)
             case calls.VerifyLog(file):
                 return WorkerAnswer(verify_log(file, self._verifier, self._group))
+            case calls.SignLog(file, day):
+                return self._sign_end(proven_match(file, self._verifier, self._group), day)
             case calls.CheckResults(file):
                 return self._check_results(file)
             case calls.Join():
@@ -244,12 +246,15 @@ class ReplicaService:
 
     def _sign_result(self, peer: Replica, day: str) -> WorkerAnswer:
         """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
-        identity, match = self._me(), peer.match
-        result = result_of(match)
-        held = not peer.state.acknowledgements.lacking(peer.other_authors, len(match.entries) - 1)
-        if result is None or identity.author not in result.signers or not held:
+        is_held = not peer.state.acknowledgements.lacking(peer.other_authors, len(peer.match.entries) - 1)
+        if not is_held or peer.accusations or peer.unchecked_count:
             raise refused("league.not_signed")
-        if peer.accusations or peer.unchecked_count or audit(match):
+        return self._sign_end(peer.match, day)
+
+    def _sign_end(self, match: Match, day: str) -> WorkerAnswer:
+        """This device's signature under how ``match`` ended, all of which was checked but for the audit."""
+        identity, result = self._me(), result_of(match)
+        if result is None or identity.author not in result.signers or audit(match):
             raise refused("league.not_signed")
         signature = ResultSignature(check_day(day), identity.sign(signed_bytes(result.hash, day)))
         return WorkerAnswer(SignedResult(result, {identity.author: signature}))

@@ -13,16 +13,18 @@ from random import Random
 import pytest
 
 from tabletin.app.storage.league import League, LeagueBook
+from tabletin.kernel.logfile import export
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
 from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, signed_bytes
-from tabletin.peers.worker.calls import CheckResults, SignResult, Tick
+from tabletin.peers.worker.calls import CheckResults, SignLog, SignResult, Tick
 from tabletin.peers.worker.results import ResultsCheck
 from tests.support.examples import ONE_DEAL, short
 from tests.support.league import DAY, KEYS, VERIFIER, TextsHere
 from tests.support.peer_tables import Tables, tables
+from tests.support.worker_here import ReplicaHere
 
 SHORT = short(ONE_DEAL)
 TODAY = date(2026, 11, 23)
@@ -81,6 +83,31 @@ async def test_nothing_is_signed_where_nobody_keeps_a_league_until_they_do() -> 
         assert session.result_signing.is_done
         assert len((await book.current()).results) == 1
         assert "SignResult" not in match.devices[1].replica.calls
+
+
+async def test_a_match_that_was_closed_before_it_was_signed_is_signed_from_its_log() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await finished(match)
+        device = match.devices[0]
+        await device.restart()
+        (book, _) = keep_leagues(match)
+        session = device.session
+        assert session.device is None
+        await session.result_signing.sign()
+        assert len((await book.current()).results) == 0
+        await session.result_signing.sign(device.replica)
+        (one,) = (await book.current()).results
+        assert one.missing_signers == (match.devices[1].author,)
+        assert one.false_signers(VERIFIER) == ()
+        assert device.replica.calls[-1] == "SignLog"
+        whole = export(session.match)
+        lines = whole.splitlines(keepends=True)
+        for text in ("".join(lines[:-3]), "".join([*lines[:5], *lines[6:]]), ""):
+            assert device.replica.ask(SignLog(text, DAY)).refusal is not None
+        assert match.devices[1].replica.ask(SignLog(whole, DAY)).result_as(SignedResult).result == one.result
+        stranger = ReplicaHere(9).ask(SignLog(whole, DAY)).refusal
+        assert stranger is not None
+        assert stranger.key == "league.not_signed"
 
 
 async def test_a_worker_signs_no_match_that_goes_on_and_no_day_that_is_none() -> None:

@@ -21,7 +21,17 @@ class LeagueLine:
         self._end = shell.league.on_change(self._draw)
 
     async def begin(self) -> None:
-        self._draw(await self._shell.league.current())
+        """Draw it; and sign what was not signed before the page was closed."""
+        league = await self._shell.league.current()
+        self._draw(league)
+        if league.is_on:
+            await self._sign(league)
+
+    async def _sign(self, league: League) -> None:
+        session = self._session
+        own = next((one for one in league.results if one.result.match == session.match.id), None)
+        if own is None or session.author not in own.signatures:
+            await session.result_signing.sign(None if session.device is not None else await self._shell.device())
 
     def _draw(self, league: League) -> None:
         self._shell.document.repaint(PLACE, self.line(league))
@@ -46,8 +56,9 @@ class LeagueLine:
 
     async def answer(self, *, joins: bool) -> None:
         """What the people here say to the question."""
-        await self._shell.league.change(lambda league: league.switch(is_on=joins))
-        await self._session.result_signing.sign()
+        league = await self._shell.league.change(lambda league: league.switch(is_on=joins))
+        if joins:
+            await self._sign(league)
 
     def close(self) -> None:
         self._end()
