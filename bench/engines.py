@@ -114,7 +114,7 @@ def in_webkit(asked: str) -> Cells:
 @contextmanager
 def served() -> Iterator[str]:
     """The site's address while it is served."""
-    running = server.server(site.built(), port=0)
+    running = server.server(site.draft_or_built(), port=0)
     threading.Thread(target=running.serve_forever, daemon=True).start()
     try:
         yield f"http://localhost:{running.server_port}/"

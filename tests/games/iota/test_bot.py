@@ -107,3 +107,14 @@ def test_hard_counts_to_the_end() -> None:
     for seed in range(1, 3):
         arena.play("iota", ("guest", "guest"), {}, seed, budget=5.0, guests={"guest": mind})
     assert checked
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_without_time_stops_looking_and_plays_all_the_same(level: str) -> None:
+    """Two wilds make thousands of turns. A clock that goes on by much at every look ends the search after a few."""
+    picture = Picture(GRID, "wild wild rc4 bt2")
+    state, looks = picture.state, iter(range(0, 10_000, 10))
+    faces = Faces({**state.public, **{card: picture.faces[card] for card in state.hands[0]}})
+    position = Position(View(picture.rules, state, (0,), faces), 0, level, Random(1), 60, lambda: next(looks))
+    assert choose(position).move[0] == "play"
+    assert 10 < next(looks) < 200  # it did look

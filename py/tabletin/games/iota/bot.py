@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nlargest
-from itertools import takewhile
 from typing import NamedTuple
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
@@ -73,7 +72,7 @@ def choose(position: Position) -> Decision:
 def _easy(position: Position) -> Decision:
     """The best of what it sees at a few places, like a child who has just learned: one card or two, no recycling."""
     options: dict[Cell, list[TurnOption]] = {}
-    for option in _options(position, recycling=False):
+    for option in _in_time(position, _options(position, recycling=False)):
         if len(option.play) <= 2:
             options.setdefault(min(cell for _, cell in option.play), []).append(option)
     if not options:
@@ -86,7 +85,7 @@ def _easy(position: Position) -> Decision:
 
 
 def _medium(position: Position) -> Decision:
-    options = list(_options(position))
+    options = list(_in_time(position, _options(position)))
     if not options:
         return _no_play(position)
     most = max(option.points for option in options)
@@ -96,7 +95,7 @@ def _medium(position: Position) -> Decision:
 
 
 def _hard(position: Position) -> Decision:
-    options = list(takewhile(lambda _: not position.out_of_time(0.5), _options(position)))  # two wilds make thousands
+    options = list(_in_time(position, _options(position), 0.5))  # two wilds make thousands
     if not options:
         return _no_play(position)
     most = max(options, key=lambda option: (option.points, option.worth))
@@ -114,6 +113,14 @@ def _hard(position: Position) -> Decision:
         best, sequel = max(alike, key=lambda pair: _taste(position.habit, pair[0]))
     instead = next((other for option, other in foreseen if option is most), None)
     return Decision(best.move, _key(position, _reason(best, sequel, most, instead)), {"n": best.points})
+
+
+def _in_time(position: Position, options: Iterator[TurnOption], share: float = 0.8) -> Iterator[TurnOption]:
+    """``options`` until ``share`` of the time is used up; the first one anyway."""
+    for option in options:
+        yield option
+        if position.out_of_time(share):
+            return
 
 
 def _taste(habit: str, option: TurnOption) -> float:

@@ -6,6 +6,7 @@ calls a column that it will probably win; otherwise it draws a card and puts it 
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Final
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
@@ -25,7 +26,7 @@ ROUNDS: Final = 300  # … and plays on in no more than so many of them, drawn b
 PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
 EVEN: Final = 0.5  # a column less likely won than this is called because it will only get worse
 SAFE: Final = 0.85  # a column this likely won by the plain odds is safe to call
-TRUST: Final = 0.06  # columns by which playing on must beat the rule of thumb
+TRUST: Final = 0.06  # columns by which playing on must beat the rule of thumb after all these rounds; after fewer, more
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
 EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a standard deviation
@@ -150,7 +151,7 @@ class TeethMind:
         rng, ahead = self.position.rng, Lookahead(self.reckoner, self.belief, self.plain)
         worlds, weights = zip(*self.worlds, strict=True)
         totals = dict.fromkeys([thumb, *options], 0.0)
-        trust = 0.0
+        slope, count = 0.0, 0
         for world in rng.choices(worlds, weights, k=ROUNDS):
             stacks, pile = self._stacks(world), self._pile(world)
             if drawn is not None:
@@ -159,12 +160,14 @@ class TeethMind:
                 rest = pile[:]
                 won = ahead.play_out(dict(stacks), rest, option)
                 totals[option] += self.standing.chance(won, len(rest))
-                trust += TRUST * self.standing.worth(len(rest)) / len(totals)
-            self.position.worlds += 1
+                slope += self.standing.worth(len(rest)) / len(totals)
+            count += 1
             if self.position.out_of_time(0.8):
                 break
+        self.position.worlds = count
         best = max(totals, key=lambda option: totals[option])
-        return best if totals[best] - totals[thumb] > trust else thumb
+        doubt = TRUST * sqrt(ROUNDS / count) * slope  # a mean of few rounds says little
+        return best if totals[best] - totals[thumb] > doubt else thumb
 
     def _stacks(self, world: World) -> dict[int, ColumnCodes]:
         """The open columns with the opponent's cards as in ``world``."""
