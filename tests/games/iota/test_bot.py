@@ -10,7 +10,7 @@ from tabletin.bots import arena
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.bot import LEVELS, choose
-from tabletin.games.iota.ending import Ending, EndSearch, ending_after, play_points
+from tabletin.games.iota.ending import Ending, EndSearch, HandPlays, ending_after, play_points
 from tabletin.games.iota.grid import BITS, Plays
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
@@ -118,3 +118,23 @@ def test_a_bot_without_time_stops_looking_and_plays_all_the_same(level: str) -> 
     position = Position(View(picture.rules, state, (0,), faces), 0, level, Random(1), 60, lambda: next(looks))
     assert choose(position).move[0] == "play"
     assert 10 < next(looks) < 200  # it did look
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_the_next_seat_can_make_is_found_alike_from_the_grid_before(seed: int) -> None:
+    """Plays noted once and looked up after each turn are those that a fresh search finds, wilds laid meanwhile included."""
+    rng, picture = Random(seed), Picture(GRID, "")
+    bits, wilds = picture.state.bits, picture.state.wilds
+    faces = rng.sample([face for face in BITS if face not in GRID.replace("/", " ").split()], 8)
+    mine, theirs = (tuple((-1 - index, BITS[face]) for index, face in part) for part in (
+        enumerate(faces[:4]), enumerate(faces[4:], 4)))
+    mine = (*mine[:3], (-9, BITS["wild"]))
+    answers, own = HandPlays(bits, wilds, theirs), dict(mine)
+    plays = list(Plays(bits, wilds, mine))
+    for play in rng.sample(plays, min(25, len(plays))):
+        after = bits | {cell: own[card] for card, cell in play}
+        now_wilds = (*wilds, *(cell for card, cell in play if not own[card]))
+        for ends in (False, True):
+            most = max((play_points(after, answer, dict(theirs), ends=ends and len(answer) == 4)
+                        for answer in Plays(after, now_wilds, theirs)), default=0)
+            assert answers.most(after, now_wilds, theirs, ends=ends) == most

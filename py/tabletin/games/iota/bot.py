@@ -14,7 +14,7 @@ from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
-from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, OutOfTime, play_points
+from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, HandPlays, OutOfTime, play_points
 from tabletin.games.iota.grid import BITS, LONGEST, VALUE, Bits, Cell, HandCard, Play, Plays, changed_lines
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell
 from tabletin.kernel.schema import Move
@@ -255,10 +255,11 @@ def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
         mine = tuple((-9 - index, own) for index, own in enumerate(drawn[size:]))
         values = []
+        answers = HandPlays(state.bits, state.wilds, theirs)
         for option in options:
             if position.out_of_time(0.85):
                 break
-            values.append(_sequel(option, theirs, mine, len(state.pile)))
+            values.append(_sequel(option, theirs, answers, mine, len(state.pile)))
         else:
             sums = [(total[0] + value[0], total[1] + value[1]) for total, value in zip(sums, values, strict=True)]
             rounds += 1
@@ -266,10 +267,15 @@ def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
     return [Sequel(weight * answer / max(rounds, 1), OWN_NEXT * next_own / max(rounds, 1)) for answer, next_own in sums]
 
 
-def _sequel(option: TurnOption, theirs: tuple[HandCard, ...], fresh: tuple[HandCard, ...], pile: int) -> tuple[int, int]:
-    """What follows ``option`` with these imagined hands: the rival's best turn, and one's own next best one."""
+def _sequel(option: TurnOption, theirs: tuple[HandCard, ...], answers: HandPlays, fresh: tuple[HandCard, ...],
+            pile: int) -> tuple[int, int]:
+    """What follows ``option`` with these imagined hands: the rival's best turn, and one's own next best one.
+
+    ``answers``: the rival's plays as the grid was before.
+    """
     bits = option.grid_after()
-    answer = _best_points(bits, option.wilds, theirs, pile=pile)
+    answer = (_best_points(bits, option.wilds, theirs, pile=pile) if option.recycles
+              else answers.most(bits, option.wilds, theirs, ends=not pile))
     hand = (*option.rest, *fresh[:HAND - len(option.rest)]) if pile else option.rest
     return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 

@@ -84,6 +84,15 @@ class HandPlays:
 
     def find(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
         """Every play of ``hand`` on ``bits``, most points first; laying the last card of all counts double."""
+        found = [(points << (len(play) == len(hand)), play) for points, play in self._all(bits, wilds, hand)]
+        return sorted(found, key=lambda pair: pair[0], reverse=True)
+
+    def most(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...], *, ends: bool) -> int:
+        """The points of the best of them; ``ends``: laying the last card ends the match and counts double."""
+        return max((points << (ends and len(play) == len(hand)) for points, play in self._all(bits, wilds, hand)), default=0)
+
+    def _all(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
+        """Every play of ``hand`` on ``bits`` with its points."""
         held = {card for card, _ in hand}
         laid = [cell for cell in bits if cell not in self.bits]
         edge = self._edge.difference(laid) | frontier(dict.fromkeys(laid, 0)).difference(bits)
@@ -96,8 +105,7 @@ class HandPlays:
         for start, step in changed:
             if start not in bits:
                 found += [(play_points(bits, play, self._own, ends=False), play) for play in plays.plays_from(start, step)]
-        found = [(points << (len(play) == len(hand)), play) for points, play in found]
-        return sorted(found, key=lambda pair: pair[0], reverse=True)
+        return found
 
 
 class EndSearch:
