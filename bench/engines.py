@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -130,7 +131,8 @@ ENGINES: Final[dict[str, tuple[str, Callable[[str], Cells]]]] = {
 
 def here() -> list[str]:
     """The engines that this machine has."""
-    lacking = {"firefox": firefox_here() is None, "webkit": not webkit_is_here()}
+    lacking = {"firefox": firefox_here() is None,
+               "webkit": not webkit_is_here() or not all(map(find_spec, ("selenium", "PIL")))}
     return [engine for engine in ENGINES if not lacking.get(engine)]
 
 

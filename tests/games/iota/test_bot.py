@@ -137,4 +137,4 @@ def test_what_the_next_seat_can_make_is_found_alike_from_the_grid_before(seed: i
         for ends in (False, True):
             most = max((play_points(after, answer, dict(theirs), ends=ends and len(answer) == 4)
                         for answer in Plays(after, now_wilds, theirs)), default=0)
-            assert answers.most(after, now_wilds, theirs, ends=ends) == most
+            assert answers.best_points(after, now_wilds, theirs, ends=ends) == most

@@ -275,7 +275,7 @@ def _sequel(option: TurnOption, theirs: tuple[HandCard, ...], answers: HandPlays
     """
     bits = option.grid_after()
     answer = (_best_points(bits, option.wilds, theirs, pile=pile) if option.recycles
-              else answers.most(bits, option.wilds, theirs, ends=not pile))
+              else answers.best_points(bits, option.wilds, theirs, ends=not pile))
     hand = (*option.rest, *fresh[:HAND - len(option.rest)]) if pile else option.rest
     return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 

@@ -87,7 +87,7 @@ class HandPlays:
         found = [(points << (len(play) == len(hand)), play) for points, play in self._all(bits, wilds, hand)]
         return sorted(found, key=lambda pair: pair[0], reverse=True)
 
-    def most(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...], *, ends: bool) -> int:
+    def best_points(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...], *, ends: bool) -> int:
         """The points of the best of them; ``ends``: laying the last card ends the match and counts double."""
         return max((points << (ends and len(play) == len(hand)) for points, play in self._all(bits, wilds, hand)), default=0)
 
