@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from tabletin.app.screens.match.result import ResultScreen
 from tabletin.app.screens.match.spirit import people_in
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.app.storage.profiles import Profile, Profiles
-from tabletin.app.storage.turn_bests import TurnBest, TurnBests
-from tabletin.board.highlights import Highlight, Mark
+from tabletin.app.storage.turn_bests import KEPT_AS, TurnBest, TurnBests
+from tabletin.board.highlights import Highlight, Mark, lasting_moments, marks
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
+from tabletin.registry import GAMES
+from tabletin.words.wording import Wording
+from tests.support.board_tables import WORDS
 from tests.support.bots_here import played
+from tests.support.random_matches import between_bots
+
+
+class Texts:
+    """Small texts in memory."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def keep(self, key: str, text: str) -> None:
+        self.texts[key] = text
+
+    def recall(self, key: str) -> str | None:
+        return self.texts.get(key)
 
 
 def mark(name: str, n: int, *, is_least_best: bool = False) -> Mark:
@@ -73,3 +92,25 @@ def test_best_turns_are_those_of_who_sat_here(record: MatchRecord) -> None:
     for other in (replace(record, practice=True), replace(record, outcome=None), replace(record, extra={"me": 0, "seed": 7}),
                   replace(record, outcome=Outcome((9, 4, 3), (0,), "given up", unfinished=True))):
         assert not people_in(other, Profiles((ada,)))
+
+
+def test_a_result_keeps_the_best_turns_and_stars_a_record() -> None:
+    stories = ((between_bots(game), game) for game in GAMES)
+    match, game, best = next((match, game, mark) for match, game in stories
+                             for mark in marks(match, lasting_moments(match), 0) if mark.name == "points")
+    seats = (Seat("person", "table", "Ada"), *match.setup.seats[1:])
+    found = replace(record_of(match, 0.0), id="now", seats=seats, extra={"me": 0}, practice=False)
+    moments = lasting_moments(match)
+    for before, stars in ((best.highlight.n - 1, 1), (best.highlight.n, 0), (None, 0)):
+        texts = Texts()
+        if before is not None:
+            texts.keep(KEPT_AS, TurnBests({("", game, "points"): TurnBest(before, "", False, "earlier", True)}).to_json())
+        screen = ResultScreen.__new__(ResultScreen)
+        screen.shell = SimpleNamespace(texts=texts, words=WORDS)  # type: ignore[assignment]  # as much of it as is asked for
+        screen.match, screen.moments = match, moments
+        for _ in range(2):  # opened again it tells the same
+            screen.own_bests = screen.take_marks(found)
+            html = screen.best(found, Wording(WORDS, match.setup, 0))
+            assert html.count("Your record") == stars
+        kept = TurnBests.from_json(texts.recall(KEPT_AS)).turns_of("", game)
+        assert [one.n for one in kept] == [best.highlight.n]
