@@ -106,7 +106,7 @@ def test_a_result_keeps_the_best_turns_and_stars_a_record() -> None:
         if before is not None:
             texts.keep(KEPT_AS, TurnBests({("", game, "points"): TurnBest(before, "", False, "earlier", True)}).to_json())
         screen = ResultScreen.__new__(ResultScreen)
-        screen.shell = SimpleNamespace(texts=texts, words=WORDS)  # type: ignore[assignment]  # as much of it as is asked for
+        screen.shell = SimpleNamespace(texts=texts, words=WORDS)  # as much of it as is asked for
         screen.match, screen.moments = match, moments
         for _ in range(2):  # opened again it tells the same
             screen.own_bests = screen.take_marks(found)

@@ -71,7 +71,12 @@ def test_small_places_come_near_all_of_them_and_no_nearer_than_a_finger_needs() 
     assert nearer(whole, [], WINDOW) is whole
     alone = nearer(whole, [one], WINDOW)
     assert alone.zoom * one.width == pytest.approx(COMFORT)
-    assert alone.to_window(one.centre) == pytest.approx((WINDOW.width / 2, WINDOW.height / 2))
+    seen = alone.to_window(one.centre)
+    assert all(side / 8 < at <= side / 2 for at, side in zip(seen, (WINDOW.width, WINDOW.height), strict=True)), \
+        "no farther from the table's middle than it must, and not at the edge"
+    assert alone.to_plane((WINDOW.width, WINDOW.height))[0] < 4000, "the table reaches beyond the other edge"
+    around = nearer(fit(Rect(0, 0, 1000, 700), WINDOW, 1.0), [Rect(700, 300, 100, 100)], WINDOW)
+    assert around.to_window((0, 0))[0] > -200, "most of a small table stays in view"
     both = nearer(whole, [one, beside], WINDOW)
     for place in (one, beside):
         x, y = both.to_window(place.centre)

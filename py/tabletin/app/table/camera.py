@@ -54,6 +54,7 @@ def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
 def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
     """A camera that shows ``places`` so large that a finger hits them, all of them; ``whole`` if they are, or it gains little.
 
+    It goes from the middle of the table no farther than it must, so that most of the table stays in view.
     ``places``: on the plane; ``whole``: the camera that shows everything."""
     if not places:
         return whole
@@ -62,9 +63,13 @@ def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
         return whole
     left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)
     right, bottom = max(place.centre[0] for place in places), max(place.centre[1] for place in places)
-    around = max(max(place.width, place.height) for place in places) * AROUND
-    camera = fit(Rect(left, top, right - left, bottom - top).grow(around), window, COMFORT / size)
-    return camera if camera.zoom > whole.zoom * WORTH else whole
+    largest = max(max(place.width, place.height) for place in places)
+    centres = Rect(left, top, right - left, bottom - top)
+    zoom = fit(centres.grow(largest * AROUND), window, COMFORT / size).zoom
+    if zoom <= whole.zoom * WORTH:
+        return whole
+    middle = whole.to_plane((window.width / 2, window.height / 2))
+    return showing(closer(whole, middle, window, zoom), centres.grow(largest), window, 0)
 
 
 def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:

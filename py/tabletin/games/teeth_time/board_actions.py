@@ -127,7 +127,8 @@ class Actions:
         card, way = draft.single, draft.way
         if way is not None:
             left = len(self.state.hands[draft.seat]) - len(draft.selection)
-            return self.say("note.way", way=self.way(way), n=left)
+            said = self.say("note.way", way=self.way(way), n=left)
+            return said[:1].upper() + said[1:]
         if card is not None:
             face = draft.face(card)
             if face in PENALTIES:
