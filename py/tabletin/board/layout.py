@@ -21,6 +21,7 @@ WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name, if all names a
 NAME_LETTER: Final = 0.52  # rem that one letter of a name takes
 SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.7  # … and what lies around and between
+USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
 TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; elsewhere an arrow says so
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
@@ -180,7 +181,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     known = stock_names(sight.catalogue)
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
-    wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(map(len, scores), default=0) + PLATE_EDGES)
+    wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
     made = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
