@@ -17,7 +17,7 @@ pytestmark = pytest.mark.shares_pages
 
 SIZES: Final = ((390, 844), (844, 390), (1280, 800))
 TEXTS: Final = (100, 200)
-NAMES: Final = ("Maximilian", "Anna-Sophie", "Großmutter", "Jean-Baptiste", "Schneewittchen")
+NAMES: Final = ("Maximilian", "Bruno", "Anna-Sophie", "Großmutter", "Jean-Baptiste", "Schneewittchen")
 SCORED: Final = """() => {  // as if they had so many points
     for (const score of document.querySelectorAll(".plate-score")) {
         score.textContent = "−88";
@@ -31,6 +31,8 @@ CUT: Final = """() => [...document.querySelectorAll(".plate-name, .plate-score, 
     const words = range.getBoundingClientRect(), plate = each.closest(".plate").getBoundingClientRect();
     if (words.left < plate.left - 1 || words.right > plate.right + 1) return true;
     if (words.top < plate.top - 1 || words.bottom > plate.bottom + 1) return true;
+    const lines = words.height / parseFloat(getComputedStyle(each).fontSize);
+    if (each.textContent.length < 7 && lines > 1.7) return true;  // a short name is not broken
     return each.matches(".plate-name") && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.className}: ${each.textContent}`)"""
 
