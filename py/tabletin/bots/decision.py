@@ -53,9 +53,14 @@ class Position:
     def faces(self) -> Faces:
         return self.view.faces
 
+    @property
+    def time_spent(self) -> float:
+        """Seconds that have gone by."""
+        return self.clock() - self.start_time
+
     def out_of_time(self, share: float = 1.0) -> bool:
         """Whether ``share`` of the budget is used up."""
-        return self.clock() - self.start_time >= self.budget * share
+        return self.time_spent >= self.budget * share
 
 
 @dataclass(frozen=True, slots=True)

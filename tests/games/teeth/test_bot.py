@@ -120,6 +120,21 @@ def test_history_shows_each_act_of_the_opponent_as_it_saw_the_table() -> None:
             assert before.hidden_columns == {at for at, (_, card) in then.items() if card not in state.public}
 
 
+def test_a_reader_without_time_keeps_to_the_plain_odds() -> None:
+    """It stops where its time is over; the fewer worlds it weighed, the more it believes of the plain odds."""
+    rng, reckoner = Random(1), Reckoner(Values("rank", -4, 18))
+    pool = Counter(reckoner.count[face] for face in DECK)
+    drawn = draw_worlds(pool, [0, 1, 2], 150, rng)
+    for number in (5, 50):
+        looks = iter([False] * (number - 1) + [True])
+        worlds = weigh(drawn, [], Belief(reckoner, pool), looks.__next__)
+        assert [world for world, _ in worlds] == drawn[:number]
+        assert sum(weight for _, weight in worlds) == pytest.approx(1)
+        for belief in beliefs(reckoner, worlds, [0, 1, 2], pool).values():
+            for count, weight in belief.weights:
+                assert weight >= (1 - number / 100) * pool[count] / len(DECK) - 1e-9
+
+
 def test_reading_comes_nearer_the_truth_than_plain_odds() -> None:
     """Against an opponent that reckons, what it does tells of its cards: the truth is likelier than by counting alone."""
     gained = []

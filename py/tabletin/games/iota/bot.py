@@ -27,6 +27,7 @@ OWN_NEXT = 0.5  # what a point that may be made next turn is worth
 PLAYOUTS = {"iota": Playout(rounds=1)}
 LENIENCE = 1.5  # points of foresight that hard gives for its habit
 LATER = 0.5  # what a collector gives for each point of the cards it keeps
+NOTING = 2.0  # how much longer it takes to find plays and note where they were looked for
 EASY_PLACES = 2  # where easy looks for a play …
 EASY_OVERLOOKS = 0.5  # … and of the plays with two cards there how many it does not see
 
@@ -101,11 +102,12 @@ def _hard(position: Position) -> Decision:
     most = max(options, key=lambda option: (option.points, option.worth))
     if _young(position):
         return Decision(most.move, "iota.why.lays", {"n": most.points})
+    search_time = position.time_spent / len({option.recycles for option in options})
     theirs = _last_hand(position)
-    if theirs is not None:
+    if theirs is not None and not position.out_of_time(0.8 - 2 * NOTING * search_time / position.budget):
         return _ending(position, options, most, theirs)
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
-    foreseen = list(zip(close, _look_ahead(position, close), strict=True))
+    foreseen = list(zip(close, _look_ahead(position, close, search_time), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
     if position.habit and best.points == most.points:
         enough = best.worth + sequel.value - LENIENCE
@@ -237,10 +239,11 @@ def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]
                default=0)
 
 
-def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
+def _look_ahead(position: Position, options: list[TurnOption], search_time: float) -> list[Sequel]:
     """What may follow each option, in the mean: the next seat's best answer, and one's own next turn.
 
-    The same imagined hands serve every option, so that their luck cancels.
+    The same imagined hands serve every option, so that their luck cancels. ``search_time``: seconds in which one hand's plays
+    were found; another hand is only begun while there is time for it.
     """
     rules, state, rng = position.rules, position.state, position.rng
     unseen = HiddenCards(position.view)
@@ -249,7 +252,8 @@ def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
     weight = 1.0 if len(rules.playing(state)) == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    while len(options) > 1 and not position.out_of_time(0.75) and rounds < ROUNDS:
+    latest = 0.9 - NOTING * search_time / position.budget
+    while len(options) > 1 and not position.out_of_time(min(0.75, latest)) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
@@ -257,7 +261,7 @@ def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
         values = []
         answers = HandPlays(state.bits, state.wilds, theirs)
         for option in options:
-            if position.out_of_time(0.85):
+            if position.out_of_time(min(0.85, latest)):
                 break
             values.append(_sequel(option, theirs, answers, mine, len(state.pile)))
         else:

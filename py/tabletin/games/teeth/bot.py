@@ -71,7 +71,8 @@ class TeethMind:
         else:
             places = list(self.look)
             drawn = draw_worlds(self.pool, places, WORLDS, position.rng)
-            self.worlds = weigh(drawn, history(reckoner, state, seat, faces), self.plain)
+            self.worlds = weigh(drawn, history(reckoner, state, seat, faces), self.plain,
+                                lambda: position.out_of_time(0.4))
             self.calls_at = CALLS_AT + CALLS_SOONER.get(position.habit, 0.0)
             self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 

@@ -8,6 +8,7 @@ is. Knows one seat's view only.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from math import exp, log
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
@@ -20,7 +21,8 @@ World: TypeAlias = dict[int, Count]  # the opponent's closed card in each open c
 
 CALLS_AT: Final = 0.7  # the rule of thumb calls a column at this chance of winning it
 PLAIN: Final = 0.15  # how much of the plain odds is kept in the weights of worlds, lest one be too sure …
-COUNTED: Final = 0.1  # … and, besides, in what is believed of each card, since not every world was drawn
+COUNTED: Final = 0.1  # … and, besides, in what is believed of each card, since not every world was drawn; all of it without …
+ENOUGH: Final = 100  # … worlds, of which so many are enough
 CALLED: Final = -2
 
 
@@ -161,10 +163,11 @@ def draw_worlds(pool: Counter[Count], places: list[int], number: int, rng: Rando
     return [dict(zip(places, rng.sample(cards, len(places)), strict=True)) for _ in range(number)]
 
 
-def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> list[tuple[World, float]]:
+def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief,
+          out_of_time: Callable[[], bool] = lambda: False) -> list[tuple[World, float]]:
     """``worlds`` with how likely each is, by all kinds of player together, each as likely as its other acts make it.
 
-    ``PLAIN`` of the weight is shared out evenly.
+    ``PLAIN`` of the weight is shared out evenly. Only the first worlds, where ``out_of_time`` says so after one of them.
     """
     kinds = kinds_by(evidence({}, [before for before in befores if not before.hidden_columns], ignorant))
     unsure = [before for before in befores if before.hidden_columns]
@@ -172,6 +175,9 @@ def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> 
     for world in worlds:
         said = evidence(world, unsure, ignorant)
         logs.append([log_kind + sum(one.of_kind(kind) for one in said) for kind, log_kind in zip(KINDS, kinds, strict=True)])
+        if out_of_time():
+            break
+    worlds = worlds[:len(logs)]
     top = max(max(row) for row in logs)
     weights = [sum(exp(one - top) for one in row) for row in logs]
     total = sum(weights)
@@ -182,10 +188,10 @@ def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> 
 def beliefs(reckoner: Reckoner, worlds: list[tuple[World, float]], places: list[int], pool: Counter[Count]) -> dict[int, Belief]:
     """What to believe of each closed card; a little of it are the plain odds."""
     result = {}
-    size = sum(pool.values())
+    size, plain = sum(pool.values()), max(COUNTED, 1 - len(worlds) / ENOUGH)
     for at in places:
-        weights: dict[Count, float] = {count: COUNTED * number / size for count, number in pool.items()}
+        weights: dict[Count, float] = {count: plain * number / size for count, number in pool.items()}
         for world, weight in worlds:
-            weights[world[at]] += (1 - COUNTED) * weight
+            weights[world[at]] += (1 - plain) * weight
         result[at] = Belief(reckoner, weights)
     return result
