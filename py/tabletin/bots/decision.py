@@ -58,9 +58,9 @@ class Position:
         """Seconds that have gone by."""
         return self.clock() - self.start_time
 
-    def out_of_time(self, share: float = 1.0) -> bool:
-        """Whether ``share`` of the budget is used up."""
-        return self.time_spent >= self.budget * share
+    def out_of_time(self, share: float = 1.0, more: float = 0.0) -> bool:
+        """Whether ``share`` of the budget is used up, or would be after ``more`` seconds."""
+        return self.time_spent + more >= self.budget * share
 
 
 @dataclass(frozen=True, slots=True)

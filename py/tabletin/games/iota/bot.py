@@ -104,7 +104,7 @@ def _hard(position: Position) -> Decision:
         return Decision(most.move, "iota.why.lays", {"n": most.points})
     search_time = position.time_spent / len({option.recycles for option in options})
     theirs = _last_hand(position)
-    if theirs is not None and not position.out_of_time(0.8 - 2 * NOTING * search_time / position.budget):
+    if theirs is not None and not position.out_of_time(0.8, 2 * NOTING * search_time):
         return _ending(position, options, most, theirs)
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
     foreseen = list(zip(close, _look_ahead(position, close, search_time), strict=True))
@@ -252,8 +252,7 @@ def _look_ahead(position: Position, options: list[TurnOption], search_time: floa
     weight = 1.0 if len(rules.playing(state)) == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    latest = 0.9 - NOTING * search_time / position.budget
-    while len(options) > 1 and not position.out_of_time(min(0.75, latest)) and rounds < ROUNDS:
+    while len(options) > 1 and not position.out_of_time(0.9, NOTING * search_time) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
@@ -261,7 +260,7 @@ def _look_ahead(position: Position, options: list[TurnOption], search_time: floa
         values = []
         answers = HandPlays(state.bits, state.wilds, theirs)
         for option in options:
-            if position.out_of_time(min(0.85, latest)):
+            if position.out_of_time(0.9, NOTING * search_time):
                 break
             values.append(_sequel(option, theirs, answers, mine, len(state.pile)))
         else:
