@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -150,6 +151,18 @@ def test_a_hand_lies_inside_its_tray_also_where_a_card_is_raised(count: int, lay
         for each in (found for found in scene.pieces if found.row == "hand"):
             half = each.width * RATIO / 2
             assert scene.hand.y + 2 <= each.y - half and each.y + half <= scene.hand.bottom - 2
+
+
+@pytest.mark.parametrize("count", range(7, 13))
+def test_a_long_hand_takes_a_second_line_before_its_cards_hide_each_other(count: int) -> None:
+    game = Game("toot-progressive", 1, last_round=12)
+    more = count - len(game.state.hands[0])
+    game.state.hands, game.state.pile = ((*game.state.hands[0], *game.state.pile[:more]),), game.state.pile[more:]
+    game.state.public.update(dict.fromkeys(game.state.hands[0], "red"))
+    lies = sorted((each.y, each.x, each.width) for each in game.scene(0, game.draft(0), Layout(390, 600, 16, touch=True)).pieces
+                  if each.row == "hand")
+    beside = [right[1] - left[1] for left, right in pairwise(lies) if left[0] == right[0]]
+    assert min(beside) >= 0.7 * lies[0][2]
 
 
 # ---- Pursuit and Fluke ----

@@ -48,6 +48,8 @@ from tabletin.kernel.options import Refusal
 from tabletin.words import figure
 
 HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
+MOST_HAND: Final = 0.36  # … where one line would show too little of each card
+SHOWN: Final = 0.7  # of a card's width, before another line is begun
 LARGEST: Final = 112.0  # px of a card's width
 ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
 BELOW: Final = 8.0  # … and under it
@@ -102,7 +104,11 @@ class Scenery(Generic[S]):
             sizes.append((min(LARGEST, across, upright), -rows))
         card, order = max(sizes)
         least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
-        return (card, -order) if card > least else (least, 1)
+        if card > least:
+            return card, -order
+        shown = (layout.width - 12 - least) / max(1, count - 1)
+        roomy = not layout.low and least * RATIO * (1 + LINE) + ABOVE + BELOW <= layout.height * MOST_HAND
+        return least, 2 if roomy and shown < SHOWN * least else 1
 
     # ---- words ----
 
