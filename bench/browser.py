@@ -16,6 +16,20 @@ from workshop.chromium import FLAGS, chromium
 
 READY = "document.documentElement.dataset.python === 'ready'"
 PATIENCE = 60_000  # ms until Python is there, on a busy machine
+ACTIVE = """
+() => navigator.serviceWorker.ready.then(({ active }) => active.state === "activated"
+  || new Promise((done) => active.addEventListener("statechange", done)))
+"""
+KEEP = """
+() => new Promise((resolve) => {
+  const listing = document.getElementById("inventory");
+  if (!listing) return resolve(false);
+  const { keeper, interpreter } = JSON.parse(listing.textContent);
+  const worker = new Worker(keeper, { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.postMessage(new URL(interpreter, document.baseURI).href);
+})
+"""
 
 
 @contextmanager
@@ -35,6 +49,12 @@ def site_and_browser() -> Iterator[tuple[str, Browser]]:
 def until_ready(page: Page) -> None:
     """Wait until Python is there."""
     page.wait_for_function(READY, timeout=PATIENCE)
+
+
+def settled(page: Page) -> None:
+    """Wait until the site is kept on the page's device, and have the device keep the memory of a start (docs/offline.md)."""
+    page.evaluate(ACTIVE)
+    page.evaluate(KEEP)
 
 
 def in_worker(address: str, browser: Browser, source: str, asked: str) -> Any:

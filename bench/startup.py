@@ -28,6 +28,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from playwright.sync_api import Page, sync_playwright
 
+from bench.browser import settled
 from workshop import runtime, server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import WORK
@@ -56,20 +57,6 @@ WATCH: Final = """
 new MutationObserver(() => {
   if (!window.readyAfter && document.documentElement?.dataset.python === "ready") window.readyAfter = performance.now();
 }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-python"] });
-"""
-ACTIVE: Final = """
-() => navigator.serviceWorker.ready.then(({ active }) => active.state === "activated"
-  || new Promise((done) => active.addEventListener("statechange", done)))
-"""
-KEEP: Final = """
-() => new Promise((resolve) => {
-  const listing = document.getElementById("inventory");
-  if (!listing) return resolve(false);
-  const { keeper, interpreter } = JSON.parse(listing.textContent);
-  const worker = new Worker(keeper, { type: "module" });
-  worker.onmessage = ({ data }) => resolve(data);
-  worker.postMessage(new URL(interpreter, document.baseURI).href);
-})
 """
 
 
@@ -118,8 +105,7 @@ def measure(folder: Path) -> dict[str, float]:
                 page = context.new_page()
                 found[kind] = ready_after(page, address)
                 if settle:
-                    page.evaluate(ACTIVE)
-                    page.evaluate(KEEP)
+                    settled(page)
                     time.sleep(1)
                 page.close()
             context.close()
