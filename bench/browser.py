@@ -47,7 +47,8 @@ def site_and_browser() -> Iterator[tuple[str, Browser]]:
 
 
 def until_ready(page: Page) -> None:
-    """Wait until Python is there."""
+    """Wait until Python is there, which a touch hurries (web/page/delivery.js)."""
+    page.evaluate("dispatchEvent(new Event('wheel'))")
     page.wait_for_function(READY, timeout=PATIENCE)
 
 

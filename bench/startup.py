@@ -54,6 +54,7 @@ document.documentElement.dataset.python = "ready"
 </html>
 """
 WATCH: Final = """
+addEventListener("DOMContentLoaded", () => dispatchEvent(new Event("wheel")));  // a first page waits for a touch
 new MutationObserver(() => {
   if (!window.readyAfter && document.documentElement?.dataset.python === "ready") window.readyAfter = performance.now();
 }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-python"] });

@@ -147,7 +147,7 @@ def test_what_was_played_last_stands_there_before_python(page: Page, visit: Call
     page.add_init_script("WebAssembly.instantiateStreaming = () => new Promise(() => {});")  # Python never comes
     page.goto("about:blank")
     page.goto(f"{served.address}#/{ONE_DEAL}/new")
-    expect(page.locator("#seats li")).to_have_count(3)
+    expect(page.locator("#seats ol > li")).to_have_count(3)
     expect(page.locator("#first-time")).to_have_count(0)
 
 

@@ -154,7 +154,11 @@ def until(page: Page, holds: Callable[[], object]) -> None:
 
 
 def ready(page: Page) -> None:
-    """Waits until Python is there. It looks now and then: looking at every frame draws frames that nobody asked for."""
+    """Waits until Python is there, which a touch hurries (web/page/delivery.js).
+
+    It looks now and then: looking at every frame draws frames that nobody asked for.
+    """
+    page.evaluate("dispatchEvent(new Event('wheel'))")
     page.wait_for_function(READY, polling=50)
 
 

@@ -150,6 +150,7 @@ class WebKitPage:
 
     def ready(self) -> None:
         """Wait until Python is there."""
+        self.evaluate("() => void dispatchEvent(new Event('wheel'))")  # a touch, which hurries it
         self.wait_for_function(READY)
 
     def to(self, address: str) -> None:

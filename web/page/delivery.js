@@ -9,6 +9,7 @@ import { steadyFetch } from "./steady_fetch.js";
 /** @typedef {import("./inventory.js").SiteFile} SiteFile */
 
 const PATIENCE = 2000; // ms that Python waits for the first paint, and for what is seen
+const LOOK = 4000; // ms that a home page nobody touches is left to be looked at
 const NEARLY = 0.9; // the part of a file after which the next is begun
 
 /** @type {Map<string, Promise<Response>>} by address, what is on its way */
@@ -117,6 +118,16 @@ function painted() {
   return document.hidden ? undefined : new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
+/**
+ * When Python is wanted: at the first touch, or once the home page was looked at for a moment. Its start keeps a slow phone busy for
+ * seconds, in which nothing scrolls well. Any other screen wants it at once.
+ */
+function wanted() {
+  if (!["", "#/"].includes(location.hash)) return undefined;
+  return Promise.race([sleep(LOOK), ...["pointerdown", "wheel", "keydown", "hashchange"].map(
+    (type) => new Promise((resolve) => addEventListener(type, resolve, { once: true, capture: true, passive: true })))]);
+}
+
 const WEBASSEMBLY = { headers: { "Content-Type": "application/wasm" } };
 const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 
@@ -161,8 +172,10 @@ export async function bringPython({ progress, trouble, seen }) {
     startPython();
     return;
   }
+  const touched = wanted();
   await Promise.race([Promise.all([painted(), seen, document.fonts.ready]), sleep(PATIENCE)]);
   fetchParts();
   await Promise.all(inventory.scripts.map((file) => fetchFile(file, () => {})));
+  await touched;
   startPython();
 }

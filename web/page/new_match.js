@@ -93,7 +93,7 @@ export class NewMatch {
   }
 
   #rows() {
-    return /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#seats li")]);
+    return /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#seats ol > li")]);
   }
 
   #who() {
