@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletin.kernel.log import parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
@@ -67,6 +68,8 @@ def test_a_greeting_or_a_statement_is_no_signature_under_a_result() -> None:
     for said in (b"tabletin hello\n" + name.encode(), name.encode(), signed_bytes(name, DAY)[1:]):
         forged = SignedResult(one, {author("Ada"): ResultSignature(DAY, KEYS["Ada"].sign(said))})
         assert forged.false_signers(VERIFIER) == (author("Ada"),)
+    with pytest.raises(Malformed):  # what is signed in a log is JSON
+        parse(signed_bytes(name, DAY))
 
 
 @pytest.mark.parametrize("signatures", [
