@@ -2,8 +2,8 @@
 
     python3 bench/curves.py
 
-In our environment. Sums of 1 to 700 multiples of points, each by its own scalar; microseconds of processor time a term, the median of seven turns,
-decoding and encoding included. The libraries are installed from the lock file in ``bench/npm``.
+In our environment. Sums of 1 to 700 multiples of points, each by its own scalar; microseconds of processor time a term, the
+median of seven turns, decoding and encoding included. The libraries are installed from the lock file in ``bench/npm``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 ``python3 bench/first_visit.py [--runs 3] [--line slow] [--beside FOLDER]`` in our environment. A new profile each time, a
 processor four times slower, and a line of 1.6 Mbit/s with 150 ms (``--line fast``: none). A person taps the first tin as soon as
-it is seen, then *Play* as soon as that is. ``--later``: not on the first visit, but when the device keeps the site and the memory of
-a start. ``--beside`` measures another built site by turns. Medians, in ms.
+it is seen, then *Play* as soon as that is. ``--later``: not on the first visit, but when the device keeps the site and the
+memory of a start. ``--beside`` measures another built site by turns. Medians, in ms.
 """
 
 from __future__ import annotations

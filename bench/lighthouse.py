@@ -1,7 +1,8 @@
 """What Lighthouse says of the home page, as on a phone: ``python3 bench/lighthouse.py [--runs 3]`` in our environment.
 
-Lighthouse is installed from the lock file in ``bench/npm``. It loads the page with its own settings for a phone (a processor four times slower, slow 4G, both simulated). It prints the median
-of each score and measure, and what costs points beside speed. Nothing else should run meanwhile.
+Lighthouse is installed from the lock file in ``bench/npm``. It loads the page with its own settings for a phone
+(a processor four times slower, slow 4G, both simulated). It prints the median of each score and measure, and what costs points
+beside speed. Nothing else should run meanwhile.
 """
 
 from __future__ import annotations

@@ -104,7 +104,8 @@ def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callabl
     before = second.evaluate(KEPT, name)
     take_turn(second)
     expect(second.locator(".my-turn")).to_be_visible()
-    eventually(second, "async ([name, before]) => JSON.parse(await tabletinStore.read(name)).rows.length > before", [name, before])
+    eventually(second, "async ([name, before]) => JSON.parse(await tabletinStore.read(name)).rows.length > before",
+               [name, before])
 
 
 @pytest.mark.firefox

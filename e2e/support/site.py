@@ -163,7 +163,10 @@ def ready(page: Page) -> None:
 
 
 def eventually(page: Page, asked: str, given: object = None) -> None:
-    """Waits until what ``asked``, a function in JavaScript, promises is true. ``wait_for_function`` takes any promise for true."""
+    """Waits until what ``asked``, a function in JavaScript, promises is true.
+
+    ``wait_for_function`` takes any promise for true.
+    """
     until(page, lambda: bool(page.evaluate(asked, given)))
 
 

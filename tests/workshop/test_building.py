@@ -216,7 +216,7 @@ def test_the_inventory_says_how_long_each_file_is_and_how_it_travels(tmp_path: P
     write_zip(tmp_path / "part.zip", {f"{number}.pyc": b"word " * 100 for number in range(9)})
     data = (tmp_path / "part.zip").read_bytes()
     script, archive = made.add("core.js", b"var a; " * 100), made.add("library.zip", data)
-    text = site.inventory(made, script, [script], [archive], {"de": archive}, {"version": "</script>"})
+    text = site.inventory(made, [script], [archive], {"de": archive}, {"version": "</script>"})
     listed = json.loads(text.partition(">")[2].removesuffix("</script>"))
     assert text.count("</") == 1, "nothing in it ends the element"
     assert listed["scripts"][0] == {"address": script, "size": 700, "packed": len(brotli.compress(b"var a; " * 100))}
