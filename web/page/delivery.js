@@ -9,7 +9,7 @@ import { steadyFetch } from "./steady_fetch.js";
 /** @typedef {import("./inventory.js").SiteFile} SiteFile */
 
 const PATIENCE = 2000; // ms that Python waits for the first paint, and for what is seen
-const LOOK = 4000; // ms that a home page nobody touches is left to be looked at
+const LOOK = 8000; // ms that a home page nobody touches is left to be looked at
 const NEARLY = 0.9; // the part of a file after which the next is begun
 
 /** @type {Map<string, Promise<Response>>} by address, what is on its way */
@@ -124,7 +124,7 @@ function painted() {
  */
 function wanted() {
   if (!["", "#/"].includes(location.hash)) return undefined;
-  return Promise.race([sleep(LOOK), ...["pointerdown", "wheel", "keydown", "hashchange"].map(
+  return Promise.race([sleep(LOOK), ...["pointerdown", "pointermove", "wheel", "keydown", "hashchange"].map(
     (type) => new Promise((resolve) => addEventListener(type, resolve, { once: true, capture: true, passive: true })))]);
 }
 
