@@ -92,6 +92,7 @@ async function startAnew(options) {
 async function goOn(options, memory) {
   try {
     const py = await load({ ...options, ...OWN, _loadSnapshot: memory });
+    await breathe();
     globalThis.document?.documentElement.setAttribute("data-memory", "kept"); // nobody sees whence it started
     py.runPython(RENEW);
     await bringPackage(py);

@@ -8,13 +8,13 @@ and bots' time is the processor's, so that a busy machine neither weakens them n
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from time import thread_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -27,6 +27,8 @@ from tabletin.kernel.setup import ALL_LEVELS, RANDOM, SEER, USUAL_LEVEL, Seat, S
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 
+CLOCK: Final[Callable[[], float]] = getattr(time, "thread_time", time.process_time)
+"""Seconds of the processor. That of a thread is the cheaper one to look at; a browser has none."""
 MOST_MOVES = 20_000  # a match that goes on longer is a defect
 Mind: TypeAlias = Callable[[Position], Decision]
 NO_GUESTS: Final[Mapping[str, Mind]] = MappingProxyType({})
@@ -82,12 +84,12 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             break
         thoughts = []
         for seat in acting:
-            level, begun = levels[seat], thread_time()
+            level, begun = levels[seat], CLOCK()
             view = match.view(None if level == SEER else (seat,))
             mind = "hard" if level == SEER else level
-            position = Position(view, seat, mind, minds[seat], budget, thread_time)
+            position = Position(view, seat, mind, minds[seat], budget, CLOCK)
             decision = guests[level](position) if level in guests else decide(game, position)
-            took = thread_time() - begun
+            took = CLOCK() - begun
             spent[level] = spent[level].plus(ThinkingCost(1, took, took))
             thoughts.append((decision.delay, seat, decision))
             if not decision.delay and len(acting) > 1:
