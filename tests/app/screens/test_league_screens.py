@@ -135,7 +135,7 @@ async def test_it_goes_out_as_a_file_and_comes_in_again_with_what_holds() -> Non
     forged = with_result(signed(result("Ada", "Cleo", match="forged")), winners=(1,))
     other, there = await opened(League(True))
     await there.on_file("league", league_file([OURS, forged, signed(LATER.result, "Bo")]))
-    assert "1 result was loaded; 2 did not hold." in other.said
+    assert "1 result loaded. Not valid: 2." in other.said
     assert [one.result for one in (await other.league.current()).results] == [OURS.result]
     await there.on_file("league", "nonsense")
     assert "could not be loaded" in other.said
