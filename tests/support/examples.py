@@ -84,6 +84,8 @@ class Example:
     """Options by which a match on the simulated network takes a few hands."""
     lasting: Mapping[str, Any] = field(default_factory=dict)
     """Options by which such a match takes more hands than that."""
+    unending: Mapping[str, Any] = field(default_factory=dict)
+    """Options by which a match takes many hands, whatever is dealt."""
     short: Mapping[str, Any] = field(default_factory=dict)
     """Options by which a match takes as few moves as they allow, and seat 0 begins where that can be chosen."""
     open_hands: bool = False
@@ -173,6 +175,11 @@ def one_a_family(people: int) -> list[str]:
 def lasting(game: str) -> dict[str, Any]:
     """Options of a match of several hands; as printed, where the family declares none."""
     return dict(example_of(game).lasting)
+
+
+def unending(game: str) -> dict[str, Any]:
+    """Options of a match of many hands, whatever is dealt; as printed, where the family declares none."""
+    return dict(example_of(game).unending)
 
 
 def short(game: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ EXAMPLES = {
         golden={"dominoes": (3, {})},
         ended=Ended(39, (0, 0, 0, 18), (3,)),
         quick={"target": 20},
-        lasting={"target": 100},
+        lasting={"target": 100}, unending={"target": 1000},
         hand={"seats": "me,easy", "set": 6, "target": 1},
         moments=Moments({"seats": "me,easy,easy"}, ("phase=leading", "phase=playing")),
         pictures=(
@@ -27,7 +27,7 @@ EXAMPLES = {
         golden={"matador": (4, {}), "matador-13": (3, {"set": 12, "total": 13})},
         ended=Ended(125, (33, 0, 0), (0,)),
         quick={"target": 20},
-        lasting={"target": 100},
+        lasting={"target": 100}, unending={"target": 1000},
         hand={"seats": "me,easy,easy", "target": 1},
         moments=Moments({"seats": "me,easy,easy"}, ("phase=playing", "phase=counted")),
         pictures=(
@@ -41,7 +41,7 @@ EXAMPLES = {
         golden={"tiddle-a-wink": (6, {})},
         ended=Ended(43, (0, 0, 0, 0, 0, 47), (5,)),
         quick={"target": 20},
-        lasting={"target": 100},
+        lasting={"target": 100}, unending={"target": 1000},
         hand={"seats": "me,easy,easy,easy,easy,easy", "target": 1},
         by_hand=True,
         moments=Moments({"seats": "me,easy,easy,easy,easy,easy,easy,easy,easy,easy", "set": 12},

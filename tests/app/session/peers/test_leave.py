@@ -19,7 +19,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tests.support.board_tables import PHONE
 from tests.support.bots_here import WORDS
-from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short, unending
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import DeviceHere, Tables, tables
 from tests.support.random_matches import asking_move, bare_move
@@ -84,7 +84,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
 
 
 async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_is_asked_back() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS), secure=False) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=unending(MANY_HANDS), secure=False) as match:
         await match.play(3, Random(3))
         await match.until(match.dealt)
         assert "takes your seat" in peer_bar(WORDS, match.sessions[2], leaving=True)

@@ -20,7 +20,7 @@ from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tabletin.peers.worker.calls import AgreeToSeat, MakeOffer
 from tabletin.peers.worker.results import Signature
 from tests.support.bots_here import WORDS
-from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short, unending
 from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
 
@@ -95,7 +95,7 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
 
 
 async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS), secure=False) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=unending(MANY_HANDS), secure=False) as match:
         await match.play(2, Random(1))
         await match.until(match.dealt)
         gone = match.devices[2]
