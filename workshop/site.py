@@ -86,7 +86,7 @@ def fill_runtime(folder: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         runtime.copy_quietly(runtime.PYODIDE / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
-    for name in ("memory.mjs", "keep_memory.mjs"):
+    for name in ("memory.mjs", "memory_worker.mjs"):
         shutil.copyfile(runtime.INSIDE / name, folder / name)
 
 
@@ -244,7 +244,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = without_note(page)
     scripts = [core, interpreter, *(f"{python}/{name}" for name in ("memory.mjs", "pyodide.mjs", "pyodide.asm.mjs"))]
     parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
-    shown |= {"core": core, "interpreter": interpreter, "keeper": f"{python}/keep_memory.mjs"}
+    shown |= {"core": core, "interpreter": interpreter, "keeper": f"{python}/memory_worker.mjs"}
     page = fill(page, "inventory", inventory(site, scripts, parts, languages, shown))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)

@@ -73,8 +73,9 @@ def test_that_it_takes_long_is_told_until_python_is_there(page: Page, served: Se
 # What Chrome 96, Firefox 114 and Safari 16.4 do not all know, with a name that no browser knows.
 NEWER: Final = {
     "light-dark(": "light-dusk(", ":has(": ":hus(", "color-mix(": "color-mux(", "@container": "@containor",
-    "container-type": "containor-type", "container:": "containor:", "dvh": "dvx", "svh": "svx", "cqi": "cqx", "round(": "raund(",
-    "mod(": "mud(", "@media not (": "@media nut (", "translate:": "trunslate:", "rotate:": "rotute:", "scale:": "scule:",
+    "container-type": "containor-type", "container:": "containor:", "dvh": "dvx", "svh": "svx", "cqi": "cqx", "cqb": "cqy",
+    "round(": "raund(", "mod(": "mud(", "@media not (": "@media nut (", "translate:": "trunslate:", "rotate:": "rotute:",
+    "scale:": "scule:",
     "@starting-style": "@sturting-style", "subgrid": "subgrad", "text-wrap": "text-wrup", "@scope": "@scape", "&": "%",
     "field-sizing": "field-suzing", "interpolate-size": "interpolate-suze", "@layer": "@loyer", " >= ": " >> ",
 }

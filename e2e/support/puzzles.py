@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
+from tabletin.app.storage.puzzle_progress import KEPT_AS, Progress
 from tabletin.kernel.schema import Move
-from tabletin.puzzles.progress import KEPT_AS, Progress
 from tabletin.puzzles.puzzle import ME, Puzzle, maker_of
 from tests.support.puzzles import make, stand
 

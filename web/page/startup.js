@@ -3,7 +3,7 @@
 //
 // Links change the address, so the address itself remembers the tap until Python reads it.
 
-import { forgetMemory } from "../offline/keep_memory.js";
+import { forgetMemory } from "../offline/start_memory.js";
 import { show } from "./elements.js";
 import { tryAgain } from "./steady_fetch.js";
 

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from tabletin.app.kept_text import kept_object
+
 KEPT_AS: Final = "tabletin.settings"
 NEWEST_KEPT_AS: Final = "tabletin.settings.newest"
 """A copy that is on the disk at once: ``KEPT_AS`` gets there up to a minute later, and a browser may be ended before."""
@@ -92,12 +94,7 @@ class Settings:
     @classmethod
     def from_json(cls, text: str | None) -> Settings:
         """Whatever of ``text`` can be used; the rest as it comes."""
-        try:
-            found: Any = json.loads(text) if text else {}
-        except ValueError:
-            found = {}
-        if not isinstance(found, dict):
-            return cls()
+        found = kept_object(text)
         given = {name: value for name, value in found.items() if name in ALLOWED and value in ALLOWED[name]
                  and type(value) in (str, bool)}
         if type(found.get("changes")) is int:

@@ -1,5 +1,5 @@
 """A puzzle a day: the same for everybody, from the date alone. Pure.
 
-``puzzle`` says what a puzzle is and what a family contributes, ``calendar`` which one a day has, ``progress`` what was solved
-on this device. Families declare theirs in a module ``puzzle``. Nothing here knows a page or a game.
+``puzzle`` says what a puzzle is and what a family contributes, ``calendar`` which one a day has. Families declare theirs in a
+module ``puzzle``. Nothing here knows a page or a game.
 """

@@ -14,12 +14,12 @@ from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
+from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
+from tabletin.app.storage.puzzle_progress import Progress
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBest, TurnBests
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat
-from tabletin.puzzles.progress import KEPT_AS as PUZZLES
-from tabletin.puzzles.progress import Progress
 from tests.support.bots_here import played
 
 ADA, BO = Profile("a", "Ada", "fox", 2), Profile("b", "Bo", "cat", 0)

@@ -56,7 +56,7 @@ class HomePage:
         from datetime import date  # after the start, which none of this may delay
 
         from tabletin.app.screens.puzzle_line import home_line
-        from tabletin.puzzles.progress import KEPT_AS, Progress
+        from tabletin.app.storage.puzzle_progress import KEPT_AS, Progress
         today = date.today()
         line = home_line(words, Progress.from_json(self._texts.recall(KEPT_AS)), today)
         self._texts.keep(PUZZLE_LINE, json.dumps({"day": today.isoformat(), "line": line}))

@@ -14,11 +14,11 @@ from typing import Any, Final
 from tabletin.app.routes import address
 from tabletin.app.screens.puzzle_line import stars_text
 from tabletin.app.session.puzzle_session import PuzzleSession
+from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
 from tabletin.app.ui.html import bar, button, esc, game_key, game_name, game_text, link, phrase, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.match import EVERYBODY
 from tabletin.puzzles.calendar import attempts, day_of, game_of, stars_of
-from tabletin.puzzles.progress import DAY, KEPT_AS, Progress
 from tabletin.puzzles.puzzle import ME, Puzzle
 from tabletin.registry import GAMES
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
+from tabletin.app.storage.puzzle_progress import Progress
 from tabletin.app.ui.html import game_name, game_text
 from tabletin.puzzles.calendar import game_of, stars_of
-from tabletin.puzzles.progress import Progress
 from tabletin.puzzles.puzzle import STARS
 from tabletin.words import Catalogue
 

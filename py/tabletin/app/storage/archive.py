@@ -18,6 +18,8 @@ from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
+from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
+from tabletin.app.storage.puzzle_progress import Progress
 from tabletin.app.storage.texts import TextStore
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
@@ -33,8 +35,6 @@ from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import FORM as LEAGUE_FILE
 from tabletin.peers.worker.calls import VerifyLog
 from tabletin.peers.worker.results import LogReport
-from tabletin.puzzles.progress import KEPT_AS as PUZZLES
-from tabletin.puzzles.progress import Progress
 from tabletin.registry import rules_of
 
 FORM: Final = "tabletin-archive"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from tabletin.app.kept_text import kept_object
 from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
@@ -100,12 +101,7 @@ class League:
     @classmethod
     def from_json(cls, text: str | None) -> League:
         """Whatever of ``text`` can be used."""
-        try:
-            found: Any = json.loads(text) if text else {}
-        except ValueError:
-            found = {}
-        if not isinstance(found, dict):
-            return cls()
+        found = kept_object(text)
         is_on, own = found.get("on"), found.get("own")
         met = tuple(one for one in _list(found, "met") if isinstance(one, str) and digits(one, AUTHOR_DIGITS) is not None)
         hidden = tuple(Player(one[0], one[1]) for one in _list(found, "hidden")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
+from tabletin.app.kept_text import kept_object
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.kernel.user_text import NAME, clean
 
@@ -96,11 +97,8 @@ class Profiles:
     @classmethod
     def from_json(cls, text: str | None) -> Profiles:
         """Whatever of ``text`` can be used."""
-        try:
-            found: Any = json.loads(text) if text else {}
-        except ValueError:
-            found = {}
-        people = found.get("people") if isinstance(found, dict) else None
+        found = kept_object(text)
+        people = found.get("people")
         read = tuple(_read(people if isinstance(people, list) else []))
         return cls(read).choose(str(found.get("chosen", "")) if read else "")
 

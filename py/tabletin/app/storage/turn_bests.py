@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, TypeAlias
 
+from tabletin.app.kept_text import kept_value
 from tabletin.board.highlights import Mark
 
 KEPT_AS: Final = "tabletin.turns"
@@ -76,10 +77,7 @@ class TurnBests:
     @classmethod
     def from_json(cls, text: str | None) -> TurnBests:
         """Whatever of ``text`` can be used."""
-        try:
-            found: Any = json.loads(text) if text else []
-        except ValueError:
-            found = []
+        found = kept_value(text)
         read = (_read(one) for one in found[:MOST]) if isinstance(found, list) else ()
         return cls(dict(one for one in read if one is not None))
 

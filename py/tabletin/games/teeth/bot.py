@@ -17,7 +17,7 @@ from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_w
 from tabletin.games.teeth.reckon import Belief, Count, Look, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
-from tabletin.games.teeth.winning import Standing
+from tabletin.games.teeth.win_chance import Standing
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 

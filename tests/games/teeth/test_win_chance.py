@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tabletin.games.teeth.winning import Standing, win_chance
+from tabletin.games.teeth.win_chance import Standing, win_chance
 from tests.games.teeth.deals import Deal
 
 

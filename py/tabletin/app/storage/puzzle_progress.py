@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from tabletin.app.kept_text import kept_object
+
 KEPT_AS: Final = "tabletin.puzzle"
 MOST_DAYS: Final = 60  # that are remembered one by one
 DAY: Final = timedelta(days=1)
@@ -72,12 +74,7 @@ class Progress:
     @classmethod
     def from_json(cls, text: str | None) -> Progress:
         """Whatever of ``text`` can be used."""
-        try:
-            found: Any = json.loads(text) if text else {}
-        except ValueError:
-            found = {}
-        if not isinstance(found, dict):
-            return cls()
+        found = kept_object(text)
         last = found.get("last")
         row = _count(found.get("row")) if isinstance(last, str) else 0
         return cls(_days(found.get("solutions")), _days(found.get("misses")), last if isinstance(last, str) else "", row,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tabletin.puzzles.progress import DAY, MOST_DAYS, Progress
+from tabletin.app.storage.puzzle_progress import DAY, MOST_DAYS, Progress
 
 TODAY = date(2026, 11, 23)
 
