@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, to_the_end, two
 from e2e.support.rooms import expect_hand
 from e2e.support.site import PATIENCE, Process
-from e2e.support.tables import do_as_hinted
+from e2e.support.tables import QUICK, do_as_hinted, settings
 from tabletin.registry import GAMES, rules_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
@@ -223,6 +223,8 @@ def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Calla
 
 def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Callable[..., Page]) -> None:
     fars = two(new_device, MANY_HANDS, {})
+    for far in fars:
+        settings(far.page, QUICK)  # nothing is drawn by itself: what followed could not be taken back
     lay_one(fars)
     undo = next(far for far in fars if far.page.locator(".hand-actions [data-key=undo]").count())
     other = next(far for far in fars if far is not undo)
