@@ -45,7 +45,7 @@ class TracedPlays(Plays):
     def trace(self, start: Cell, step: int) -> tuple[list[Play], set[Cell]]:
         """The plays from one place, and the cells that were looked at."""
         self.empty = {start}
-        return list(self.plays_from(start, step)), self.empty
+        return self.plays_from(start, step), self.empty
 
     def _run(self, cell: Cell, step: int) -> tuple[int, int, int]:
         found = super()._run(cell, step)

@@ -143,10 +143,13 @@ def _pair_fits(shared: GridLine, shift: int, allowed: list[int]) -> bool:
 
 def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[GridLine]:
     """The lines of two or more through any of ``cells``, each once."""
+    if not isinstance(cells, dict):
+        cells = dict.fromkeys(cells)
     lines = {}
     for cell in cells:
         for step in (ROW, COLUMN):
-            if cell - step in bits or cell + step in bits:
+            before = cell - step
+            if before not in cells and (before in bits or cell + step in bits):  # else it is the line of the one before
                 line = line_through(bits, cell, step)
                 lines[line.cells[0], step] = line
     return list(lines.values())
@@ -186,6 +189,8 @@ def lines_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Iterable[Cell]) ->
             return Refusal("iota.refuse.too_long", rule="IO-3")
         if not line_fits(line):
             return Refusal(f"iota.refuse.misfit_{misfit(line)}", rule="IO-3")
+    if all(line.plain_count == len(line.cells) for line in lines):  # what the wilds may stand for is as it was
+        return None
     return None if wilds_fit(bits, wilds) else Refusal("iota.refuse.wild_misfit", rule="IO-4")
 
 
@@ -234,26 +239,30 @@ class Plays:
         for start, step in self.starts:
             yield from self.plays_from(start, step)
 
-    def plays_from(self, start: Cell, step: int) -> Iterator[Play]:
+    def plays_from(self, start: Cell, step: int) -> list[Play]:
         """Plays whose first cell is ``start`` and which go on along ``step``; single cards only along rows."""
         count, known, mask = self._run(start, -step)
-        yield from self._extend(start, step, (), self.hand, count, known, mask, count > known, False)
+        found: list[Play] = []
+        self._extend(found, start, step, (), self.hand, count, known, mask, count > known, False)
+        return found
 
     def some(self, rng: Random) -> list[Play]:
         """The plays that begin at one place, drawn at random from those where there are any; none if there is no play.
 
         A place is drawn as an edge cell and how many empty cells lie before it, until plays are found: nothing is listed.
         """
-        edge = list(self._edge)
+        bits, edge = self.bits, list(self._edge)
         for _ in range(DRAWS):
-            drawn = int(rng.random() * len(edge) * 2 * LONGEST)
-            back, drawn = drawn % LONGEST, drawn // LONGEST
-            found = self._plays_over(edge[drawn >> 1], (ROW, COLUMN)[drawn & 1], back)
+            drawn, back = divmod(int(rng.random() * len(edge) * 2 * LONGEST), LONGEST)
+            cell, step = edge[drawn >> 1], COLUMN if drawn & 1 else ROW
+            if back and (cell - step in bits or cell - step in self._edge):
+                continue  # such a play reaches the edge, or joins a line, before ``cell``
+            found = self._plays_over(cell, step, back)
             if found:
                 return found
         places = self.starts
         rng.shuffle(places)
-        return next((found for place in places if (found := list(self.plays_from(*place)))), [])
+        return next((found for place in places if (found := self.plays_from(*place))), [])
 
     def _plays_over(self, cell: Cell, step: int, back: int) -> list[Play]:
         """Plays that reach the edge at ``cell``, their first card ``back`` cells before it; none if there cannot be any."""
@@ -263,7 +272,7 @@ class Plays:
                 return []
             for near in range(cell - step, cell - (back + 1) * step, -step):
                 if near in self._edge or near in bits:
-                    return []  # such a play reaches the edge, or joins a line, before ``cell``
+                    return []
         count, known, mask = self._run(cell, step) if cell + step in bits else NO_CARDS
         if not back and cell - step in bits:
             before, before_known, before_mask = self._run(cell, -step)
@@ -282,12 +291,13 @@ class Plays:
             if own and not (here[across_mask | own] and line[mask | own]):
                 continue
             if not own or alone or any(not other or both[mask | own | other] for held, other in self.hand if held != card):
-                return list(self.plays_from(cell - back * step, step))
+                return self.plays_from(cell - back * step, step)
         return []
 
-    def _extend(self, cell: Cell, step: int, placed: Play, hand: tuple[HandCard, ...], count: int, known: int, mask: int,
-                wildish: bool, touching: bool) -> Iterator[Play]:
-        """Put each card of ``hand`` on the empty ``cell``; the line so far has ``count`` cards, ``plain_count`` not wild."""
+    def _extend(self, found: list[Play], cell: Cell, step: int, placed: Play, hand: tuple[HandCard, ...], count: int, known: int,
+                mask: int, wildish: bool, touching: bool) -> None:
+        """Put each card of ``hand`` on the empty ``cell``, and the plays into ``found``; the line so far has ``count`` cards,
+        ``known`` not wild."""
         behind, behind_known, behind_mask = self._run(cell, step)
         count += 1 + behind
         if count > LONGEST:
@@ -312,11 +322,11 @@ class Plays:
                 continue
             play = (*placed, (card, cell))
             if touching and (len(play) > 1 or step == ROW) and (not now_wildish or self._wilds_fit(play)):
-                yield play
+                found.append(play)
             if count < LONGEST and len(hand) > 1:
                 rest = hand[:index] + hand[index + 1:]
-                yield from self._extend(cell + (behind + 1) * step, step, play, rest, count, now_known, now_mask,
-                                        now_wildish, touching)
+                self._extend(found, cell + (behind + 1) * step, step, play, rest, count, now_known, now_mask, now_wildish,
+                             touching)
 
     def _run(self, cell: Cell, step: int) -> tuple[int, int, int]:
         """Count, known and mask of the cards that follow ``cell`` along ``step``."""
