@@ -4,8 +4,8 @@
 interface Tabletin {
   /** Puts `html` into `element` and keeps whatever of it is there, and what is searched for. */
   adopt(element: Element, html: string): void;
-  /** The part of Python at `address` while it is on its way to this page; undefined where it is not. */
-  deliver(address: string): Promise<Response> | undefined;
+  /** The part of Python at `address`, compiled where it is WebAssembly, while it is on its way to this page; undefined where it is not. */
+  deliver(address: string): Promise<ArrayBuffer | WebAssembly.Module> | undefined;
   /** Applies the settings, JSON text. */
   dress(settings: string | null): void;
   /** Shows the unfinished matches, JSON text. */

@@ -34,6 +34,41 @@ new MutationObserver(() => {
 """
 # All that a person sees and hears of the form, and all it would send; what a script adds in between aside.
 PARTS: Final = "li, input, select, textarea, button, legend, .help, summary"
+NO_STREAMS: Final = """
+for (const name of ["compileStreaming", "instantiateStreaming"]) {
+    const native = WebAssembly[name];
+    WebAssembly[name] = async (source, ...more) => {
+        if (!(await source).url && streamed.has(await source)) throw new TypeError("not implemented");
+        return native(source, ...more);
+    };
+}
+const streamed = new WeakSet();
+globalThis.Response = class extends Response {
+    constructor(body, ...more) {
+        super(body, ...more);
+        if (body instanceof ReadableStream) streamed.add(this);
+    }
+};
+"""
+DOWNLOADS: Final = "**/downloads.*.js"  # the worker's script
+TEN_TIMES_AS_FAST: Final = "const timer = setTimeout; globalThis.setTimeout = (act, ms) => timer(act, ms / 10);"
+# How a page comes to have no worker, by what is wrong: what runs in the page before everything else.
+NO_WORKER: Final = {
+    "cannot be made": "window.Worker = class { constructor() { throw new DOMException('no', 'SecurityError'); } };",
+    "does not load": """window.Worker = class extends Worker {
+        constructor(address, ...more) { super(String(address).includes("downloads") ? "gone.js" : address, ...more); } };""",
+    "says nothing": """window.Worker = class extends Worker {
+        postMessage(said, ...more) { if (!said?.parts) super.postMessage(said, ...more); } };
+        const timer = setTimeout;
+        window.setTimeout = (act, ms, ...more) => timer(act, ms / 10, ...more);""",
+}
+# Notes what the page's own thread fetches.
+WATCH_FETCH: Final = """window.fetched = [];
+const native = fetch;
+window.fetch = (asked, ...more) => {
+    window.fetched.push(String(asked.url ?? asked));
+    return native(asked, ...more);
+};"""
 FORM: Final = f"""() => [...document.querySelectorAll("#screen .newmatch :is({PARTS})")].map((one) => [
     one.localName, one.id, one.name, one.value, one.checked, one.placeholder, one.ariaLabel, one.dataset.do,
     ["LI", "SELECT"].includes(one.tagName) ? "" : one.innerText])"""
@@ -80,22 +115,48 @@ def test_a_slow_phone_is_answered_at_once_and_deals_by_itself(page: Page, served
 
 
 def test_a_browser_that_compiles_no_stream_of_a_script_starts_too(page: Page, served: Served) -> None:
-    page.add_init_script("""for (const name of ["compileStreaming", "instantiateStreaming"]) {
-        const native = WebAssembly[name];
-        WebAssembly[name] = async (source, ...more) => {
-            if (!(await source).url && streamed.has(await source)) throw new TypeError("not implemented");
-            return native(source, ...more);
-        };
-    }
-    const streamed = new WeakSet();
-    window.Response = class extends Response {
-        constructor(body, ...more) {
-            super(body, ...more);
-            if (body instanceof ReadableStream) streamed.add(this);
-        }
-    };""")
+    begins_with(page, NO_STREAMS)
     page.goto(served.address)
     ready(page)
+
+
+def begins_with(page: Page, script: str) -> None:
+    """The worker that downloads runs ``script`` first."""
+    def prepared(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, body=script + found.text())
+
+    page.route(DOWNLOADS, prepared)
+
+
+def parts_fetched(page: Page) -> list[str]:
+    """The parts of Python that the page's own thread fetched."""
+    found: list[str] = page.evaluate("window.fetched")
+    assert found, "something is always fetched"
+    return [kind for kind in ("pyodide.asm.wasm", "library.zip", "/tabletin.") if any(kind in one for one in found)]
+
+
+def test_the_pages_thread_fetches_no_part_itself(page: Page, served: Served) -> None:
+    """A worker hands them over whole, the WebAssembly compiled."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(WATCH_FETCH)
+    page.goto(served.address)
+    ready(page)
+    assert [sum(url.endswith(kind) for url in asked) for kind in (".wasm", "library.zip")] == [1, 1]
+    assert parts_fetched(page) == []
+
+
+@pytest.mark.parametrize("trouble", list(NO_WORKER))
+def test_where_no_worker_starts_the_page_downloads_by_itself(page: Page, served: Served, heard: Heard, trouble: str) -> None:
+    heard.provoked = True  # the browser says that a script is missing, and Python that no bot can think
+    page.add_init_script(NO_WORKER[trouble])
+    page.add_init_script(WATCH_FETCH)
+    page.goto(f"{served.address}#/{ONE_DEAL}/new")
+    page.locator("#add-seat").click()
+    page.locator("#play").click()
+    expect(page.locator(".plate")).to_have_count(3)
+    assert parts_fetched(page) == ["pyodide.asm.wasm", "library.zip", "/tabletin."]
 
 
 @pytest.mark.parametrize("game", [WIDEST, ONE_DEAL])
@@ -294,12 +355,8 @@ def test_a_host_that_drops_or_halves_files_is_asked_again(page: Page, faulty: Ca
 
 def test_a_host_that_stalls_is_named_and_asked_again(page: Page, faulty: Callable[..., str], heard: Heard) -> None:
     heard.provoked = True
-    page.clock.install()
-    address = faulty(library=("stall", 1))
-    choose_and_play(page, address)
-    page.wait_for_function("document.querySelector('#laying progress').value > 3e6")  # what comes before is here
-    page.clock.fast_forward(16_000)
+    begins_with(page, TEN_TIMES_AS_FAST)
+    choose_and_play(page, faulty(library=("stall", 2)))
     expect(page.locator("#slow")).to_be_in_viewport(ratio=1)
-    page.clock.resume()
     page.get_by_role("button", name="Try again").click()
     plays_a_match(page)

@@ -1,27 +1,33 @@
-// Brings Python to a page on its first visit: its scripts and parts are fetched after the first paint, in an order that starves
-// nothing that is seen, and counted on the way. Once the site is kept on the device (offline/service-worker.js), Python fetches
-// them by itself.
+// Brings Python to a page on its first visit: its scripts and parts are downloaded after the first paint, in an order that starves
+// nothing that is seen, and counted on the way. A worker does it (web/workers/downloads.js), so that the page's thread is free;
+// where none starts, the page does the same by itself. Once the site is kept on the device (offline/service-worker.js), Python
+// fetches its parts by itself.
 
 import { inventory } from "./inventory.js";
 import { languageOf } from "./startup_language.js";
-import { steadyFetch } from "./steady_fetch.js";
 
+/** @typedef {import("../workers/downloads.js").News} News */
+/** @typedef {import("../workers/downloads.js").Order} Order */
 /** @typedef {import("./inventory.js").SiteFile} SiteFile */
 
 const PATIENCE = 2000; // ms that Python waits for the first paint, and for what is seen
 const LOOK = 8000; // ms that a home page nobody touches is left to be looked at
-const NEARLY = 0.9; // the part of a file after which the next is begun
+const SILENCE = 15_000; // ms that a worker may say nothing before its first word
+const AGAIN = 1000; // ms before a script is asked for again
 
-/** @type {Map<string, Promise<Response>>} by address, what is on its way */
+/** @typedef {ArrayBuffer | WebAssembly.Module} Content */
+/** @type {Map<string, Promise<Content>>} by address, what is on its way */
 const deliveries = new Map();
-/** @type {Map<SiteFile, number>} bytes that are here */
-const here = new Map();
-/** @type {Set<SiteFile>} what does not come through at the moment */
-const failing = new Set();
-/** @type {(done: number, all: number) => void} */
-let onProgress = () => {};
-/** @type {(failing: boolean) => void} */
-let onTrouble = () => {};
+/** @type {Map<string, (content: Content) => void>} by address, what resolves it */
+const givers = new Map();
+/** Begins the next attempts at once. */
+let again = () => {};
+
+/** @param {number} ms */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @param {string} address */
+const absolute = (address) => new URL(address, document.baseURI).href;
 
 /** What Python is made of here, the words of the reader's language included. */
 function parts() {
@@ -29,75 +35,82 @@ function parts() {
   return words ? [...inventory.parts, words] : inventory.parts;
 }
 
-const files = () => [...inventory.scripts, ...parts()];
-
-function report() {
-  let [done, all] = [0, 0];
-  for (const file of files()) {
-    all += file.packed;
-    done += file.packed * Math.min(1, (here.get(file) ?? 0) / file.size);
-  }
-  onProgress(done, all);
+/** What is to be downloaded: the parts are awaited from now on. */
+function order() {
+  const whole = (/** @type {SiteFile} */ file) => ({ ...file, address: absolute(file.address) });
+  const found = { scripts: inventory.scripts.map(whole), parts: parts().map(whole) };
+  for (const { address } of found.parts) deliveries.set(address, new Promise((give) => givers.set(address, give)));
+  return found;
 }
 
+const downloads = () => /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="x-downloads"]')).href;
+
 /**
- * @param {SiteFile} file
- * @param {(piece: Uint8Array<ArrayBuffer>) => void} use
- * @param {() => void} [onNearly]
+ * Has a worker download what is ordered. Calls `instead` where it does not.
+ * @param {Order} ordered
+ * @param {(news: News) => void} hear
+ * @param {() => void} instead
  */
-async function fetchFile(file, use, onNearly) {
-  const tell = (/** @type {boolean} */ isFailing) => {
-    if (isFailing) failing.add(file);
-    else failing.delete(file);
-    onTrouble(failing.size > 0);
+function haveDownloaded(ordered, hear, instead) {
+  /** @type {Worker} */
+  let worker;
+  try {
+    worker = new Worker(downloads(), { type: "module" });
+  } catch {
+    instead();
+    return;
+  }
+  const giveUp = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    stop();
   };
-  for await (const piece of steadyFetch(file, tell, "low")) {
-    const have = (here.get(file) ?? 0) + piece.length;
-    here.set(file, have);
-    use(piece);
-    report();
-    if (have >= NEARLY * file.size) onNearly?.();
-  }
-  here.set(file, file.size);
-  report();
-  onNearly?.();
+  const stop = () => {
+    clearTimeout(timer);
+    worker.terminate();
+    instead();
+  };
+  const timer = setTimeout(stop, SILENCE);
+  worker.addEventListener("message", ({ data }) => {
+    clearTimeout(timer);
+    if (data.failure) stop();
+    else hear(data);
+  });
+  worker.addEventListener("error", giveUp, { once: true });
+  worker.addEventListener("messageerror", giveUp, { once: true });
+  worker.postMessage(ordered);
+  again = () => worker.postMessage("again");
 }
 
 /**
- * Begins to fetch a part; resolves when it is nearly here, so that the next may begin.
- * @param {SiteFile} file
- * @param {(response: Response) => void} give
+ * Downloads what is ordered on the page's own thread.
+ * @param {Order} ordered
+ * @param {(news: News) => void} hear
+ * @returns {Promise<void>}
  */
-function begin(file, give) {
-  return new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-    const body = new ReadableStream({
-      async start(controller) {
-        await fetchFile(file, (piece) => controller.enqueue(piece), resolve);
-        controller.close();
-      },
-    });
-    const type = file.address.endsWith(".wasm") ? "application/wasm" : "application/zip";
-    give(new Response(body, { headers: { "Content-Type": type } }));
-  });
+async function downloadHere(ordered, hear, attempt = 0) {
+  /** @type {typeof import("../workers/downloads.js")} */
+  let module;
+  try {
+    module = await import(downloads() + (attempt ? `?${attempt}` : ""));
+  } catch {
+    hear({ trouble: attempt > 0 });
+    await sleep(AGAIN);
+    return downloadHere(ordered, hear, attempt + 1);
+  }
+  again = module.tryAgain;
+  hear({ trouble: false });
+  return module.download(ordered, hear);
 }
 
-/** Fetches the parts one after another. */
-async function fetchParts() {
-  /** @type {((response: Response) => void)[]} */
-  const givers = [];
-  const all = parts();
-  for (const { address } of all) {
-    deliveries.set(new URL(address, document.baseURI).href, new Promise((give) => givers.push(give)));
-  }
-  for (const [index, part] of all.entries()) await begin(part, givers[index]);
-}
+/** Begins the next attempts at what does not come through at once. */
+export const tryAgain = () => again();
 
 /** Starts PyScript; again, where its script does not come. */
 function startPython(attempt = 0) {
   const script = document.createElement("script");
   script.type = "module";
   script.src = inventory.core + (attempt ? `?${attempt}` : "");
-  script.addEventListener("error", () => setTimeout(startPython, 1000, attempt + 1));
+  script.addEventListener("error", () => setTimeout(startPython, AGAIN, attempt + 1));
   document.head.append(script);
 }
 
@@ -109,9 +122,6 @@ function preload() {
     document.head.append(link);
   }
 }
-
-/** @param {number} ms */
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** When something was painted; at once in a tab that nobody sees. */
 function painted() {
@@ -128,34 +138,15 @@ function wanted() {
     (type) => new Promise((resolve) => addEventListener(type, resolve, { once: true, capture: true, passive: true })))]);
 }
 
-const WEBASSEMBLY = { headers: { "Content-Type": "application/wasm" } };
-const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-
-/** Whether this browser compiles WebAssembly from a stream that a script fills; not every browser does. */
-function compilesStreams() {
-  const stream = new ReadableStream({
-    start(controller) {
-      controller.enqueue(EMPTY_MODULE);
-      controller.close();
-    },
-  });
-  return WebAssembly.compileStreaming(new Response(stream, WEBASSEMBLY)).then(() => true, () => false);
-}
-
-/** @param {Promise<Response>} given */
-async function compilable(given) {
-  const response = await given;
-  return (await compilesStreams()) ? response : new Response(await response.arrayBuffer(), WEBASSEMBLY);
-}
-
 /**
- * The part at `address` while it is delivered to this page; undefined where Python is to fetch it. Each is given once.
+ * The part at `address` while it is delivered to this page, compiled where it is WebAssembly; undefined where Python is to fetch it.
+ * Each is given once.
  * @param {string} address
  */
 export function deliver(address) {
   const given = deliveries.get(address);
   deliveries.delete(address);
-  return given && address.endsWith(".wasm") ? compilable(given) : given;
+  return given;
 }
 
 /**
@@ -166,7 +157,6 @@ export function deliver(address) {
  * @param {Promise<unknown>} hooks.seen what is to be fetched before
  */
 export async function bringPython({ progress, trouble, seen }) {
-  [onProgress, onTrouble] = [progress, trouble];
   if (navigator.serviceWorker?.controller) {
     preload();
     startPython();
@@ -174,8 +164,16 @@ export async function bringPython({ progress, trouble, seen }) {
   }
   const touched = wanted();
   await Promise.race([Promise.all([painted(), seen, document.fonts.ready]), sleep(PATIENCE)]);
-  fetchParts();
-  await Promise.all(inventory.scripts.map((file) => fetchFile(file, () => {})));
+  const ordered = order();
+  await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+    const hear = (/** @type {News} */ news) => {
+      if ("progress" in news) progress(...news.progress);
+      else if ("trouble" in news) trouble(news.trouble);
+      else if ("part" in news) givers.get(news.part)?.(news.content);
+      else if ("scripts" in news) resolve();
+    };
+    haveDownloaded(ordered, hear, () => downloadHere(ordered, hear));
+  });
   await touched;
   startPython();
 }

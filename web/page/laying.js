@@ -4,6 +4,7 @@ import { byId, show } from "./elements.js";
 
 const root = document.documentElement;
 const MEGABYTE = 1_000_000;
+let [here, whole] = [0, 0]; // bytes
 
 /**
  * Covers the page until Python paints. `what`: "table" where a match is about to begin, "screen" for anything else.
@@ -12,6 +13,7 @@ const MEGABYTE = 1_000_000;
 export function cover(what) {
   root.dataset.laying = what;
   show("laying", true);
+  write();
   const titles = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#laying h1"));
   for (const title of titles) if (title.offsetParent) title.focus({ preventScroll: true });
 }
@@ -22,24 +24,29 @@ export function uncover() {
   show("laying", false);
 }
 
+/** Writes the amounts out, which costs the more the less a browser wrote numbers before: only where they are seen. */
+function write() {
+  const bar = byId("laying")?.querySelector("progress");
+  if (!bar || !whole || !root.dataset.laying) return;
+  bar.max = whole;
+  bar.value = here;
+  for (const line of document.querySelectorAll("#laying [data-bytes] [lang]")) {
+    const style = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    const amounts = new Intl.NumberFormat(/** @type {HTMLElement} */ (line).lang, style);
+    for (const [name, bytes] of Object.entries({ b: here, i: whole })) {
+      const place = line.querySelector(name);
+      if (place) place.textContent = amounts.format(bytes / MEGABYTE);
+    }
+  }
+}
+
 /**
  * Says how many bytes are here.
  * @param {number} done
  * @param {number} all
  */
 export function sayProgress(done, all) {
-  const bar = byId("laying")?.querySelector("progress");
-  if (!bar) return;
-  bar.max = all;
-  bar.value = done;
+  [here, whole] = [done, all];
   root.toggleAttribute("data-fetched", done >= all);
-  for (const line of document.querySelectorAll("#laying [data-bytes] [lang]")) {
-    const write = (/** @type {string} */ name, /** @type {number} */ bytes) => {
-      const place = line.querySelector(name);
-      const style = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-      if (place) place.textContent = (bytes / MEGABYTE).toLocaleString(/** @type {HTMLElement} */ (line).lang, style);
-    };
-    write("b", done);
-    write("i", all);
-  }
+  write();
 }

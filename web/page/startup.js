@@ -4,8 +4,8 @@
 // Links change the address, so the address itself remembers the tap until Python reads it.
 
 import { forgetMemory } from "../offline/start_memory.js";
+import { tryAgain } from "./delivery.js";
 import { show } from "./elements.js";
-import { tryAgain } from "./steady_fetch.js";
 
 const PATIENCE = 20_000; // ms that Python may take to start from what is kept on this device
 

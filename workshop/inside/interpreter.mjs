@@ -1,7 +1,8 @@
 // What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library, and
 // our package in front of everything else on sys.path, and on the page the words of the language that is read there. The
-// archives are fetched while the WebAssembly is. What the page is fetching already (web/page/delivery.js) is taken from there:
-// Pyodide asks for it by `fetch`. Where this device keeps the memory of a started interpreter, Python goes on from that.
+// archives are fetched while the WebAssembly is. What is on its way to the page already (web/page/delivery.js) is taken from there:
+// archives where Pyodide asks for them by `fetch`, the WebAssembly as the compiled module that it is. Where this device keeps the
+// memory of a started interpreter, Python goes on from that.
 import { forget, keep, keptMemory } from "./memory.mjs";
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
@@ -11,9 +12,39 @@ const plainFetch = globalThis.fetch;
 // @ts-expect-error: the build puts the addresses in place of this text
 const LANGUAGES = "LANGUAGES";
 
-/** @type {typeof fetch} */
-const fetchOrTake = (asked, options) =>
-  globalThis.tabletin?.deliver?.(String(asked instanceof Request ? asked.url : asked)) ?? plainFetch(asked, options);
+// The page's compiled module. Pyodide is given an empty one instead, so that it completes what it imports (its error marker).
+const compiled = /** @type {Promise<WebAssembly.Module> | undefined} */ (globalThis.tabletin?.deliver?.(address("pyodide.asm.wasm")));
+const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+const WEBASSEMBLY = { headers: { "Content-Type": "application/wasm" } };
+
+/**
+ * @param {RequestInfo | URL} asked
+ * @param {RequestInit} [options]
+ */
+async function fetchOrTake(asked, options) {
+  const url = String(asked instanceof Request ? asked.url : asked);
+  if (compiled && url === address("pyodide.asm.wasm")) return new Response(EMPTY_MODULE, WEBASSEMBLY);
+  const given = globalThis.tabletin?.deliver?.(url);
+  return given ? new Response(/** @type {ArrayBuffer} */ (await given)) : plainFetch(asked, options);
+}
+
+/** @typedef {Parameters<NonNullable<NonNullable<Parameters<typeof load>[0]>["createPyodideModule"]>>[0]} Settings */
+
+/**
+ * `settings` with which Pyodide instantiates the module that the page compiled, where there is one.
+ * @param {Settings} settings
+ * @returns {Settings}
+ */
+function withCompiled(settings) {
+  const complete = settings.instantiateWasm;
+  if (!compiled || !complete) return settings;
+  const instantiateWasm = (/** @type {WebAssembly.Imports} */ imports, /** @type {Parameters<typeof complete>[1]} */ receive) =>
+    complete(imports, async () => {
+      const module = await compiled;
+      receive(await WebAssembly.instantiate(module, imports), module);
+    });
+  return { ...settings, instantiateWasm };
+}
 
 /** @param {string} name */
 async function get(name) {
@@ -49,11 +80,11 @@ const breathe = () => new Promise((resolve) => {
 
 /**
  * Starts the interpreter; on a page, step by step.
- * @param {object} settings
+ * @param {Settings} settings
  */
 async function createPyodideModule(settings) {
   const { default: create } = await import(address("pyodide.asm.mjs"));
-  const module = await create(settings);
+  const module = await create(withCompiled(settings));
   for (const name of globalThis.document ? STEPS : []) {
     await breathe();
     module.API.rawRun(`import ${name}`);
