@@ -15,9 +15,11 @@ from e2e.support.far import come, link_of
 from e2e.support.rooms import expect_hand, hand_cards, hosted, invitation, playing, ready, reply
 from e2e.support.site import READY
 from e2e.support.site import ready as page_ready
+from e2e.support.tables import do_as_hinted
 from tests.networks.programs import Servers
 
 Browse = Callable[..., Page]
+MY_TURN = ".table-screen.my-turn"
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay")
 ALL_HERE = """() => {
     const peers = [...document.querySelectorAll("#peer-bar .peer")];
@@ -77,6 +79,14 @@ def expect_away(change: Callable[[], object], *pages: Page) -> None:
     change()
     for page in pages:
         page.wait_for_function("globalThis.wasAway")
+
+
+def go_on(*pages: Page) -> None:
+    """Whoever is to play plays, and the turn comes to the next: what one page does reaches the other."""
+    mover = next(page for page in pages if page.locator(MY_TURN).count())
+    do_as_hinted(mover)
+    expect(mover.locator(MY_TURN)).to_have_count(0)
+    expect(pages[(pages.index(mover) + 1) % len(pages)].locator(MY_TURN)).to_be_visible()
 
 
 def reload(*pages: Page) -> None:
