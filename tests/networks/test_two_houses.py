@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.networks.houses import SERVERS, Internet, Nat
-from tests.networks.meetings import Browse, all_here, clock, deal, expect_away, invite, reload, start
+from tests.networks.meetings import Browse, all_here, clock, deal, expect_away, go_on, invite, reload, start
 from tests.networks.programs import CHROMIUM, FIREFOX, Program, Servers
 from tests.support.examples import ONE_DEAL
 
