@@ -91,6 +91,26 @@ async def test_who_meets_one_of_two_later_learns_of_their_match() -> None:
     assert not league.has_met(ada.author)
 
 
+class SlowTexts(TextsHere):
+    """A disk that takes its time to write."""
+
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        for _ in range(50):
+            await asyncio.sleep(0)
+        await super().keep_at_once(key, text)
+
+
+async def test_what_comes_before_it_is_on_disk_whom_this_device_has_met_is_taken_in() -> None:
+    town = FakeTown()
+    bo, cleo = Device(town, 2, OURS), Device(town, 3)
+    cleo.book = LeagueBook(SlowTexts({KEPT_AS: (await cleo.book.current()).to_json()}))
+    cleo.link = LeagueLink(cleo.book, cleo.here.call, cleo.start, now=lambda: town.now, today=lambda: date(2026, 11, 23))
+    bo.open()
+    await cleo.enter(bo)
+    await settle(town, bo, cleo)
+    assert await cleo.results() == names(OURS)
+
+
 async def test_two_who_meet_again_learn_all_that_the_other_knows() -> None:
     town = FakeTown()
     ada, bo = Device(town, 1, *MANY[:40]), Device(town, 2, *MANY[30:])

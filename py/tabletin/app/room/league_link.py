@@ -129,9 +129,11 @@ class LeagueLink:
     async def _take_in(self, sender: str, brought: Parcel) -> None:
         """Keep what may come in and holds; ask for more as long as that brings something new."""
         async with self._turn:
-            league = await self._book.current()
-            if not league.is_on:
+            room = self._room
+            if room is None or not (await self._book.current()).is_on:
                 return
+            # That we have met may not be on the disk yet: a greeting is answered at once, its own answer may overtake ours.
+            league = await self._book.change(lambda league: league.meet(room.author, [sender]))
             today = self._today()
             wanted = [one for one in brought.results if league.wants(one, today)]
             sound = await sound_results(wanted, self._ask)
