@@ -89,13 +89,21 @@ async def test_before_anything_it_says_what_a_league_is_and_asks_to_join() -> No
 async def test_the_table_of_the_latest_season_and_the_way_to_the_one_before() -> None:
     page, _ = await opened(ADA.add([OURS, LATER]))
     assert "Season 2027" in page.words_shown
-    rows = re.findall(r"<tr>(.*?)</tr>", page.html)[1:]
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", page.html)[1:]
     told = [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
     assert told == ["1. Bo 1 1 3", "2. Cleo never met here 1 0 1"]
     assert "#/league?season=2026" in page.html
     page, _ = await opened(ADA.add([OURS, LATER]), "#/league?season=2026")
     assert "Ada 20, Bo 10. Ada won." in page.words_shown
-    assert "Signed by everybody who played." in page.words_shown
+    assert "Signed by everybody" not in page.words_shown, "it stands there once for all: a match counts once signed"
+    assert page.html.count("icon-circle-check") == 1
+    assert 'class="own"><th scope="row"><span class="rank">1.</span> <span class="name">Ada' in page.html, "where we stand"
+
+
+async def test_before_the_first_result_the_way_to_friends_is_there() -> None:
+    page, _ = await opened(ADA)
+    assert "No match yet." in page.words_shown
+    assert 'href="#/room"' in page.html
 
 
 async def test_what_is_not_signed_by_all_is_shown_as_such_and_does_not_count() -> None:
@@ -167,7 +175,8 @@ async def test_a_result_asks_once_and_then_says_who_has_signed() -> None:
         await line.begin()
         assert "Shall your matches count in a family league?" in page.words_shown
         await line.answer(joins=False)
-        assert page.parts["league"] == ""
+        assert "#/league" in page.parts["league"], "who thinks better of it finds the way"
+        assert "igned" not in page.words_shown
         await line.answer(joins=True)
         assert "Family league: Not signed yet by P1." in page.words_shown
         (own,) = (await page.league.current()).results

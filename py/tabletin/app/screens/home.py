@@ -29,8 +29,8 @@ def static_page(words: Catalogue) -> str:
     """The home page without anything of this device: what stands inside ``<main id="home">``."""
     tins = "".join(tin(words, game) for game in GAMES)
     nav = "".join(
-        link(words.text(f"home.{name}"), address(name), look="quiet", picture=picture, only_picture=True)
-        for name, picture in (("matches", "chart-no-axes-column"), ("settings", "settings")))
+        link(words.text(f"home.{name}"), address(name), look="quiet", picture=picture)
+        for name, picture in (("league", "trophy"), ("matches", "chart-no-axes-column"), ("settings", "settings")))
     return (
         f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
         f'<p class="motto">{esc(words.text("home.motto"))}</p>'

@@ -48,7 +48,7 @@ class LeagueScreen(Screen):
         self.league = await self.shell.league.current()
         self.end_listening = self.shell.league.on_change(self._changed)
         title = self.text("league.title")
-        self.shell.document.paint(f'{bar(self.words, title, back=address("players"))}'
+        self.shell.document.paint(f'{bar(self.words, title)}'
                                   f'<article class="league" id="league">{self.page()}</article>', title)
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class LeagueScreen(Screen):
 
     def page(self) -> str:
         if not self.league.is_on and not len(self.league.results):
-            return self.introduction() + self.joining() + self.files()
+            return f'<div class="welcome">{icon("trophy")}{self.introduction()}{self.joining()}{self.files()}</div>'
         return self.joining() + self.table() + self.results() + self.people() + self.files()
 
     def introduction(self) -> str:
@@ -85,9 +85,12 @@ class LeagueScreen(Screen):
     def table(self) -> str:
         lines = standings(self.league.shown_results, self.season)
         if not lines:
-            return tag("p", esc(self.text("league.nothing_yet")), class_="quiet") + self.introduction()
+            friends = link(self.text("home.far"), address("room"), look="primary", picture="users", id="league-friends")
+            said = tag("p", esc(self.text("league.nothing_yet")), class_="big")
+            return f'<div class="welcome">{icon("trophy")}{said}{self.introduction()}{friends}</div>'
         others = [one for one in seasons(self.league.shown_results) if one != self.season]
-        ways = "".join(link(self.text("league.season", year=one), address("league", season=one), look="quiet") for one in others)
+        ways = "".join(link(self.text("league.season", year=one), address("league", season=one), picture="clock")
+                       for one in others)
         head = "".join(tag("th", esc(self.text(f"league.{name}")), scope="col") for name in ("matches", "wins", "points"))
         corner = tag("th", esc(self.text("league.player")), scope="col")
         body = "".join(map(self.line, lines))
@@ -97,9 +100,10 @@ class LeagueScreen(Screen):
                        f'<p class="quiet">{esc(points)}</p>{tag("div", ways, class_="row") if ways else ""}')
 
     def line(self, line: TableLine) -> str:
-        who = f'<span class="rank">{line.rank}.</span> {self.name(line.player)}'
+        leads = icon("trophy") if line.rank == 1 and line.wins else ""
+        who = f'<span class="rank">{line.rank}.</span> {self.name(line.player)}{leads}'
         cells = "".join(f"<td>{number}</td>" for number in (line.matches, line.wins, line.points))
-        return tag("tr", tag("th", who, scope="row") + cells)
+        return tag("tr", tag("th", who, scope="row") + cells, class_="own" if line.player.author == self.league.own else None)
 
     def name(self, player: Player) -> str:
         """A player's name; with signs of its device where another one bears it, and a word where this device never met it."""
@@ -125,10 +129,12 @@ class LeagueScreen(Screen):
 
     def item(self, one: SignedResult) -> str:
         name = f'{game_name(self.words, one.result.game)} · {self.shell.describe_day(one.day)}'
-        look = "" if one.is_complete else ' class="waiting"'
+        look, missing = "", ""  # that a result counts is the rule, and need not be said of each
+        if not one.is_complete:
+            look, missing = ' class="waiting"', f'<span class="quiet">{esc(signing(self.words, one))}</span>'
         return (f'<li{look}>{icon("circle-check" if one.is_complete else "circle-dashed")}<span class="words">'
                 f'<span class="name">{esc(name)}</span><span>{esc(ending(self.words, one.result))}</span>'
-                f'<span class="quiet">{esc(signing(self.words, one))}</span></span></li>')
+                f"{missing}</span></li>")
 
     def people(self) -> str:
         """Everybody in the results, to be hidden here or shown again."""

@@ -47,11 +47,13 @@ class LeagueLine:
             return (f'<div class="notice league-question"><p class="big">{esc(words.text("league.question"))}</p>'
                     f'<p>{esc(words.text("league.about.how"))}</p><div class="row">{ways}</div></div>')
         found = next((one for one in league.results if one.result.match == session.match.id), None)
-        if not league.is_on or found is None:
+        look = link(words.text("league.title"), address("league"), look="quiet", picture="trophy", id="to-league")
+        if not league.is_on:
+            return look
+        if found is None:
             return ""
         told = words.text("league.line", signed=signing(words, found))
         picture = icon("circle-check" if found.is_complete else "circle-dashed")
-        look = link(words.text("league.title"), address("league"), look="quiet", picture="trophy", id="to-league")
         return tag("p", f"{picture}<span>{esc(told)}</span>", role="status") + look
 
     async def answer(self, *, joins: bool) -> None:
