@@ -1,4 +1,5 @@
-"""Plates cut neither names nor scores: long names and three digits at every table, on phone and desk, in large text too."""
+"""Plates cut neither names nor scores: long names and three digits at every table, on phone and desk, in large text too. And no
+words at any table are cut, in any language."""
 
 from __future__ import annotations
 
@@ -7,11 +8,15 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from e2e.support.tables import QUICK, begin
+from e2e.support.page_python import get_inside, play_on
+from e2e.support.shell import to
+from e2e.support.tables import QUICK, begin, begin_with
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
+from tabletin.words import languages
+from tests.support.examples import moments_of
 
 pytestmark = pytest.mark.shares_pages
 
@@ -36,6 +41,30 @@ CUT: Final = """() => [...document.querySelectorAll(".plate-name, .plate-score, 
     return each.matches(".plate-name") && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.className}: ${each.textContent}`)"""
 
+LAID_OUT: Final = "(wide) => document.querySelector('.stage').getBoundingClientRect().right <= wide"
+CUT_WORDS: Final = """() => {  // what is drawn beyond the edge of its button or plate, of what hides the rest, or of the window
+    const found = [], apart = "svg, .unseen, .spoken, .gain, [hidden]";  // a gain flies
+    const walker = document.createTreeWalker(document.querySelector(".table-screen"), NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode());) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const words = range.getBoundingClientRect(), around = node.parentElement;
+        if (!node.data.trim() || !words.width || around.closest(apart)) continue;
+        if (!around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        for (let box = around; box !== null; box = box.parentElement) {
+            const { overflowX, overflowY, clipPath } = getComputedStyle(box), edge = box.getBoundingClientRect();
+            if (clipPath !== "none" || /auto|scroll/.test(overflowX + overflowY)) break;  // for readers; or comes by scrolling
+            const framed = box.matches(".button, .plate") || box === document.documentElement;
+            const wide = framed || overflowX !== "visible", high = framed || overflowY !== "visible";
+            if (!(wide && (words.left < edge.left - 1.5 || words.right > edge.right + 1.5))
+                && !(high && (words.top < edge.top - 3 || words.bottom > edge.bottom + 3))) continue;
+            found.push(`${around.className || box.className}: ${node.data}`);
+            break;
+        }
+    }
+    return found;
+}"""
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], page: Page, game: str) -> None:
@@ -52,4 +81,26 @@ def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], pag
             page.wait_for_timeout(200)
             page.evaluate(SCORED)
             found[text, size] = page.evaluate(CUT)
+    assert {where: cut for where, cut in found.items() if cut} == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_words_are_cut(visit: Callable[..., Page], page: Page, language: str) -> None:
+    visit()
+    to(page, "#/settings")
+    page.locator("#language").select_option(language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    get_inside(page)
+    stored = json.dumps({**json.loads(QUICK), "language": language})
+    found = {}
+    for game in GAMES:
+        moments = moments_of(game)
+        moment = moments.asked[-1]
+        begin_with(stored, visit, page, game, seed=7, **moments.begin)
+        play_on(page, 12, seed=7, seat=-1 if "counted" in moment else 0, asked=moment)
+        for wide, high in (SIZES[0], SIZES[-1]):
+            page.set_viewport_size({"width": wide, "height": high})
+            page.wait_for_function(LAID_OUT, arg=wide)
+            page.wait_for_timeout(100)
+            found[game, moment, wide] = page.evaluate(CUT_WORDS)
     assert {where: cut for where, cut in found.items() if cut} == {}

@@ -20,7 +20,7 @@ HEAD: Final = (250, 118)  # of a card of which only the top is shown
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them
 CELL: Final = 31
 WORDS: Final = 62  # at the least: as wide as the longest word of the language
-LETTER: Final = 11
+LETTER: Final = 14
 CELL_TEXT: Final = 25
 
 
