@@ -29,11 +29,20 @@ SCRIPT: Final = INSIDE / "compile.mjs"
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
 
 
-# Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome, and shared
-# memory that only Node uses and browsers report as deprecated on a page without isolation.
-QUIETER: Final = MappingProxyType({
-    "core-": ('console.debug("[pyscript/main] PyScript Ready")', "void 0"),
-    "pyodide.asm.mjs": ("new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer", "new ArrayBuffer(4)"),
+# Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome; shared
+# memory that only Node uses and browsers report as deprecated on a page without isolation; a module of WebAssembly for each
+# function that Python may call, where one for each signature will do; and all that at once with the rest, where a pause
+# (`breathe` in inside/interpreter.mjs) lets the page answer a tap.
+SCRIPT_CHANGES: Final = MappingProxyType({
+    "core-": {'console.debug("[pyscript/main] PyScript Ready")': "void 0"},
+    "pyodide.asm.mjs": {
+        "new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer": "new ArrayBuffer(4)",
+        "var module=new WebAssembly.Module(bytes);var instance=new WebAssembly.Instance(module,{e:":
+            "var module=(convertJsFunctionToWasm.modules??={})[sig]??=new WebAssembly.Module(bytes);"
+            "var instance=new WebAssembly.Instance(module,{e:",
+        'if(!dynamicLibraries.length){reportUndefinedSymbols();return}addRunDependency("loadDylibs");':
+            'addRunDependency("loadDylibs");await Module["breathe"]?.();',
+    },
 })
 
 
@@ -98,7 +107,7 @@ def pyscript_files() -> Sequence[Path]:
 
 
 def copy_quietly(source: Path, target: Path) -> None:
-    """Copies a script without its source map, which the site does not carry, and with the changes of ``QUIETER``.
+    """Copies a script without its source map, which the site does not carry, and with the changes of ``SCRIPT_CHANGES``.
 
     Raises ``StepFailed`` where a text to be changed is not there once.
     """
@@ -107,8 +116,8 @@ def copy_quietly(source: Path, target: Path) -> None:
         return
     lines = (line for line in source.read_text("utf-8").splitlines() if not line.startswith("//# sourceMappingURL="))
     text = "\n".join(lines) + "\n"
-    for beginning, (old, new) in QUIETER.items():
-        if source.name.startswith(beginning):
+    for beginning, changes in SCRIPT_CHANGES.items():
+        for old, new in changes.items() if source.name.startswith(beginning) else ():
             if text.count(old) != 1:
                 raise StepFailed(f"{source.name} does not hold this once: {old}")
             text = text.replace(old, new)

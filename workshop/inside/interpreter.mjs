@@ -28,22 +28,39 @@ async function fetchOrTake(asked, options) {
   return given ? new Response(/** @type {ArrayBuffer} */ (await given)) : plainFetch(asked, options);
 }
 
+/** Lets the page answer a tap. A timer would wait longer than it takes. */
+const breathe = () => new Promise((/** @type {(value: void) => void} */ resolve) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener("message", () => {
+    port1.close();
+    resolve();
+  });
+  port1.start();
+  port2.postMessage(0);
+});
+
 /** @typedef {Parameters<NonNullable<NonNullable<Parameters<typeof load>[0]>["createPyodideModule"]>>[0]} Settings */
 
 /**
- * `settings` with which Pyodide instantiates the module that the page compiled, where there is one.
+ * Starts the WebAssembly, with pauses: of the module that the page compiled, where there is one.
  * @param {Settings} settings
- * @returns {Settings}
  */
-function withCompiled(settings) {
-  const complete = settings.instantiateWasm;
-  if (!compiled || !complete) return settings;
-  const instantiateWasm = (/** @type {WebAssembly.Imports} */ imports, /** @type {Parameters<typeof complete>[1]} */ receive) =>
-    complete(imports, async () => {
-      const module = await compiled;
-      receive(await WebAssembly.instantiate(module, imports), module);
-    });
-  return { ...settings, instantiateWasm };
+async function createModule(settings) {
+  const { default: create } = await import(address("pyodide.asm.mjs"));
+  await breathe();
+  const complete = /** @type {NonNullable<Settings["instantiateWasm"]>} */ (settings.instantiateWasm);
+  /** @type {typeof complete} */
+  const instantiateWasm = (imports, receive) => complete(imports, async (instance, module) => {
+    await breathe();
+    if (!compiled) {
+      receive(instance, module);
+      return;
+    }
+    const own = await WebAssembly.instantiate(await compiled, imports);
+    await breathe();
+    receive(own, await compiled);
+  });
+  return create({ ...settings, instantiateWasm, breathe });
 }
 
 /** @param {string} name */
@@ -67,24 +84,12 @@ const STEPS = [
   "random", "hashlib", "_pyodide", "_pyodide_core",
 ];
 
-/** Lets the page answer a tap. A timer would wait longer than it takes. */
-const breathe = () => new Promise((resolve) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.addEventListener("message", () => {
-    port1.close();
-    resolve(undefined);
-  });
-  port1.start();
-  port2.postMessage(0);
-});
-
 /**
  * Starts the interpreter; on a page, step by step.
  * @param {Settings} settings
  */
 async function createPyodideModule(settings) {
-  const { default: create } = await import(address("pyodide.asm.mjs"));
-  const module = await create(withCompiled(settings));
+  const module = await createModule(settings);
   for (const name of globalThis.document ? STEPS : []) {
     await breathe();
     module.API.rawRun(`import ${name}`);
@@ -92,7 +97,8 @@ async function createPyodideModule(settings) {
   return module;
 }
 
-const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY") };
+// `fsInit` is what Pyodide waits for between its WebAssembly and the interpreter.
+const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY"), fsInit: breathe };
 // What a memory holds that must not be the same after every start.
 const RENEW = "import random; random.seed()";
 
@@ -122,7 +128,7 @@ async function startAnew(options) {
  */
 async function goOn(options, memory) {
   try {
-    const py = await load({ ...options, ...OWN, _loadSnapshot: memory });
+    const py = await load({ ...options, ...OWN, _loadSnapshot: memory, createPyodideModule: createModule });
     await breathe();
     globalThis.document?.documentElement.setAttribute("data-memory", "kept"); // nobody sees whence it started
     py.runPython(RENEW);
