@@ -400,9 +400,12 @@ def go(address: str) -> None:
 
 
 async def start() -> None:
-    """Bring the page to life: what was tapped before Python was there happens now."""
+    """Bring the page to life: what was tapped before Python was there happens now. In steps, between which taps are heard."""
     global app
+    load(SOURCE)  # which stands behind every language, and is read once
+    await asyncio.sleep(0)
     app = App()
+    await asyncio.sleep(0)
     await app.recall_settings()
     app.listen()
     if not app.home.is_translated(app.words):

@@ -25,15 +25,18 @@ AT_A_PAGE: Final = frozenset({"app.browser.indexed_db", "app.main.app"})
 AT_A_TABLE: Final = (
     "app.screens.new_match", "app.screens.match.match", "app.table.updates", "app.table.viewpoint", "app.table.controls",
     "app.table.camera", "app.table.sounds", "app.table.arrows", "app.ui.rulebook", "board.reading_order", "bots.worker",
+    "app.screens.puzzle_line",
 )
-"""What a table needs besides, and the bots' worker."""
+"""What a table needs besides, the bots' worker, and home a moment after the start."""
 
 
 def import_plain() -> None:
-    """Import what knows no page, as a worker does that keeps its memory for later starts."""
+    """Import what knows no page, and read the English words, as a worker does that keeps its memory for later starts."""
     for part in (*PARTS, *AT_A_TABLE):
         if part not in AT_A_PAGE:
             import_module(f"tabletin.{part}")
+    from tabletin.words import load
+    load()
 
 
 async def begin() -> None:
