@@ -16,6 +16,13 @@ LONG = 61_000  # ms, after which the page keeps the memory
 IS_KEPT = "async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys())" \
     ".some(({ url }) => url.endsWith('?memory'))))).includes(true)"
 WENT_ON = "document.documentElement.dataset.memory === 'kept'"
+PLACES = """() => new Promise((told) => {
+  globalThis.tellPlaces = told;
+  const script = document.createElement("script");
+  script.type = "py";
+  script.textContent = "import js, json, pyscript, sys; js.tellPlaces(json.dumps([pyscript.__file__, *sys.path]))";
+  document.body.append(script);
+})"""
 DAMAGE = """async (damage) => {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -70,6 +77,16 @@ def test_a_later_start_goes_on_from_an_earlier_one(device: Page, served: Served)
     ready(device)
     assert device.evaluate(WENT_ON)
     served.start()
+
+
+def test_modules_come_from_the_same_places_as_at_the_first_start(device: Page) -> None:
+    """From compiled ones: PyScript's lie as sources in a folder, too."""
+    places = device.evaluate(PLACES)
+    assert "/tabletin.zip/" in places
+    device.reload()
+    ready(device)
+    assert device.evaluate(WENT_ON)
+    assert device.evaluate(PLACES) == places
 
 
 @pytest.mark.parametrize("damage", ["half of it", "other bytes"])

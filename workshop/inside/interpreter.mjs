@@ -77,12 +77,13 @@ const language = globalThis.tabletin?.languageOf?.(Object.keys(LANGUAGES)) ?? ""
 const words = LANGUAGES[language] ? get(LANGUAGES[language]).catch(() => null) : null; // without them the page is in English
 
 // What Pyodide's own start imports, in an order in which none brings much along: all at once is one task of a second on a slow
-// phone, in which no tap is heard.
+// phone, in which no tap is heard. `site` is Python's own first step, put off by its option -S.
 const STEPS = [
-  "ast", "linecache", "operator", "collections", "functools", "enum", "re", "weakref", "textwrap", "annotationlib", "typing", "json",
-  "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop", "traceback", "heapq", "asyncio", "dataclasses",
-  "random", "hashlib", "_pyodide", "_pyodide_core",
+  "site; site.main()", "ast", "linecache", "operator", "collections", "functools", "enum", "re", "weakref", "textwrap",
+  "annotationlib", "typing", "json", "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop",
+  "traceback", "heapq", "asyncio", "dataclasses", "random", "hashlib", "_pyodide", "_pyodide_core",
 ];
+const PYSCRIPT_STEPS = ["tokenize", "fnmatch", "glob", "pathlib"]; // what PyScript's own start imports
 
 /**
  * Starts the interpreter; on a page, step by step.
@@ -99,8 +100,9 @@ async function createPyodideModule(settings) {
 
 // `fsInit` is what Pyodide waits for between its WebAssembly and the interpreter.
 const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY"), fsInit: breathe };
-// What a memory holds that must not be the same after every start.
-const RENEW = "import random; random.seed()";
+// What a memory holds that must not be the same after every start; and the folder that Pyodide has put before our package on the
+// path once more, where PyScript's modules lie as sources.
+const RENEW = "import random, sys; random.seed(); sys.path.remove('')";
 
 /** @param {Awaited<ReturnType<typeof load>>} py */
 async function bringPackage(py) {
@@ -115,9 +117,14 @@ async function putOnPath(py) {
 
 /** @param {Parameters<typeof load>[0]} options */
 async function startAnew(options) {
-  const py = await load({ ...options, ...OWN, createPyodideModule });
+  const args = globalThis.document ? ["-S"] : [];
+  const py = await load({ ...options, ...OWN, args, createPyodideModule });
   await breathe();
   await putOnPath(py);
+  for (const name of globalThis.document ? PYSCRIPT_STEPS : []) {
+    await breathe();
+    py.runPython(`import ${name}`);
+  }
   return py;
 }
 
@@ -147,6 +154,7 @@ export async function loadPyodide(options) {
   try {
     const memory = await kept;
     const py = await (memory ? goOn(options, memory) : startAnew(options));
+    await breathe();
     const said = await words;
     if (said) py.FS.writeFile(`/lib/words-${language}.zip`, said, { canOwn: true }); // app/browser/languages.py reads it
     return py;
@@ -163,7 +171,7 @@ export async function keepMemory() {
   if (await kept) return false;
   const py = await load({ ...OWN, _makeSnapshot: true });
   await putOnPath(py);
-  py.runPython("from tabletin.app.main.beginning import import_plain; import_plain()");
+  py.runPython(`import ${PYSCRIPT_STEPS.join(", ")}\nfrom tabletin.app.main.beginning import import_plain; import_plain()`);
   return keep(import.meta.url, /** @type {Uint8Array<ArrayBuffer>} */ (py.makeMemorySnapshot()));
 }
 export { version };
