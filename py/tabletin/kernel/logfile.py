@@ -7,7 +7,7 @@ open log: deals are permutations of what was shuffled, openings agree with the k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -198,6 +198,12 @@ def audit(match: Match) -> list[Finding]:
     if entry is not None:
         findings.append(Finding(None, "kernel.audit.deck", entry=entry))
     return findings + match.rules.audit(match.state, known)
+
+
+def refuse_findings(findings: Sequence[Finding]) -> None:
+    """Raises ``BadLog``, which says the first of what an audit found, if it found anything."""
+    if findings:
+        raise BadLog(Refusal(findings[0].key, findings[0].params), findings[0].entry)
 
 
 def _all_faces(match: Match) -> tuple[Faces, list[Finding]]:

@@ -14,6 +14,7 @@ from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.logfile import MOST_BYTES, audit, load
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
@@ -67,9 +68,14 @@ class JudgeScreen(Screen):
         if is_league_file(text):
             return self.results(text, (await self.ask_worker(CheckResults(text))).result_as(ResultsCheck))
         if is_sealed(text):
-            verdict = self.verification((await self.ask_worker(VerifyLog(text))).result_as(LogReport))
+            report = (await self.ask_worker(VerifyLog(text))).result_as(LogReport)
+            verdict, findings = self.verification(report), report.findings
         else:
-            verdict = self.own_judgement(text)
+            match = load(text, rules_of)
+            findings = tuple(audit(match))
+            verdict = self.own_judgement(match, findings)
+        if findings:
+            return verdict
         self.log = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
         return f'{verdict}<div id="kept" class="row">{keep}</div>'
@@ -129,12 +135,11 @@ class JudgeScreen(Screen):
         match = self.text("judge.match", game=self.game(found.game), names=names, head=found.head[:12])
         return self.findings(found.findings, found.names, match, numbers, self.scores(found.scores))
 
-    def own_judgement(self, text: str) -> str:
-        match = load(text, rules_of)
+    def own_judgement(self, match: Match, findings: Sequence[Finding]) -> str:
         outcome = match.outcome
         names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
         about = self.text("judge.match", game=self.game(match.setup.game), names=names, head=match.head[:12])
-        return self.findings(audit(match), [seat.name for seat in match.setup.seats], about, self.text("judge.unsigned"),
+        return self.findings(findings, [seat.name for seat in match.setup.seats], about, self.text("judge.unsigned"),
                              self.scores(None if outcome is None else outcome.scores))
 
     def findings(self, findings: Sequence[Finding], names: Sequence[str], *sentences: str) -> str:

@@ -26,7 +26,7 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
-from tabletin.kernel.logfile import READABLE, load, read_faces
+from tabletin.kernel.logfile import READABLE, audit, load, read_faces, refuse_findings
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
@@ -161,6 +161,7 @@ def _is_log(text: str) -> bool:
 def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
     """One match from an open log: all its faces lie with the first row."""
     match = load(text, rules_of)
+    refuse_findings(audit(match))
     rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
     return record_of(match, time()), rows
 
@@ -168,6 +169,7 @@ def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
 async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
     report = (await ask(VerifyLog(text))).result_as(LogReport)
+    refuse_findings(report.findings)
     lines = [parse(line) for line in text.split("\n") if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
