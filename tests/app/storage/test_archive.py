@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
-from tabletin.app.storage.archive import Unreadable, unpack
-from tabletin.app.storage.matches import MemoryMatches
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import Unreadable, no_worker, pack, unpack
+from tabletin.app.storage.league import Ask
+from tabletin.app.storage.matches import MemoryMatches, record_of
+from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal
 from tabletin.registry import rules_of
 from tests.support.bots_here import WORDS
 from tests.support.examples import ONE_DEAL, short
@@ -29,29 +37,60 @@ def of_one_face(faces: list[str]) -> list[str]:
     return faces[:1] * len(faces)
 
 
-def rigged() -> Match:
+def rigged_match() -> Match:
     return played(ONE_DEAL, Rigged(of_one_face), SHORT, moves=12)
 
 
-def other_face(match: Match) -> str:
+def opened_as_another(match: Match) -> str:
     """The file of ``match``, in which a card that was opened was dealt as another."""
     card = next(card for _, snapshot, _ in match.steps() for card in snapshot.openings if card in match.knowledge)
     face = next(face for face in match.rules.deck() if face != match.knowledge[card])
     return altered(export(match), faces=lambda faces: faces.update({str(card): face}))
 
 
-@pytest.mark.parametrize("forge", [lambda: export(rigged()), lambda: other_face(played(ONE_DEAL, OpenDealer(Random(4)), SHORT))],
-                         ids=["of one face", "opened as another"])
+FORGERIES = {"of one face": lambda: export(rigged_match()),
+             "opened as another": lambda: opened_as_another(played(ONE_DEAL, OpenDealer(Random(4)), SHORT))}
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=list(FORGERIES))
 async def test_a_log_in_which_the_audit_finds_something_is_not_taken_in(forge: Callable[[], str]) -> None:
     text = forge()
     finding = audit(load(text, rules_of))[0]
     assert finding.entry is not None
+    refusal = await refusal_of(text)
+    assert (refusal.key, refusal.params["entry"]) == (finding.key, finding.entry)
+    assert WORDS.reason(refusal) == f"Entry {finding.entry}: {WORDS.text(finding.key)}"
+
+
+async def archive_of(match: Match) -> str:
+    """An archive that holds ``match``, dealt by one device."""
+    shelf, record = MemoryMatches(), record_of(match, 5.0)
+    rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
+    await shelf.append(record.id, 0, rows, record)
+    return await pack(shelf, Settings())
+
+
+async def refusal_of(text: str, ask: Ask = no_worker) -> Refusal:
+    """Why ``text`` is not taken in; nothing is stored then."""
     shelf = MemoryMatches()
     with pytest.raises(Unreadable) as caught:
-        await unpack(shelf, text)
-    assert (caught.value.refusal.key, caught.value.refusal.params["entry"]) == (finding.key, finding.entry)
-    assert WORDS.reason(caught.value.refusal) == f"Entry {finding.entry}: {WORDS.text(finding.key)}"
+        await unpack(shelf, text, ask)
     assert await shelf.records() == []
+    return caught.value.refusal
+
+
+async def test_nor_is_such_a_match_of_an_archive() -> None:
+    assert (await refusal_of(await archive_of(rigged_match()))).key == "kernel.audit.deck"
+    assert await unpack(MemoryMatches(), await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=12))) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["created", "updated"])
+@pytest.mark.parametrize("time", [float("inf"), float("-inf"), float("nan"), -1, 1e300, 10**400, 253_402_300_800, "5", None, True,
+                                  [], {}])
+async def test_a_time_that_no_page_can_show_refuses_an_archive(name: str, time: Any) -> None:
+    data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
+    data["matches"][0][name] = time
+    assert (await refusal_of(json.dumps(data))).key == "settings.data.why.damaged"
 
 
 async def finished(match: Tables) -> None:
@@ -64,15 +103,70 @@ async def test_neither_is_one_among_peers_and_its_judge_does_not_offer_it() -> N
     async with tables(ONE_DEAL, [1, 2], options=SHORT, secure=False) as match:
         await finished(match)
         device = match.devices[0]
-        false = other_face(device.session.match)
-        shelf, shell = MemoryMatches(), Painted(device)
-        with pytest.raises(Unreadable) as caught:
-            await unpack(shelf, false, device.replica.call)
-        assert caught.value.refusal.key == "kernel.audit.opened"
-        assert caught.value.refusal.params["entry"] > 0
-        assert await shelf.records() == []
+        false = opened_as_another(device.session.match)
+        shell = Painted(device)
+        refusal = await refusal_of(false, device.replica.call)
+        assert refusal.key == "kernel.audit.opened" and refusal.params["entry"] > 0
         screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
         await screen.on_file("judged", false)
         assert "contradicts" in shell.html and "keep-log" not in shell.html
         await screen.on_file("judged", export(device.session.match))
         assert "keep-log" in shell.html
+
+
+@pytest.mark.parametrize("turns", [3, 400], ids=["in the middle", "over"])
+async def test_an_archive_brings_back_a_match_among_peers_whole(turns: int) -> None:
+    async with tables(ONE_DEAL, [1, 2, 1], options=SHORT) as match:
+        await match.play(turns, Random(1))
+        await match.until(match.dealt)
+        for device in match.devices:
+            await device.session.flush()
+            text, again = await pack(device.shelf, Settings()), MemoryMatches()
+            assert await unpack(again, text, device.replica.call) == (1, 0)
+            (before, rows), (after, came) = await device.shelf.read(device.session.id), await again.read(device.session.id)
+            assert [line for line, _ in came] == [line for line, _ in rows]
+            assert [answers_in(beside) for _, beside in came] == [answers_in(beside) for _, beside in rows]
+            assert (after.creation_time, after.update_time) == (before.creation_time, before.update_time)
+            restored = match_of(came)
+            assert (restored.state, restored.knowledge) == (device.session.match.state, device.session.match.knowledge)
+            assert (after.outcome, after.entries, after.scores) == (before.outcome, before.entries, before.scores)
+
+
+def answers_in(beside: str) -> Any:
+    """What a deal answered, as it is kept beside its entry."""
+    return json.loads(beside or "{}").get("told")
+
+
+async def test_an_archives_match_among_peers_is_believed_only_with_its_signatures() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.play(3, Random(1))
+        await match.until(match.dealt)
+        device = match.devices[0]
+        await device.session.flush()
+        text = await pack(device.shelf, Settings())
+        assert (await refusal_of(text)).key == "settings.data.why.unchecked"
+        for at in range(len(device.session.match.entries)):
+            data = json.loads(text)
+            row = data["matches"][0]["rows"][at]
+            row[0] = canonical({**json.loads(row[0]), "sig": "0" * 128}).decode()
+            refusal = await refusal_of(json.dumps(data), device.replica.call)
+            assert (refusal.key, refusal.params["entry"]) == ("peers.place_unsigned" if at else "kernel.file.entry", at)
+
+
+async def test_what_an_archive_says_that_a_deal_answered_is_not_believed() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        device = match.devices[0]
+        await device.session.flush()
+        data, shelf = json.loads(await pack(device.shelf, Settings())), MemoryMatches()
+        rows = data["matches"][0]["rows"]
+        row = next(row for row in rows if any(answers_in(row[1]) or ()))
+        beside = json.loads(row[1])
+        face = next(one for one in beside["told"] if one)
+        face[0] = next(one for one in device.session.match.rules.deck() if one != face[0])
+        honest, row[1] = answers_in(row[1]), json.dumps(beside)
+        assert match_of(rows).state != device.session.match.state
+        assert await unpack(shelf, json.dumps(data), device.replica.call) == (1, 0)
+        _, came = await shelf.read(device.session.id)
+        assert match_of(came).state == device.session.match.state
+        assert answers_in(came[rows.index(row)][1]) == honest

@@ -1,7 +1,7 @@
 """Everything this device keeps as one file, and back again; single matches come in as logs. See docs/storage.md.
 
 Every entry of a file is judged before anything is stored: a file that is wrong anywhere changes nothing. The worker checks
-the log of a match among peers with all its signatures and proofs. Pure.
+each match among peers with all its signatures and proofs, whether it comes as a log or in an archive. Pure.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
-from tabletin.kernel.logfile import READABLE, audit, load, read_faces, refuse_findings
+from tabletin.kernel.logfile import READABLE, audit, export, load, read_faces, refuse_findings
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
-from tabletin.kernel.trusted_match import SEALED, read_answers
+from tabletin.kernel.trusted_match import SEALED, is_trusted, read_answers
 from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import FORM as LEAGUE_FILE
-from tabletin.peers.worker.calls import VerifyLog
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.calls import DeviceCall, VerifyLog
 from tabletin.peers.worker.results import LogReport
 from tabletin.registry import rules_of
 
@@ -42,6 +43,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 MOST_BYTES: Final = 128_000_000  # of an archive
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
+LATEST: Final = 253_402_300_799  # the last second of the year 9999: a browser can still put that into words
 
 
 class Unreadable(Failure):
@@ -66,16 +68,22 @@ async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = 
     return json.dumps(kept)
 
 
-async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[int, int]:
-    """Put the matches of ``text`` into the store: how many came, how many were there. ``ask`` checks logs with their proofs.
+async def no_worker(call: DeviceCall) -> WorkerAnswer:
+    """An ``Ask`` where nobody can check a match among peers: it is refused."""
+    raise refused("settings.data.why.unchecked")
+
+
+async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[int, int]:
+    """Put the matches of ``text`` into the store: how many came, how many were there. ``ask`` checks those among peers with
+    their signatures and proofs.
 
     Raises ``Unreadable``, ``StorageFailed``.
     """
     try:
         if not _is_log(text):
-            found = _archived(text)
+            found = await _archived(text, ask)
         else:
-            found = [await _proven(text, ask) if is_sealed(text) and ask is not None else _logged(text)]
+            found = [await _proven(text, ask) if is_sealed(text) else _logged(text)]
     except Refused as error:
         raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
     except (Malformed, KeyError, TypeError, ValueError, MemoryError) as error:
@@ -177,7 +185,7 @@ async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     return record_of(match_of(rows), time()), rows
 
 
-def _archived(text: str) -> list[tuple[MatchRecord, list[Row]]]:
+async def _archived(text: str, ask: Ask) -> list[tuple[MatchRecord, list[Row]]]:
     if depth(text) > MOST_DEPTH:  # in a browser, thousands of levels end the whole interpreter
         raise refused("settings.data.why.damaged")
     try:
@@ -188,12 +196,26 @@ def _archived(text: str) -> list[tuple[MatchRecord, list[Row]]]:
         raise refused("settings.data.why.not_ours")
     if data.get("version") != VERSION:
         raise refused("settings.data.why.version")
-    return [_judged(one) for one in data["matches"]]
+    return [await _judged(one, ask) for one in data["matches"]]
 
 
-def _judged(one: dict[str, Any]) -> tuple[MatchRecord, list[Row]]:
+async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]]:
+    """One match of an archive, held against all that a log of it would be. Its rows are only believed once that is done."""
+    created, updated = _read_time(one["created"]), _read_time(one["updated"])
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
     for line, _ in rows:
         check_seats(Entry.from_json(parse(line)).statement)
-    record = record_of(match_of(rows), float(one["created"]))
-    return replace(record, update_time=float(one["updated"])), rows
+    match = match_of(rows)
+    if is_trusted(match):
+        record, rows = await _proven(export(match), ask)
+    else:
+        refuse_findings(audit(match))
+        record = record_of(match, created)
+    return replace(record, creation_time=created, update_time=updated), rows
+
+
+def _read_time(value: Any) -> float:
+    """Seconds since 1970. Raises ``Malformed`` for what no page can show as a day."""
+    if type(value) not in (int, float) or not 0 <= value <= LATEST:
+        raise Malformed("expected a time")
+    return float(value)

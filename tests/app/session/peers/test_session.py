@@ -119,7 +119,7 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
         used = max(entry.statement.count for entry in device.session.match.entries
                    if entry.statement.author == device.author)
         await device.shelf.remove(device.session.id)
-        await unpack(device.shelf, text)
+        await unpack(device.shelf, text, device.replica.call)
         length = len(device.session.match.entries)
         await device.restart(flush=False)
         assert len(device.session.match.entries) < length
