@@ -20,7 +20,7 @@ from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd, read_end
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.outbox import Output
 from tabletin.peers.replication.replica import Replica
@@ -42,6 +42,7 @@ class Disk:
     count: int = 0
     dead: list[Statement] = field(default_factory=list)
     promise: EpochVote | None = None
+    bound_end: LogEnd | None = None
 
     def store(self, output: Output) -> None:
         if output.length is not None:
@@ -52,6 +53,8 @@ class Disk:
             self.pending, self.count = None if said is None else Statement.from_json(said), output.pending.count
             promise = output.pending.promise
             self.promise = None if promise is None else EpochVote.from_json(promise)
+            bound_end = output.pending.bound_end
+            self.bound_end = None if bound_end is None else read_end(bound_end)
             self.dead = [Statement.from_json(one) for one in output.pending.dead]
 
 
@@ -105,6 +108,7 @@ class Node:
             count=self.disk.count,
             dead=self.disk.dead,
             promise=self.disk.promise,
+            bound_end=self.disk.bound_end,
             restarted=restarted,
         )
         return self.peer

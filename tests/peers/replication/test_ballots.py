@@ -133,7 +133,7 @@ def test_a_plea_counts_from_when_it_was_said_first(booth: Booth, table: RestingT
     assert booth.at(105).ballots.hear_plea(statement)
     assert booth.at(110).ballots.subjects()
     assert booth.ballots.hear_plea(other)
-    assert not booth.ballots.subjects() and booth.at(120).ballots.subjects()
+    assert booth.ballots.subjects(), "another one, which anybody may say on, does not begin the wait anew"
     assert not booth.ballots.hear_plea(replace(statement, author="0" * 64)), "a stranger's"
 
 
@@ -415,7 +415,7 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     booth.wish(table.orderer)
     assert booth.at(100 + STUCK - 1).ballots.subjects() == [lift]
     without = {"kind": "pass", "against": table.third.author, "order": table.orderer.author}
-    assert booth.at(115).ballots.subjects() == [lift, without]
+    assert booth.at(115).ballots.subjects() == [without, lift]
     booth.wish(table.third)
     assert booth.ballots.subjects() == [lift], "nobody is silent"
     booth.at(100 + STUCK + FRESH - 1).wish(table.orderer)
@@ -423,7 +423,7 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     booth.at(100 + STUCK).wish(table.orderer)
     assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift], "both are"
     booth.wish(table.third)
-    (_, other) = booth.ballots.subjects()
+    (other, _) = booth.ballots.subjects()
     assert other["against"] == table.orderer.author and other["order"] != table.orderer.author
 
 

@@ -616,18 +616,21 @@ def test_what_came_is_told_to_who_asks_for_the_rest(waiting: Parts, table: Resti
                      (author, length + 1, True, length + 4)]
 
 
-def test_what_stands_behind_a_difference_is_not_compared(waiting: Parts, table: RestingTable,
-                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stands_behind_a_difference_is_a_branch(waiting: Parts, table: RestingTable,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not compared with what stands here, and what does not follow on it is no part of it."""
     compared: list[int] = []
-    answers = iter((True, False, True))
+    branches: list[list[int]] = []
 
-    def compare(sender: str, entry: Entry) -> bool:
+    def is_branch(sender: str, entry: Entry) -> bool:
         compared.append(entry.index)
-        return next(answers)
+        return entry.index == 4
 
-    monkeypatch.setattr(waiting.sync, "_compare", compare)
-    waiting.put(table.third, *waiting.match.entries[3:7])
-    assert compared == [3, 4]
+    monkeypatch.setattr(waiting.sync, "_is_branch", is_branch)
+    monkeypatch.setattr(waiting.sync, "_go_over", lambda sender, branch: branches.append([entry.index for entry in branch]))
+    entries = waiting.match.entries
+    waiting.put(table.third, *entries[3:7], entries[9], *chain(table, 1))
+    assert compared == [3, 4] and branches == [[4, 5, 6]] and len(waiting.match.entries) == len(entries)
 
 
 def test_all_that_was_held_for_a_place_is_looked_at(waiting: Parts, table: RestingTable) -> None:
@@ -659,15 +662,21 @@ def test_what_is_held_for_a_place_that_this_device_gave_is_let_go(orderer: Parts
     assert not orderer.sync._early and not orderer.sync._early_bytes[table.third.author]
 
 
+def takes(parts: Parts, sender: Node, entry: Entry) -> bool:
+    """Whether ``entry`` stands in its place once ``sender`` has sent it."""
+    parts.put(sender, entry)
+    return parts.match.entries[entry.index].hash == entry.hash
+
+
 def test_the_genesis_is_never_disputed_and_the_first_entry_is(waiting: Parts, table: RestingTable) -> None:
     genesis = waiting.match.entries[0]
     other = Entry.create(0, genesis.previous, replace(genesis.statement, body={}), genesis.signature)
-    assert waiting.sync._compare(table.third.author, genesis) and not waiting.sync._compare(table.third.author, other)
+    assert not any(waiting.sync._is_branch(table.third.author, one) for one in (genesis, other))
     assert waiting.counts == {"peers.again": 2} and not waiting.state.accusations
     first = put(table.orderer, renames(table, table.third, head=genesis.hash), 1)
-    assert waiting.sync._compare(table.third.author, waiting.match.entries[1])
+    assert takes(waiting, table.third, waiting.match.entries[1])
     for wrong in (replace(first, signature="0" * 128), replace(first, previous="1" * 64), first):
-        assert not waiting.sync._compare(table.third.author, wrong)
+        assert not takes(waiting, table.third, wrong)
     assert [one.why for one in waiting.state.accusations] == ["fork"]
 
 
@@ -702,14 +711,14 @@ def test_the_first_entry_of_a_newer_epoch_makes_ours_fall_away(waiting: Parts, t
     ours = [placed(table.orderer, renames(table, table.waiting, count=901, head=before), index, before)]
     first = epoch_entry(table, waiting, index)
     waiting.put(table.orderer, *ours)
-    assert waiting.sync._compare(table.third.author, first)
+    assert takes(waiting, table.third, first)
     assert [entry.hash for entry in waiting.match.entries[index:]] == [first.hash]
     assert waiting.match.snapshot.epoch == 1 and waiting.state.cuts == 1 and not waiting.state.accusations
-    waiting.match.entries.append(first)  # another one behind it
     waiting.told()
-    assert not waiting.sync._compare(table.third.author, ours[0])
-    ((to, told),) = waiting.told()
+    assert not takes(waiting, table.third, ours[0])
+    ((to, told), asked) = waiting.told()
     assert (to, told["t"], [entry["i"] for entry in told["e"]]) == (table.third.author, "put", [index])
+    assert asked == (table.third.author, {"t": "want", "i": index, "to": index + BATCH}), "it may go on with a newer one"
     assert waiting.match.entries[index].hash == first.hash and not waiting.state.accusations
 
 
@@ -720,8 +729,8 @@ def test_an_epoch_may_begin_right_behind_the_genesis(waiting: Parts, table: Rest
     waiting.put(table.third, first)
     assert [entry.hash for entry in waiting.match.entries[1:]] == [first.hash] and waiting.match.snapshot.epoch == 1
     waiting.told()
-    assert not waiting.sync._compare(table.orderer.author, older)
-    assert [[entry["i"] for entry in told["e"]] for _, told in waiting.told()] == [[1]]
+    assert not takes(waiting, table.orderer, older)
+    assert [[entry["i"] for entry in told["e"]] for _, told in waiting.told() if told["t"] == "put"] == [[1]]
     assert waiting.match.entries[1].hash == first.hash and not waiting.counts and not waiting.state.accusations
 
 
@@ -733,7 +742,7 @@ def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, tab
     again = epoch_entry(table, waiting, index, count=said)
     waiting.put(table.orderer, *ours)
     for wrong in (few, again):
-        assert not waiting.sync._compare(table.third.author, wrong)
+        assert not takes(waiting, table.third, wrong)
         (accusation,) = waiting.state.accusations
         assert (accusation.culprit, accusation.why, accusation.exhibits) == (table.third.author, "place", (wrong.to_json(),))
         assert [entry.hash for entry in accusation.prefix] == [entry.hash for entry in waiting.match.entries[:index]]
@@ -759,7 +768,7 @@ def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable,
             patch.setattr(waiting.accusations, "suspect_votes", suspect)
             patch.setattr(waiting.state, "settled_behind", lambda index: answers[1])
             for _ in range(2):
-                assert not waiting.sync._compare(table.orderer.author, first)
+                assert not takes(waiting, table.orderer, first)
         assert waiting.counts == {"peers.settled": 2}
     assert waiting.match.entries[-1].hash == ours[1].hash
     assert {vote.voter for vote in asked[0]} == {table.third.author, table.waiting.author}
@@ -933,7 +942,7 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     assert "sig" not in told()
     waiting.state.unheard_authors = set()
     earlier = (0, last - 3, match.entries[last - 3].hash)
-    waiting.state.promise = vote_of(table.waiting, 1, {}, earlier)
+    waiting.state.set_promise(vote_of(table.waiting, 1, {}, earlier))
     message = told()
     assert (message["i"], message["h"], message["sig"]) == signed_head(table.waiting, match, *earlier[1:])
     with monkeypatch.context() as patch:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
+from tabletin.kernel.log import NOTHING, Entry, Json, Statement, canonical, parse, place
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import acknowledgement
-from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
+from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, node_of, subject_gone, vote_of
@@ -247,16 +247,17 @@ def test_a_vote_convicts_with_a_word_that_shows_that_its_voter_held_more(table: 
     by_another = vote_of(table.waiting, 1, vote.subject, end_of(match, 3))
     assert proven(table, "vote", table.waiting, by_another.to_json(), {"i": last.index}) == "", "it did not place it"
     assert proven(table, "vote", cheat, vote.to_json(), {"i": last.index - 1}) == "", "that is not the entry the file ends with"
-    ahead = vote_of(cheat, 1, vote.subject, (1, 0, "x"))
+    ahead = vote_of(cheat, 1, vote.subject, (1, 0, NOTHING))
     assert proven(table, "vote", cheat, ahead.to_json(), head(cheat)) == "", "it names something of a newer epoch"
 
 
 @pytest.mark.parametrize("change", [
-    {"by": 1}, {"by": "x" * 300}, {"e": -1}, {"e": "1"}, {"what": []}, {"seen": [0, 1]}, {"seen": ["0", 1, ""]},
-    {"seen": [0, "1", ""]}, {"seen": [0, 1, 2]}, {"seen": [-1, 1, ""]}, {"seen": [0, -1, ""]}, {"sig": 1}, {"more": 1},
+    {"by": 1}, {"by": "x" * 300}, {"e": -1}, {"e": "1"}, {"what": []}, {"seen": [0, 1]}, {"seen": ["0", 1, NOTHING]},
+    {"seen": [0, "1", NOTHING]}, {"seen": [0, 1, 2]}, {"seen": [-1, 1, NOTHING]}, {"seen": [0, -1, NOTHING]}, {"sig": 1},
+    {"more": 1}, {"seen": [0, 0, NOTHING + "0"]}, {"seen": [0, 0, ""]}, {"what": {"kind": "x" * MOST_SUBJECT}},
 ])
 def test_a_vote_of_another_form_is_none(table: RestingTable, change: dict[str, Json]) -> None:
-    vote = vote_of(table.third, 1, {"kind": "x"}, (0, 0, "x"))
+    vote = vote_of(table.third, 1, {"kind": "x"}, (0, 0, NOTHING))
     assert EpochVote.from_json(vote.to_json()) == vote
     with pytest.raises(Malformed):
         EpochVote.from_json({**vote.to_json(), **change})

@@ -43,13 +43,14 @@ def test_nothing_is_sent_to_oneself() -> None:
     assert outbox.messages == [("you", b'{"t":"x"}'), (None, b'{"t":"x"}')]
 
 
-def test_what_a_device_must_not_forget_has_two_forms() -> None:
-    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
+def test_what_a_device_must_not_forget_has_three_forms() -> None:
+    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"])
     assert Pending.from_json(pending.to_json()) == pending
+    assert Pending.from_json(pending.to_json()[:4]) == Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json([None, 3]) == Pending(None, 3)
     assert Pending.from_json([None, 0, [], None]) == Pending(), "nothing was said yet"
     assert Pending.from_json([None, 3, [], None]) == Pending(count=3) != Pending()
-    wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None],
+    wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None, None],
                              {"count": 3}, "xy"]
     for wrong in wrong_ones:
         with pytest.raises(Malformed):

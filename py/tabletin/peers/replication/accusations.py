@@ -11,9 +11,9 @@ from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import epoch_of, signer_of
+from tabletin.peers.replication.authority import signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote
-from tabletin.peers.replication.evidence import Accusation, are_fork, convicts_voter
+from tabletin.peers.replication.evidence import Accusation, are_fork, breaks, convicts_voter, uses_old_counter
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -59,10 +59,7 @@ class Accusations:
         match, found = self._state.match, False
         for vote in votes:
             for index, word in self._words_of(vote.voter):
-                if index == 0:
-                    continue
-                epoch = epoch_of(match.snapshot_at(index - 1), match.entries[index].statement)
-                if epoch < vote.epoch and (epoch, index) > vote.end[:2]:
+                if index and breaks(vote, match, index):
                     self.accuse(Accusation.of_broken_vote(match, vote, index, word))
                     found = True
                     break
@@ -162,7 +159,8 @@ class Accusations:
         signer = signer_of(before, entry.statement)
         if not self._state.authority.place_signed(entry, signer):
             return None
-        if match.refusal_at(entry.index - 1, entry.statement) is None:
+        is_refused = match.refusal_at(entry.index - 1, entry.statement) is not None
+        if not is_refused and not uses_old_counter(match, entry.index, entry.statement):
             return None
         return Accusation(signer, "place", tuple(match.entries[:entry.index]), (entry.to_json(),))
 

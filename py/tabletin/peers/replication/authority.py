@@ -74,10 +74,15 @@ def signer_of(snapshot: Snapshot, statement: Statement) -> str:
     return snapshot.orderer
 
 
+def named_epoch(statement: Statement) -> int:
+    """The epoch that ``statement`` begins; 0 where it begins none."""
+    named = statement.body.get("epoch") if statement.kind in BEGINS_EPOCH else None
+    return named if type(named) is int else 0
+
+
 def epoch_of(snapshot: Snapshot, statement: Statement) -> int:
     """The epoch to which ``statement`` belongs right behind ``snapshot``."""
-    named = statement.body.get("epoch") if statement.kind in BEGINS_EPOCH else None
-    return named if type(named) is int else snapshot.epoch
+    return named_epoch(statement) or snapshot.epoch
 
 
 def seat_agreement(match: str, seat: int, author: str, to: str) -> bytes:

@@ -124,11 +124,13 @@ class Backfill:
             message["to"] = gap
         self._outbox.send(author, message)
 
-    def trace(self, sender: str, index: int) -> None:
-        """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part."""
+    def trace(self, sender: str, index: int, *, ahead: bool = False) -> None:
+        """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part; ``ahead``: its
+        log parts from ours there, and it is asked for what comes then."""
         if self._now - self._traced.get(sender, -GRACE) >= GRACE:
             self._traced[sender] = self._now
-            self._outbox.send(sender, {"t": "want", "i": max(1, index - BATCH // 2), "to": index + 1})
+            start, end = (index, index + BATCH) if ahead else (max(1, index - BATCH // 2), index + 1)
+            self._outbox.send(sender, {"t": "want", "i": start, "to": end})
 
     def _forget_cut(self) -> None:
         """Where the log was cut, other entries have the same places now."""

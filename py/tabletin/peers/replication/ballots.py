@@ -22,7 +22,7 @@ from tabletin.peers.replication.state import ReplicaState
 
 FRESH: Final = 3.0  # seconds for which a wish holds
 BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew
-STUCK: Final = 15.0  # seconds after which who does not vote is left out
+STUCK: Final = 15.0  # seconds after which the one who hinders all ballots is left out
 PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
@@ -66,6 +66,7 @@ class Ballots:
         self._pleas: dict[str, Plea] = {}  # by author
         self._highest = 0 if state.promise is None else state.promise.epoch
         self._voted_at = 0.0
+        self._joined: dict[int, float] = {}  # when this peer voted, by epoch
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
         if state.promise is not None:
@@ -77,7 +78,7 @@ class Ballots:
         """What this peer agrees to now: that somebody is gone, that the peer that orders is passed over, or, where a promise
         was made that led to nothing, that a new epoch begins with the same one."""
         state, snapshot = self._state, self._state.match.snapshot
-        if not state.takes_part or state.author not in snapshot.voters or state.accusations:
+        if not state.takes_part or state.author not in snapshot.voters or state.accusations or state.has_given_vote_away:
             return []
         if state.match.outcome is not None:
             return list(self._lifts())
@@ -97,11 +98,25 @@ class Ballots:
         state, snapshot = self._state, self._state.match.snapshot
         if self._stuck_since is None or state.time - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
             return
+        hindering = self._hindering() if state.time - self._stuck_since >= STUCK else []
+        if len(hindering) == 1:
+            yield {"kind": "pass", "against": hindering[0], "order": state.orderer_without(hindering[0])}
         yield {"kind": "pass", "against": None, "order": snapshot.orderer}
-        silent = [voter for voter in snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
-        if state.time - self._stuck_since >= STUCK and len(silent) == 1:
-            against = silent[0]
-            yield {"kind": "pass", "against": against, "order": state.orderer_without(against)}
+
+    def _hindering(self) -> list[str]:
+        """Because of whom the newest ballot that this peer joined a while ago came to nothing: who did not vote along, or, where
+        all did, who was to begin the epoch."""
+        state = self._state
+        for epoch in sorted(self._joined, reverse=True):
+            votes = self._votes.get(epoch, {})
+            own = votes.get(state.author)
+            if own is not None and state.time - self._joined[epoch] >= FRESH:
+                required = required_voters(state.match.snapshot, own.subject)
+                agreed = {voter for voter, vote in votes.items() if vote.subject == own.subject}
+                missing = [voter for voter in required if voter not in agreed]
+                order = own.subject.get("order")
+                return missing or [one for one in state.other_authors if one == order]
+        return [voter for voter in state.match.snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
 
     def _wishes_lately(self, voter: str) -> bool:
         wish = self._wishes.get(voter)
@@ -123,6 +138,7 @@ class Ballots:
         state = self._state
         epoch = state.match.snapshot.epoch
         self._votes = {number: votes for number, votes in self._votes.items() if number > epoch}
+        self._joined = {number: at for number, at in self._joined.items() if number in self._votes}
         self._note_stuck()
         self._plead()
         if state.is_bound and state.promise is not None:
@@ -159,8 +175,9 @@ class Ballots:
         if statement.author not in state.live or state.orders:
             return False
         known = self._pleas.get(statement.author)
-        if known is None or known.statement.hash != statement.hash:
-            self._pleas[statement.author] = Plea(statement, state.time)
+        is_usable = state.match.refusal(statement) is None
+        if is_usable and (known is None or state.match.refusal(known.statement) is not None):
+            self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
         return True
 
     def hear_wish(self, sender: str, message: Message) -> None:
@@ -238,7 +255,7 @@ class Ballots:
         seen = (match.snapshot.epoch, len(match.entries) - 1, match.head)
         signature = state.identity.sign(ballot_vote(match.id, epoch, subject, list(seen)))
         vote = EpochVote(state.author, epoch, subject, seen, signature)
-        self._voted_at = state.time
+        self._voted_at = self._joined[epoch] = state.time
         self._note_highest(epoch)
         self._votes.setdefault(epoch, {})[state.author] = vote
         state.set_promise(vote)

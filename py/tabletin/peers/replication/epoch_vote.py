@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
-from tabletin.kernel.log import Entry, Hash, Json, count_field, text_field
+from tabletin.kernel.log import Entry, Hash, Json, canonical, count_field, text_field
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import subject_of
+
+MOST_SUBJECT: Final = 2_000  # bytes of what is voted for, several times what an honest one takes
+HASH_DIGITS: Final = 64
+LogEnd: TypeAlias = tuple[int, int, Hash]  # of a device's newest entry: its epoch, index and hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,7 @@ class EpochVote:
     voter: str
     epoch: int
     subject: dict[str, Json] = field(hash=False)
-    end: tuple[int, int, Hash]
+    end: LogEnd
     signature: str
 
     def to_json(self) -> dict[str, Json]:
@@ -28,11 +33,17 @@ class EpochVote:
         """Raises ``Malformed`` for any other form than that of ``to_json``."""
         if type(data) is not dict or data.keys() != {"by", "e", "what", "seen", "sig"} or type(data["what"]) is not dict:
             raise Malformed("expected a vote")
-        match data["seen"]:
-            case [int(epoch), int(index), str(head)] if epoch >= 0 and index >= 0:
-                return cls(text_field(data, "by"), count_field(data, "e"), data["what"], (epoch, index, head),
-                           text_field(data, "sig"))
-        raise Malformed("expected a vote")
+        if len(canonical(data["what"])) > MOST_SUBJECT:  # each is spelled again and again, and many are remembered
+            raise Malformed("expected a short subject")
+        return cls(text_field(data, "by"), count_field(data, "e"), data["what"], read_end(data["seen"]), text_field(data, "sig"))
+
+
+def read_end(data: Json) -> LogEnd:
+    """``data`` as the end of a log. Raises ``Malformed``."""
+    match data:
+        case [int(epoch), int(index), str(head)] if epoch >= 0 and index >= 0 and len(head) == HASH_DIGITS:
+            return epoch, index, head
+    raise Malformed("expected an epoch, an index and a hash")
 
 
 def votes_of(entry: Entry) -> list[EpochVote]:

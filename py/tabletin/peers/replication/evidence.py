@@ -182,6 +182,12 @@ def _judge_fork(accusation: Accusation, match: Match, authority: SignedAuthority
     return PROVEN["fork"] if are_fork(match.snapshot, match.head, one, two) and one.index == len(match.entries) else None
 
 
+def uses_old_counter(match: Match, length: int, statement: Statement) -> bool:
+    """Whether the author of ``statement`` said something with its counter, or a higher one, in the first ``length`` entries."""
+    said = (entry.statement for entry in match.entries[:length])
+    return any(one.author == statement.author and one.count >= statement.count for one in said)
+
+
 def are_fork(before: Snapshot, head: Hash, one: Entry, other: Entry) -> bool:
     """Whether these are two entries for one place, in one history and one epoch, of one signer. ``head``: the hash of the entry
     before, ``before``: what the log amounts to there."""
@@ -200,7 +206,7 @@ def _judge_vote(accusation: Accusation, match: Match, authority: SignedAuthority
 
 def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: int, authority: SignedAuthority) -> bool:
     """Whether the two ``exhibits`` are two votes of ``voter`` in one ballot, or a vote and a word that shows that it held entry
-    ``index`` of ``match``: newer than what the vote names, and of an epoch before the one voted for. Raises ``Malformed``."""
+    ``index`` of ``match`` and ``breaks`` the vote. Raises ``Malformed``."""
     first, word = exhibits
     vote = EpochVote.from_json(first)
     if vote.voter != voter or not _vote_signed(vote, match, authority):
@@ -211,9 +217,14 @@ def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: 
         return is_double and _vote_signed(other, match, authority)
     if not 0 < index < len(match.entries):
         return False
-    entry, before = match.entries[index], match.snapshot_at(index - 1)
-    epoch = epoch_of(before, entry.statement)
-    return epoch < vote.epoch and (epoch, index) > vote.end[:2] and _shows(word, voter, match, index, authority)
+    return breaks(vote, match, index) and _shows(word, voter, match, index, authority)
+
+
+def breaks(vote: EpochVote, match: Match, index: int) -> bool:
+    """Whether it breaks the promise of ``vote`` that its author shows to hold entry ``index`` of ``match``: one newer than what
+    the vote names, and of an epoch before the one voted for."""
+    epoch = epoch_of(match.snapshot_at(index - 1), match.entries[index].statement)
+    return epoch < vote.epoch and (epoch, index) > vote.end[:2]
 
 
 def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAuthority) -> bool:

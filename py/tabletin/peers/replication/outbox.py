@@ -15,7 +15,8 @@ Message = dict[str, Json]
 class Pending:
     """What a device has signed and must not forget: the own ``statement`` (as JSON) that is not in the log yet, or None;
     ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now;
-    ``promise``: its newest vote for an epoch (as JSON), or None.
+    ``promise``: its newest vote for an epoch (as JSON), or None; ``bound_end``: the newest entry (epoch, index, hash) that no
+    vote of it forbids it to acknowledge, or None.
 
     A device stores it and gives it to its replica again after a restart.
     """
@@ -24,18 +25,21 @@ class Pending:
     count: int = 0
     dead: tuple[Json, ...] = ()
     promise: Json = None
+    bound_end: Json = None
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count, list(self.dead), self.promise]
+        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end]
 
     @classmethod
     def from_json(cls, data: Json) -> Pending:
-        """Raises ``Malformed``. An older program stored the first two alone."""
+        """Raises ``Malformed``. Older programs stored the first two or four alone."""
         match data:
             case [statement, int(count)]:
                 return cls(statement, count)
             case [statement, int(count), [*dead], promise]:
                 return cls(statement, count, tuple(dead), promise)
+            case [statement, int(count), [*dead], promise, bound_end]:
+                return cls(statement, count, tuple(dead), promise, bound_end)
         raise Malformed("expected a statement and a count")
 
 

@@ -27,7 +27,7 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
@@ -59,11 +59,11 @@ class Replica:
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
-                 promise: EpochVote | None = None, restarted: bool = False) -> None:
-        """``pending``, ``count``, ``dead``, ``promise``: as they were stored last; ``restarted``: others may know more than
-        it does."""
+                 promise: EpochVote | None = None, bound_end: LogEnd | None = None, restarted: bool = False) -> None:
+        """``pending``, ``count``, ``dead``, ``promise``, ``bound_end``: as they were stored last (``Pending``); ``restarted``:
+        others may know more than it does."""
         state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, promise=promise,
-                             restarted=restarted)
+                             bound_end=bound_end, restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity

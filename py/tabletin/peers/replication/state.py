@@ -7,7 +7,8 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -22,7 +23,7 @@ from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority, next_peer, signer_of
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
 
@@ -89,7 +90,7 @@ class ReplicaState:
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
-                 promise: EpochVote | None = None, restarted: bool = False) -> None:
+                 promise: EpochVote | None = None, bound_end: LogEnd | None = None, restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -102,6 +103,8 @@ class ReplicaState:
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.promise = promise  # the newest vote for an epoch; it binds until that epoch begins
+        # the newest entry that no vote of this device forbids it to acknowledge, where one binds it
+        self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
@@ -158,6 +161,12 @@ class ReplicaState:
     def is_bound(self) -> bool:
         """Whether it has voted for an epoch that has not begun here: it signs nothing of an older one."""
         return self.promise is not None and self.promise.epoch > self.match.snapshot.epoch
+
+    @property
+    def has_given_vote_away(self) -> bool:
+        """Whether another device of the same person may vote: it was told so, even where the own log does not say it yet."""
+        said = [one.statement for one in self.dead] + ([] if self.pending is None else [self.pending])
+        return any(statement.kind == "device" for statement in said)
 
     def note_time(self, now: float) -> None:
         """Time has come to ``now`` (seconds)."""
@@ -259,7 +268,24 @@ class ReplicaState:
                 self.dead.append(DeadStatement(statement, length))
         self.has_signed = True
 
+    @contextmanager
+    def without_entries(self, index: int) -> Iterator[None]:
+        """The log without its entries from ``index`` on, for as long as the block lasts: others are tried there. Then all is as
+        it was."""
+        own, pending, dead = self.match.entries[index:], self.pending, self.dead
+        self.cut(index)
+        try:
+            yield
+        finally:
+            self.cut(index)
+            for entry in own:
+                self.append(entry)
+            self.pending, self.dead = pending, dead
+
     def set_promise(self, vote: EpochVote) -> None:
+        """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""
+        ends = [vote.end] if self.bound_end is None or not self.is_bound else [vote.end, self.bound_end]
+        self.bound_end = min(ends, key=lambda end: end[:2])
         self.promise, self.has_signed = vote, True
 
     def append(self, entry: Entry) -> None:
@@ -281,7 +307,8 @@ class ReplicaState:
         """What the disk should hold beside the log."""
         statement = None if self.pending is None else self.pending.to_json()
         dead = tuple(one.statement.to_json() for one in self.dead)
-        return Pending(statement, self.count, dead, None if self.promise is None else self.promise.to_json())
+        promise = None if self.promise is None else self.promise.to_json()
+        return Pending(statement, self.count, dead, promise, None if self.bound_end is None else list(self.bound_end))
 
     def take(self) -> tuple[int | None, tuple[VerifiedEntry, ...], Pending | None]:
         """What is to be stored: how many entries are left of those that are, what comes behind them, and what to keep."""
@@ -301,12 +328,13 @@ class ReplicaState:
         self.set_pending(None)
 
     def forget_dead(self) -> None:
-        """Forget the dead statements that can never stand again, but no leave that was signed: its author has to go."""
+        """Forget the dead statements that can never stand again, but no leave that was signed, for its author has to go, and no
+        device: the vote is given away."""
         kept = [one for one in self.dead if self._may_be_needed(one)]
         if len(kept) < len(self.dead):
             self.dead, self.has_signed = kept, True
 
     def _may_be_needed(self, dead: DeadStatement) -> bool:
-        if dead.statement.kind == "leave" and self.takes_part:
+        if dead.statement.kind in ("leave", "device") and self.takes_part:
             return True
         return bool(self.missing_acknowledgers(dead.length - 1))

@@ -15,10 +15,10 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import acknowledgement, epoch_of, signer_of
+from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle
+from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle, uses_old_counter
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -48,16 +48,23 @@ class LogSync:
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
-        before, repeated, parted = len(match.entries), False, False
+        before, repeated = len(match.entries), False
+        branch: list[Entry] = []  # what stands behind a difference
         for data in entries:
             entry = Entry.from_json(data)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
-            if entry.index < len(match.entries):
-                parted = parted or not self._compare(sender, entry)  # what stands behind a difference says no more
-                repeated = True
-            else:
+            if branch:
+                if (entry.index, entry.previous) == (branch[-1].index + 1, branch[-1].hash):
+                    branch.append(entry)
+            elif entry.index >= len(match.entries):
                 self._hold(sender, entry)
+            else:
+                repeated = True
+                if self._is_branch(sender, entry):
+                    branch.append(entry)
+        if branch:
+            self._go_over(sender, branch)
         if deferred is not None:
             deferred.catching_up = max(len(entries), self._signed_missing(sender)) > MANY
         self._advance()
@@ -92,7 +99,8 @@ class LogSync:
             self._drop_placed()
             for sender, entry in list(self._next()):
                 if entry.index < len(state.match.entries):
-                    self._compare(sender, entry)
+                    if self._is_branch(sender, entry):
+                        self._go_over(sender, [entry])
                     continue
                 try:
                     state.append(entry)
@@ -127,14 +135,14 @@ class LogSync:
         else:
             state.refusal_counts[error.refusal.key] += 1
 
-    def _compare(self, sender: str, entry: Entry) -> bool:
-        """Whether ``entry`` is the one that stands at its place here, or does so now. Two of one epoch are a fork; of two epochs
-        the newer one holds, and what stands here behind the place falls away."""
+    def _is_branch(self, sender: str, entry: Entry) -> bool:
+        """Whether ``entry`` begins another branch of the log than the one that stands here. Two of one epoch are a fork, which
+        convicts who signed them."""
         state, match = self._state, self._state.match
         ours = match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
             state.refusal_counts["peers.again"] += 1
-            return ours.hash == entry.hash
+            return False
         if entry.previous != ours.previous:
             self._backfill.trace(sender, entry.index)
             state.refusal_counts["peers.other_history"] += 1
@@ -146,26 +154,50 @@ class LogSync:
         if are_fork(before, entry.previous, ours, entry):
             self._accusations.accuse(Accusation.of_fork(match, ours, entry))
             return False
-        return self._begin_epoch(sender, entry)
+        return True
 
-    def _begin_epoch(self, sender: str, entry: Entry) -> bool:
-        """``entry`` and ours, which is of another epoch, stand at one place. Whether ours fell away."""
+    def _go_over(self, sender: str, branch: list[Entry]) -> None:
+        """Take ``branch`` in place of what stands here, if it begins a newer epoch than any that this log knows. The newest epoch
+        decides, whatever the entries are at which the two logs part."""
         state, match = self._state, self._state.match
-        index, ours = entry.index, match.entries[entry.index]
-        before = match.snapshot_at(index - 1)
-        if epoch_of(before, entry.statement) < epoch_of(before, ours.statement):
-            self._backfill.serve(sender, index, index + 1)
-            return False
-        said = [one.statement.count for one in match.entries[:index] if one.statement.author == entry.statement.author]
-        if match.refusal_at(index - 1, entry.statement) is not None or entry.statement.count <= max(said, default=-1):
+        index, epoch = branch[0].index, match.snapshot.epoch
+        begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
+        if not begun:
+            self._backfill.serve(sender, index)  # ours is the newer one, or the rest of theirs is to come yet
+            self._backfill.trace(sender, index, ahead=True)
+            return
+        branch = branch[:begun[-1].index - index + 1]
+        if not self._holds(sender, branch):
+            return
+        votes = [vote for entry in begun for vote in votes_of(entry)]
+        if self._accusations.suspect_votes(votes) or state.settled_behind(index):
+            state.refusal_counts["peers.settled"] += 1
+            return
+        state.cut(index)
+        for entry in branch:
+            state.append(entry)
+
+    def _holds(self, sender: str, branch: list[Entry]) -> bool:
+        """Whether all of ``branch`` is right, one entry behind the other. What is not is judged; the log is as before."""
+        state, match = self._state, self._state.match
+        first, index = branch[0], branch[0].index
+        if match.refusal_at(index - 1, first.statement) is not None or uses_old_counter(match, index, first.statement):
             prefix = tuple(match.entries[:index])
-            self._accusations.accuse(Accusation(entry.statement.author, "place", prefix, (entry.to_json(),)))
+            self._accusations.accuse(Accusation(signer_of(match.snapshot_at(index - 1), first.statement), "place", prefix,
+                                                (first.to_json(),)))
             return False
-        if self._accusations.suspect_votes(votes_of(entry)) or state.settled_behind(index):
+        if len(branch) == 1:
+            return True
+        if state.settled_behind(index):
             state.refusal_counts["peers.settled"] += 1
             return False
-        state.cut(index)
-        state.append(entry)
+        with state.without_entries(index):
+            for entry in branch:
+                try:
+                    state.append(entry)
+                except Refused as error:
+                    self._judge_refused(sender, entry, error)
+                    return False
         return True
 
     def check_deferred(self) -> None:
@@ -193,8 +225,8 @@ class LogSync:
         state, match = self._state, self._state.match
         index = len(match.entries) - 1
         head, may_sign = match.head, state.ready
-        if state.is_bound and state.promise is not None and not state.accusations:
-            may_sign, (_, index, head) = True, state.promise.end  # nothing newer of an older epoch is signed
+        if state.is_bound and state.bound_end is not None and not state.accusations:
+            may_sign, (_, index, head) = True, state.bound_end  # nothing newer of an older epoch is signed
         message: Message = {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION}
         if may_sign:
             message["sig"] = state.identity.sign(acknowledgement(match.id, index, head))

@@ -27,7 +27,7 @@ from tabletin.peers.league.file import read_league_file
 from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.epoch_vote import EpochVote, read_end
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
@@ -201,6 +201,7 @@ class ReplicaService:
         authority = SignedAuthority(setup, self._verifier)
         self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count, dead=dead,
                                 promise=None if stored.promise is None else EpochVote.from_json(stored.promise),
+                                bound_end=None if stored.bound_end is None else read_end(stored.bound_end),
                                 restarted=call.restarted)
         return WorkerAnswer()
 

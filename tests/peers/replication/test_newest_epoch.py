@@ -1,0 +1,225 @@
+"""The newest epoch decides, however old a certificate is that somebody shows; and nobody can hold up the ballots for ever.
+
+Each scene is one in which a changed program once split a log for good, convicted an honest device or kept a match waiting.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
+from tabletin.peers.replication.epoch_vote import EpochVote
+from tests.support.ballots import end_of, first_entry, node_of, vote_of
+from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, lasting
+from tests.support.forging import put, signed
+from tests.support.peer_matches import network
+from tests.support.peer_sim import Network, Node
+from tests.support.resting_table import RestingTable
+
+
+def tell(net: Network, sender: Node, message: dict[str, Any], *receivers: Node) -> None:
+    for node in receivers:
+        peer_of(node).receive(sender.author, canonical(message))
+        net.flush(node)
+
+
+def entries_told(*entries: Entry) -> dict[str, Any]:
+    return {"t": "put", "e": [entry.to_json() for entry in entries]}
+
+
+def place(node: Node, entry: Entry) -> None:
+    """``entry`` stands in the log of ``node``."""
+    peer_of(node).state.append(entry)
+
+
+# ---- three branches, all of honest devices ----
+
+class Branches:
+    """``lone`` begins epoch 1 where ``orderer`` and ``third`` have one more entry of epoch 0 and then epoch 2. Nothing is
+    settled: ``third`` voted in both ballots and has acknowledged neither."""
+
+    def __init__(self, seed: int) -> None:
+        table = RestingTable(seed)
+        self.orderer, self.third, self.lone = table.orderer, table.third, table.waiting
+        self.net = table.net
+        self.index = len(table.match.entries)
+        start = end_of(peer_of(self.orderer).match)
+        one = {"kind": "pass", "against": self.orderer.author, "order": self.lone.author}
+        votes = [vote_of(node, 1, one, start) for node in (self.lone, self.third)]
+        self.first = first_entry(self.lone, one, 1, votes, self.index)
+        self.old = put(self.orderer, signed(self.orderer, "order", {"to": self.orderer.author}))
+        for node in (self.orderer, self.third):
+            place(node, self.old)
+        peer_of(self.orderer).state.count += 100
+        end = end_of(peer_of(self.orderer).match)
+        two = {"kind": "pass", "against": self.lone.author, "order": self.orderer.author}
+        votes = [vote_of(node, 2, two, end) for node in (self.orderer, self.third)]
+        self.second = first_entry(self.orderer, two, 2, votes, self.index + 1)
+        for node in (self.orderer, self.third):
+            place(node, self.second)
+        place(self.lone, self.first)
+
+    def told_to(self, node: Node) -> list[dict[str, Any]]:
+        return [parse(data) for to, data in peer_of(node).take().messages]
+
+
+@pytest.fixture
+def branches() -> Branches:
+    return Branches(871)
+
+
+def test_nobody_falls_back_to_an_older_epoch_that_began_further_back(branches: Branches) -> None:
+    for node in (branches.orderer, branches.third):
+        peer = peer_of(node)
+        peer.receive(branches.lone.author, canonical(entries_told(branches.first)))
+        assert peer.match.snapshot.epoch == 2 and peer.match.head == branches.second.hash and not peer.accusations
+
+
+def test_whoever_is_alone_in_an_older_epoch_goes_over_by_all_entries_up_to_the_newest(branches: Branches) -> None:
+    peer = peer_of(branches.lone)
+    peer.receive(branches.orderer.author, canonical(entries_told(branches.old)))
+    assert peer.match.snapshot.epoch == 1, "that alone is no newer epoch"
+    peer.receive(branches.orderer.author, canonical(entries_told(branches.old, branches.second)))
+    assert peer.match.snapshot.epoch == 2 and not peer.accusations
+    assert [entry.hash for entry in peer.match.entries[branches.index:]] == [branches.old.hash, branches.second.hash]
+
+
+def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_who_placed_it(branches: Branches) -> None:
+    peer, before = peer_of(branches.lone), list(peer_of(branches.lone).match.entries)
+    subject = {"kind": "pass", "against": branches.lone.author, "order": branches.orderer.author}
+    few = [vote_of(branches.orderer, 3, subject, end_of(peer_of(branches.orderer).match, 1))]
+    false = first_entry(branches.orderer, subject, 3, few, branches.index + 1)
+    pending = signed(branches.lone, "order", {"to": branches.lone.author})
+    peer.state.pending = pending
+    peer.receive(branches.orderer.author, canonical(entries_told(branches.old, false)))
+    assert peer.match.entries == before and peer.pending == pending and not peer.state.dead
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(branches.orderer.author, "place")]
+
+
+def test_the_three_agree_once_they_hear_each_other(branches: Branches) -> None:
+    branches.net.act = lambda node: None  # type: ignore[method-assign]
+    assert branches.net.run(branches.net.agreed, 60)
+    assert {peer.match.snapshot.epoch for peer in branches.net.peers} >= {2}
+    assert not any(peer.accusations for peer in branches.net.peers)
+
+
+# ---- what a bound device acknowledges ----
+
+def test_a_device_that_votes_twice_acknowledges_nothing_that_its_first_vote_forbids() -> None:
+    table = RestingTable(872)
+    peer, match = peer_of(table.waiting), peer_of(table.waiting).match
+    subject = {"kind": "pass", "against": None, "order": table.orderer.author}
+    first = end_of(match)
+    peer.state.set_promise(vote_of(table.waiting, 1, subject, first))
+    place(table.waiting, put(table.orderer, signed(table.orderer, "order", {"to": table.orderer.author})))
+    peer.state.set_promise(vote_of(table.waiting, 2, subject, end_of(match)))
+    kept = peer.take().pending
+    assert kept is not None and kept.bound_end == list(first), "also after a restart"
+    peer.tick(5)
+    (head,) = [parse(data) for _, data in peer.take().messages if parse(data)["t"] == "head"]
+    signature = table.waiting.identity.sign(acknowledgement(match.id, first[1], first[2]))
+    assert (head["i"], head["h"], head["sig"]) == (first[1], first[2], signature)
+
+
+# ---- a device that has handed its vote over ----
+
+def test_whoever_handed_the_seat_to_another_device_votes_no_more() -> None:
+    """One person must not vote twice under two keys, where lines are broken and the two devices see two logs."""
+    net = Network(MANY_HANDS, 3, 511, options=lasting(MANY_HANDS), spectators=1)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    orderer = node_of(net, net.peers[0].match.orderer)
+    old, new = next(node for node in net.nodes[:3] if node is not orderer), net.nodes[3]
+    peer = peer_of(old)
+    peer.choices.removals.add(orderer.author)
+    orderer.peer = None
+    net.run(lambda: False, 12)
+    assert not peer.state.is_present(orderer.author)
+    peer.move_to(peer_of(new).membership.offer(old.author))
+    assert peer.pending is not None and peer.state.has_given_vote_away and peer._ballots.subjects() == []
+    peer.state.bury_pending()
+    peer.state.forget_dead()
+    assert peer.state.has_given_vote_away, "what its own log refuses may stand in another one"
+
+
+# ---- nobody holds up a match for ever ----
+
+def test_a_plea_is_not_displaced_by_what_its_author_said_before() -> None:
+    net = network(MANY_HANDS, 3, 511)
+    assert calm(net, net.nodes[0])
+    match = net.peers[0].match
+    orderer = node_of(net, match.orderer)
+    author, other = (node for node in net.nodes if node is not orderer)
+    old = next(entry.statement for entry in reversed(match.entries) if entry.statement.author == author.author)
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+
+    def withhold(sender: str, to: str, data: bytes) -> bytes | None:
+        """Who orders ignores what others say, and says what they said long ago."""
+        kind = parse(data)["t"]
+        if kind == "plea" and to == other.author:
+            net.later(0.3, lambda: tell(net, orderer, {"t": "plea", "s": old.to_json()}, other))
+        return None if to == orderer.author and kind in ("say", "plea") else data
+
+    net.meddle = withhold
+    seat = peer_of(author).match.snapshot.seats_of(author.author)[0]
+    peer_of(author).say("seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})
+    net.flush(author)
+    assert net.run(lambda: peer_of(other).match.orderer != orderer.author and peer_of(author).pending is None, 60)
+
+
+def test_whoever_votes_along_and_begins_no_epoch_is_passed_over() -> None:
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    match = net.peers[0].match
+    cheat = node_of(net, match.orderer)
+    honest = [node for node in net.nodes if node is not cheat]
+    end = end_of(match)
+    subject = {"kind": "pass", "against": None, "order": cheat.author}
+    signature = cheat.identity.sign(acknowledgement(match.id, end[1], end[2]))
+    ballots = {1}
+
+    def watch(sender: str, to: str, data: bytes) -> bytes:
+        message = parse(data)
+        if message["t"] == "ballot" and message["what"] == subject:
+            ballots.add(message["e"])
+        return data
+
+    def promise() -> None:
+        """It wishes and votes as the others do, shows that it is there, and places nothing."""
+        tell(net, cheat, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": 4, "sig": signature}, *honest)
+        tell(net, cheat, {"t": "wish", "what": [subject], "e": max(ballots)}, *honest)
+        for epoch in ballots:
+            signed_vote = cheat.identity.sign(ballot_vote(match.id, epoch, subject, list(end)))
+            vote = EpochVote(cheat.author, epoch, subject, end, signed_vote)
+            tell(net, cheat, {"t": "ballot", **vote.to_json()}, *honest)
+        net.later(1, promise)
+
+    cheat.peer = None
+    net.meddle = watch
+    promise()
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch and not peer_of(node).state.is_bound for node in honest), 120)
+    assert {peer_of(node).match.orderer for node in honest} == {next_peer(match.snapshot.live, cheat.author)}
+    assert not any(peer_of(node).match.former_authors for node in honest), "nobody is put out for it"
+
+
+# ---- a place with a counter that was used ----
+
+def test_a_place_for_a_statement_with_a_used_counter_convinces_everybody() -> None:
+    net = network(MANY_HANDS, 3, 511)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    cheat = node_of(net, net.peers[0].match.orderer)
+    one, other = (node for node in net.nodes if node is not cheat)
+    used = next(entry.statement.count for entry in peer_of(cheat).match.entries[1:] if entry.statement.author == cheat.author)
+    tell(net, cheat, entries_told(put(cheat, signed(cheat, "order", {"to": cheat.author}, count=used))), one)
+    assert [(found.culprit, found.why) for found in peer_of(one).accusations] == [(cheat.author, "place")]
+    assert net.run(lambda: bool(peer_of(other).accusations), 10)
+    assert [(found.culprit, found.why) for found in peer_of(other).accusations] == [(cheat.author, "place")]
