@@ -67,6 +67,32 @@ def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str
         assert "kernel.audit.opened" in {finding.key for finding in audit(forged)}
 
 
+@pytest.mark.parametrize("game", TWO_CAN_PLAY)
+def test_a_seats_file_lacks_no_face_that_the_seat_was_shown(game: str) -> None:
+    """Or a whole match that nobody could have played would pass as the file of a seat that saw nothing."""
+    match = played(game, OpenDealer(Random(4)), short(game))
+    assert match.outcome is not None
+    for seat in (0, 1):
+        text = export(match, seat)
+        own = load(text, rules_of)
+        shown = len(own.knowledge)
+        assert 0 < shown < len(match.knowledge) and audit(own) == []
+        for change, missing in ((lambda faces: faces.clear(), shown), (lambda faces: faces.popitem(), 1)):
+            with pytest.raises(BadLog, match=rf"missing\(n={missing}\)"):
+                load(altered(text, faces=change), rules_of)
+        with pytest.raises(BadLog, match="missing"):
+            load(altered(text, header={"seat": 1 - seat}), rules_of)
+
+
+@pytest.mark.parametrize("game", TWO_CAN_PLAY)
+def test_a_deck_that_nobody_sells_is_found_in_a_seats_file(game: str) -> None:
+    """By the seat's own cards and by all that were ever opened, whoever opened them."""
+    rig = Rigged(lambda faces: [faces[0]] * len(faces) if len(faces) > 20 else faces)
+    match = played(game, rig, QUICK[game], moves=60)
+    for seat in (0, 1):
+        assert "kernel.audit.deck" in {finding.key for finding in audit(load(export(match, seat), rules_of))}
+
+
 @pytest.mark.parametrize("change", [
     lambda faces: faces.clear(),
     lambda faces: faces.pop("3"),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tabletin.kernel.dealing import OpenDealing
-from tabletin.kernel.faces import Faces
+from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.log import Entry, Json, canonical, digest, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
@@ -49,9 +49,21 @@ def _last_line(match: Match, faces: Json, version: int) -> dict[str, Json]:
 
 def knowledge_of(match: Match, seat: int) -> Faces:
     """Every private face that ``seat`` was shown in the course of the match."""
+    return Faces((card, match.knowledge[card]) for card in sorted(_shown_cards(match, seat)) if card in match.knowledge)
+
+
+def _shown_cards(match: Match, seat: int) -> set[Card]:
     bit = 1 << seat
-    shown = {card for _, state, _ in match.story() for card, mask in state.viewers.items() if mask & bit}
-    return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
+    return {card for _, state, _ in match.story() for card, mask in state.viewers.items() if mask & bit}
+
+
+def missing_faces(match: Match, seat: int | None) -> int:
+    """How many faces a file of ``match`` lacks: of all cards that were dealt, or of those that ``seat`` was shown. None among
+    peers, where nobody knows them all."""
+    if match.setup.dealing != OPEN:
+        return 0
+    due = range(match.state.next_card) if seat is None else _shown_cards(match, seat)
+    return sum(card not in match.knowledge for card in due)
 
 
 class BadLog(Refused):
@@ -107,7 +119,7 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     seat = header["seat"]
     if seat is not None and seat not in range(match.rules.seats):
         raise bad_log("seat", n=seat)
-    _take_faces(match, lines[-2], lines[-1], version, whole=seat is None and match.setup.dealing == OPEN)
+    _take_faces(match, lines[-2], lines[-1], version, seat)
     return match
 
 
@@ -139,9 +151,9 @@ def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
     return header, version
 
 
-def _take_faces(match: Match, faces_line: str, last_line: str, version: int, *, whole: bool) -> None:
-    """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. ``whole``: no face that
-    was ever dealt may be missing. Raises ``BadLog``."""
+def _take_faces(match: Match, faces_line: str, last_line: str, version: int, seat: int | None) -> None:
+    """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. None may be missing of
+    what such a file of ``seat`` holds. Raises ``BadLog``."""
     try:
         faces, last = parse(faces_line), parse(last_line)
         if last != _last_line(match, faces, version):
@@ -155,8 +167,8 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, *, 
         match.learn(known)
     except Refused as error:
         raise BadLog(error.refusal) from error
-    missing = match.state.next_card - len(match.knowledge)
-    if whole and missing:
+    missing = missing_faces(match, seat)
+    if missing:
         raise bad_log("missing", n=missing)
 
 

@@ -84,6 +84,18 @@ async def test_nor_is_such_a_match_of_an_archive() -> None:
     assert await unpack(MemoryMatches(), await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=12))) == (1, 0)
 
 
+async def test_a_match_of_an_archive_lacks_no_face() -> None:
+    """But for one that came as a seat's own file: it goes out and comes in as it is."""
+    match = played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=12)
+    own = load(export(match, 1), rules_of)
+    assert 0 < len(own.knowledge) < len(match.knowledge)
+    assert await unpack(MemoryMatches(), await archive_of(own)) == (1, 0)
+    own.knowledge.popitem()
+    refusal = await refusal_of(await archive_of(own))
+    assert refusal.key == "kernel.file.missing"
+    assert refusal.params["n"] == len(match.knowledge) - len(own.knowledge)
+
+
 @pytest.mark.parametrize("name", ["created", "updated"])
 @pytest.mark.parametrize("time", [float("inf"), float("-inf"), float("nan"), -1, 1e300, 10**400, 253_402_300_800, "5", None, True,
                                   [], {}])

@@ -26,7 +26,8 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
-from tabletin.kernel.logfile import READABLE, audit, export, load, read_faces, refuse_findings
+from tabletin.kernel.logfile import READABLE, audit, bad_log, export, load, missing_faces, read_faces, refuse_findings
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
@@ -209,9 +210,16 @@ async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]
     if is_trusted(match):
         record, rows = await _proven(export(match), ask)
     else:
+        _require_faces(match)
         refuse_findings(audit(match))
         record = record_of(match, created)
     return replace(record, creation_time=created, update_time=updated), rows
+
+
+def _require_faces(match: Match) -> None:
+    """Raises ``BadLog`` where an openly dealt match lacks faces. One that came as a seat's own file has those of that seat."""
+    if all(missing_faces(match, seat) for seat in (None, *range(match.rules.seats))):
+        raise bad_log("missing", n=missing_faces(match, None))
 
 
 def _read_time(value: Any) -> float:
