@@ -44,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wide", action="store_true", help="play every game every way, not each family once")
     parser.addoption("--slow", type=float, default=1, help="how many times slower pages run, as on a slow phone")
     parser.addoption("--pictures", metavar="FOLDER", type=Path, help="take the pictures of docs/browsers.md, test nothing else")
+    parser.addoption("--write-read-aloud", action="store_true", help="write anew what screen readers meet at every table")
     second_attempt.pytest_addoption(parser)
 
 

@@ -19,6 +19,7 @@ import pyodide_js
 from pyscript import ffi, window
 
 from tabletin.app.main import app as running
+from tabletin.app.session.bot_driver import BotDriver
 from tabletin.app.table.screen import TableScreen
 from tabletin.registry import GAMES
 
@@ -46,6 +47,7 @@ MOST = 600  # moves after which a wanted moment is given up
 LONG_NAME = 5  # letters of a face's name that can be looked for among other words
 
 
+DRIVE = BotDriver.drive
 opened: list[Any] = []
 WATCHED_ACTS = ("draw", "show_news")
 plain: dict[str, Any] = {}  # what they were before they were watched
@@ -93,6 +95,31 @@ async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> s
     here.publish()
     await asyncio.sleep(0.002)
     return found
+
+
+def still(is_still: bool) -> None:  # called from JavaScript
+    """Whether the bots of matches that are opened from now on do not think: what happens is up to ``play_aloud`` alone."""
+    BotDriver.drive = (lambda _driver: None) if is_still else DRIVE  # type: ignore[method-assign, assignment]
+
+
+async def play_aloud(moves: int, seed: int) -> str:
+    """Let everybody play at random, ``moves`` moves and on until seat 0 may act; each move is told before the next is made.
+    -1: to the end, of which all is told at once. Returns "over" or "ready"."""
+    here, updates = session(), running.app.screen.table.updates  # type: ignore[union-attr]
+    rng = Random(seed)
+    for count in range(moves + MOST):
+        match = here.table.match
+        acting = match.rules.to_act(match.state)
+        is_ready = count >= moves >= 0 and 0 in acting
+        if not acting or is_ready or (moves >= 0 and count):
+            here.publish()
+            while updates.is_due or updates.is_speaking:
+                await asyncio.sleep(0.002)
+        if not acting or is_ready:
+            break
+        one = rng.choice(acting)
+        here._untold += here.table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng))
+    return "ready" if acting else "over"
 
 
 class Witness:
@@ -240,4 +267,5 @@ def tamper() -> None:
     witness.look(screen)
 
 
-window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, name, tamper, hold, collect, end)})
+window.inside = ffi.to_js({act.__name__: act for act in (
+    play_on, still, play_aloud, watch, report, at, name, tamper, hold, collect, end)})

@@ -182,7 +182,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
     wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
-    made = []
+    made: list[Plate] = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
         score = scores[seat] if scores else ""
@@ -195,9 +195,9 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
             note = note or low
         active = seat in acting
         flags = (*(("left",) if left else ()), *(("low",) if low else ()))
-        win = [low] if low and note != low else []
+        win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
-                  *([sight.words.count(count)] if count is not None else []), *win, *([note] if note else []),
+                  *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),
                   *([sight.say("table.to_play")] if active else [])]
         habit = habit_of(setup, seat)
         trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""

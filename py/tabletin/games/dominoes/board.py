@@ -34,7 +34,7 @@ from tabletin.games.dominoes.layout import TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, line_order
-from tabletin.games.dominoes.tiles import HALVES, pips, words_of
+from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
@@ -320,9 +320,13 @@ class _DominoDrawing:
         shown = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}"
                  for number in dict.fromkeys(numbers)]
         ends = " · ".join(shown)
-        text = self.say("ends_total", ends=ends, total=self.rules.total) if isinstance(self.rules, Matador) \
-            else self.say("ends", ends=ends)
-        return (Label("ends", *self.status_rect.centre, text, "title", speech=text),)
+        spoken = self.sight.catalogue.join_names([str(number) for number in numbers])
+        if isinstance(self.rules, Matador):
+            text = self.say("ends_total", ends=ends, total=self.rules.total)
+            spoken = self.say("ends_total_spoken", ends=spoken, total=self.rules.total)
+        else:
+            text, spoken = self.say("ends", ends=ends), self.say("ends", ends=spoken)
+        return (Label("ends", *self.status_rect.centre, text, "title", speech=spoken),)
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])
@@ -337,7 +341,7 @@ class _DominoDrawing:
 
     def _status(self) -> str:
         if self.state.phase == LEADING:
-            return self.say("status.lead", **words_of(self.rules.questions[self.state.question]))
+            return self.say("status.lead", card=self._asked())
         return ""
 
     def _note(self) -> str:

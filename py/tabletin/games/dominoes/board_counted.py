@@ -67,7 +67,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         width = min(26.0, (row.height - 4) / 2)
         step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))
         pieces += [Piece(card_key(card), drawing(sight.face(card)), room.x + width / 2 + index * step, middle, width,
-                         sight.words.card(card, sight.view.faces), z=10 + index) for index, card in enumerate(hand)]
+                         sight.words.card(card, sight.view.faces), z=10 + index, owner=seat) for index, card in enumerate(hand)]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight))
 
 

@@ -302,7 +302,7 @@ class _TeethDrawing:
         found = []
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
-            total = self._own_total(after, short=True)
+            total = self._own_total(after, form="_short")
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=total)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width, height, label, flags=self._hinted(verb, at),
                               points=total))
@@ -341,15 +341,15 @@ class _TeethDrawing:
         for at, column in enumerate(self.columns):
             last = self._shown_last(at)
             if column is not None:
-                texts = self._estimate(column, unknown)
+                texts, spoken_texts = self._estimate(column, unknown)
             elif last is not None:
-                texts = figure(last.totals[1 - self.low]), figure(last.totals[self.low])
+                texts = spoken_texts = figure(last.totals[1 - self.low]), figure(last.totals[self.low])
             else:
                 continue
-            for who, seat, text, y in (("theirs", 1 - self.low, texts[0], self.their_words),
-                                       ("mine", self.low, texts[1], self.my_words)):
-                if text:
-                    spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=text,
+            for side, (who, seat, y) in enumerate((("theirs", 1 - self.low, self.their_words),
+                                                   ("mine", self.low, self.my_words))):
+                if text := texts[side]:
+                    spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=spoken_texts[side],
                                       limit=self.rules.values.limit)
                     labels.append(Label(f"{who}{at}", self.x(at), y, text, speech=spoken))
         return labels
@@ -361,21 +361,26 @@ class _TeethDrawing:
         rest = Counter(DECK) - Counter(faces[card] for card in live if card in faces)
         return sorted({values.sum([face]) for face in rest})
 
-    def _estimate(self, column: Column, unknown: list[tuple[int, int]]) -> tuple[str, str]:
-        """The other's total from least to most, and one's own as far as the other's closed card leaves it open (TE-1)."""
+    def _estimate(self, column: Column, unknown: list[tuple[int, int]]) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The other's total from least to most, and one's own as far as the other's closed card leaves it open (TE-1): as they
+        stand there, and as they are said."""
         values, text = self.rules.values, self._own_total(column)
         if not text:
-            return "", ""
+            return ("", ""), ("", "")
         mine, theirs, middle, is_known = self._sums(column)
         ends = [values.best(theirs[0] + value + middle[0] - mine[0], theirs[1] + ace + middle[1], mine[1]).total
                 for value, ace in ([(0, 0)] if is_known else unknown)]
         if self.step >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
-        return (figure(low) if low == high else self.say("range", low=figure(low), high=figure(high))), text
+        if low == high:
+            return (figure(low), text), (figure(low), self._own_total(column, form="_spoken"))
+        shown, spoken = (self.say(key, low=figure(low), high=figure(high)) for key in ("range", "range_spoken"))
+        return (shown, text), (spoken, self._own_total(column, form="_spoken"))
 
-    def _own_total(self, column: Column, *, short: bool = False) -> str:
-        """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it."""
+    def _own_total(self, column: Column, *, form: str = "") -> str:
+        """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it.
+        ``form``: "_short" or "_spoken"."""
         if self.sight.seat is None or None in map(self.sight.face, (column.owns[self.low], column.middle)):
             return ""
         mine, theirs, middle, is_known = self._sums(column)
@@ -383,7 +388,9 @@ class _TeethDrawing:
         if is_known:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        key = "less" if least == most else "less_short" if short or self.step < 90 else "less_either"
+        key = "less" if least == most else "less_short" if form == "_short" or self.step < 90 else "less_either"
+        if form == "_spoken":
+            key = "less_spoken" if least == most else "less_either_spoken"
         return self.say(key, total=figure(least), most=figure(most))
 
     def _sums(self, column: Column) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], bool]:
