@@ -44,11 +44,6 @@ class Bundles:
     outputs: Mapping[str, str]
     packages: frozenset[str]
 
-    @property
-    def fonts(self) -> list[str]:
-        """The names of the fonts that style sheets ask for."""
-        return sorted(path.name for path in self.folder.glob("*.woff2"))
-
 
 def is_own(entry: str) -> bool:
     """Whether an entry is a file of ours, not an npm package."""

@@ -22,7 +22,6 @@ from typing import Any, Final
 from workshop import app, assets, licences, packing, pictures, policy, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
 from workshop.console import StepFailed, report
-from workshop.fonts import FACES
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
 
@@ -192,12 +191,6 @@ def description() -> str:
     return f'<meta name="description" content="{html.escape(sentence)}">'
 
 
-def early_fonts(bundled: assets.Bundles) -> str:
-    """Has the page fetch its two faces beside the style sheet that asks for them, so that what stands in them does not move."""
-    found = (name for face in FACES for name in bundled.fonts if name.startswith(f"{face}."))
-    return "".join(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="./{HASHED}/{name}">' for name in found)
-
-
 def build(target: Path, *, draft: bool = False) -> str:
     """Writes the whole site into ``target``, an empty folder; returns the version that the page shows.
 
@@ -253,7 +246,6 @@ def build(target: Path, *, draft: bool = False) -> str:
     parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
     shown |= {"core": core, "interpreter": interpreter, "keeper": f"{python}/memory_worker.mjs"}
     page = fill(page, "inventory", inventory(site, scripts, parts, languages, shown))
-    page = fill(page, "fonts", early_fonts(bundled))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
     page = fill(page, "startup", said_in_each_language("startup"))
