@@ -1,4 +1,4 @@
-// Sockets of the page. The page's own policy lets it reach nothing but its own server; a socket to a relay that a player
+// Sockets of the page. The page's own policy lets it fetch from nothing but its own server; a socket to a relay that a player
 // switched on is opened in a worker (web/workers/sockets.js), which starts with the first one.
 
 /** @type {Worker | undefined} */

@@ -1,5 +1,6 @@
 // The only place that opens a socket to a server of somebody else. It is a worker from a file of its own: the page's policy
-// (workshop/policy.py) forbids the page to reach any other server, and does not rule here.
+// (workshop/policy.py) forbids the page to reach any other server, and does not rule here. It opens what the page names: a list
+// of addresses would come from the page, too. See docs/deploy.md.
 
 /** @type {Map<number, WebSocket>} */
 const sockets = new Map();
