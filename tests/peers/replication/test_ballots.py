@@ -418,10 +418,10 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     assert booth.at(115).ballots.subjects() == [without, lift]
     booth.wish(table.third)
     assert booth.ballots.subjects() == [lift], "nobody is silent"
-    booth.at(100 + STUCK + FRESH - 1).wish(table.orderer)
-    assert booth.at(100 + STUCK + FRESH).ballots.subjects() == [lift]
+    booth.at(100 + STUCK + BALLOT - 1).wish(table.orderer)
+    assert booth.at(100 + STUCK + BALLOT).ballots.subjects() == [lift]
     booth.at(100 + STUCK).wish(table.orderer)
-    assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift], "both are"
+    assert booth.at(100 + STUCK + BALLOT + 1).ballots.subjects() == [lift], "both are"
     booth.wish(table.third)
     (other, _) = booth.ballots.subjects()
     assert other["against"] == table.orderer.author and other["order"] != table.orderer.author

@@ -98,9 +98,11 @@ class Ballots:
         state, snapshot = self._state, self._state.match.snapshot
         if self._stuck_since is None or state.time - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
             return
-        hindering = self._hindering() if state.time - self._stuck_since >= STUCK else []
-        if len(hindering) == 1:
-            yield {"kind": "pass", "against": hindering[0], "order": state.orderer_without(hindering[0])}
+        if state.time - self._stuck_since >= STUCK:
+            silent = [voter for voter in snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
+            alone = [hindering[0] for hindering in (self._hindering(), silent) if len(hindering) == 1]
+            for against in dict.fromkeys(alone):
+                yield {"kind": "pass", "against": against, "order": state.orderer_without(against)}
         yield {"kind": "pass", "against": None, "order": snapshot.orderer}
 
     def _hindering(self) -> list[str]:
@@ -111,16 +113,15 @@ class Ballots:
             votes = self._votes.get(epoch, {})
             own = votes.get(state.author)
             if own is not None and state.time - self._joined[epoch] >= FRESH:
-                required = required_voters(state.match.snapshot, own.subject)
                 agreed = {voter for voter, vote in votes.items() if vote.subject == own.subject}
-                missing = [voter for voter in required if voter not in agreed]
-                order = own.subject.get("order")
-                return missing or [one for one in state.other_authors if one == order]
-        return [voter for voter in state.match.snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
+                missing = [voter for voter in required_voters(state.match.snapshot, own.subject) if voter not in agreed]
+                return missing or [one for one in state.other_authors if one == own.subject.get("order")]
+        return []
 
     def _wishes_lately(self, voter: str) -> bool:
+        """Whether it was heard to wish anything while a ballot lasts."""
         wish = self._wishes.get(voter)
-        return wish is not None and self._state.time - wish.time <= FRESH
+        return wish is not None and self._state.time - wish.time <= BALLOT
 
     def _is_withheld(self) -> bool:
         """Whether the peer that orders holds back a statement that this peer's own log would take."""
