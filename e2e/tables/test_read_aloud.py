@@ -41,14 +41,17 @@ def read_aloud(page: Page) -> Iterator[str]:
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_is_told_as_it_was(visit: Callable[..., Page], page: Page, pytestconfig: pytest.Config, game: str) -> None:
+    path = home_of(GAMES[game].family) / "read_aloud" / f"{game}.txt"
+    is_written = pytestconfig.getoption("--write-read-aloud")
+    if not is_written and not path.exists():
+        pytest.skip("tests/games/test_completeness.py says that it is missing")
     visit()
     get_inside(page)
     page.evaluate("inside.still(true)")
     begin(visit, page, game, **{**hand_of(game), **example_of(game).longer, "seed": SEED})
     told = "\n".join(read_aloud(page)) + "\n"
     page.evaluate("inside.still(false)")
-    path = home_of(GAMES[game].family) / "read_aloud" / f"{game}.txt"
-    if pytestconfig.getoption("--write-read-aloud"):
+    if is_written:
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, "utf-8")
     assert told == path.read_text("utf-8")

@@ -88,5 +88,8 @@ def _tests(game: str) -> Iterator[str]:
             yield f"a golden playthrough, by pytest tests/games/test_golden.py --golden-write: {place}/golden/{name}.txt"
     if example.ended is None or not (home / "stored" / f"{game}.jsonl").is_file():
         yield f"a stored match and how it ended: {place}/stored/{game}.jsonl, ended in {place}/example.py"
+    if not (home / "read_aloud" / f"{game}.txt").is_file():
+        yield ("what a screen reader meets, by pytest e2e/tables/test_read_aloud.py --write-read-aloud: "
+               f"{place}/read_aloud/{game}.txt")
     if not list(home.glob("test_*.py")):
         yield f"tests of its own: {place}/test_*.py"
