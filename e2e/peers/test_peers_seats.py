@@ -165,6 +165,24 @@ def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is
 
 
 @pytest.mark.wide
+def test_what_a_device_saved_comes_in_elsewhere_with_its_match_among_peers(new_device: NewDevice, tmp_path: Path) -> None:
+    ada, _ = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
+    address = ada.url.partition("#")[2]
+    to(ada, "#/settings")
+    with ada.expect_download() as saved:
+        ada.get_by_role("button", name="Save everything").click()
+    text = Path(saved.value.path()).read_text("utf-8")
+    for name, file, said in (("forged", text.replace('\\"sig\\":\\"', '\\"sig\\":\\"00'), "could not be loaded"),
+                             ("saved", text, "1 match was loaded")):
+        (tmp_path / name).write_text(file, "utf-8")
+        other = new_device("#/settings")
+        other.set_input_files("#archive", tmp_path / name)
+        expect(other.locator("#notices")).to_contain_text(said)
+    to(other, f"{address}/replay")
+    expect(other.locator(".table-screen")).to_be_visible()
+
+
+@pytest.mark.wide
 def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDevice) -> None:
     pages = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
     contexts = [page.context for page in pages]

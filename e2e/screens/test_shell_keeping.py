@@ -14,6 +14,7 @@ from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 from tests.support.examples import ONE_DEAL, name_of, query, short
+from tests.support.rigged_logs import altered
 
 pytestmark = pytest.mark.keeps_site
 BEGIN = query({**short(ONE_DEAL), "seats": "me,easy"})  # a short match, in which I begin
@@ -164,6 +165,9 @@ def test_a_wrong_file_is_refused_with_a_sentence(visit: Callable[..., Page]) -> 
     page = visit("#/settings")
     page.set_input_files("#archive", FilePayload(name="x.json", mimeType="application/json", buffer=b"{}"))
     expect(page.locator("#notices")).to_contain_text("could not be loaded")
+    forged = altered(export(played()[0].match), header={"seat": 0}, faces=lambda faces: faces.clear())
+    page.set_input_files("#archive", FilePayload(name="x.jsonl", mimeType="application/json", buffer=forged.encode()))
+    expect(page.locator("#notices .notice").last).to_contain_text("that were dealt are missing: the file was changed.")
 
 
 @pytest.mark.shares_pages
