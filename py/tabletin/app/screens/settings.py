@@ -15,6 +15,7 @@ from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack, u
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
+from tabletin.kernel.options import Refused
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
 from tabletin.words import language_names
@@ -196,7 +197,7 @@ class SettingsScreen(Screen):
             unpack_texts(self.shell.texts, text)
             await unpack_league(self.shell.league, text, self.ask_worker)
             self.shell.fill_home(await self.shell.matches.records())
-        except Unreadable as error:
+        except (Unreadable, Refused) as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
         except (StorageFailed, AlreadyWritten) as failure:
             key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
