@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
@@ -25,6 +25,8 @@ from tabletin.registry import GAMES
 
 DRAWINGS: dict[str, Callable[[], list[tuple[str, str]]]] = {}
 """By family: in what other ways its table draws faces, each with its markup. ``e2e/games/<family>/in_page.py`` adds to it."""
+ASKED: dict[str, Callable[[Any], Iterable[str]]] = {}
+"""By family: of a match, the faces that its table asks for by name, whoever holds them."""
 PLAIN_NAMES: set[str] = set()
 """Families whose faces are called by words that much else is called by, so that a page may hold them."""
 
@@ -164,6 +166,7 @@ class Witness:
         self.told |= {name(face) for face in match.view(self.readers).faces.values()}
         self.told |= {name(face) for face in match.state.public.values()}
         self.told |= {name(face) for face in known.values()}
+        self.told |= {name(face) for face in ASKED.get(GAMES[game].family, lambda _: ())(match)}
         for entry in match.entries[self.heard:]:  # what an act opens may be shuffled again before anybody looks
             self.told |= {name(face) for _, face, *_ in entry.statement.body.get("open", ())}
         self.heard = len(match.entries)
