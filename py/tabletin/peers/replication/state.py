@@ -164,7 +164,8 @@ class ReplicaState:
 
     @property
     def has_given_vote_away(self) -> bool:
-        """Whether another device of the same person may vote: it was told so, even where the own log does not say it yet."""
+        """Whether this device has signed that another one of the same person goes on. That one votes now, even where this
+        device's own log does not hold the handover."""
         said = [one.statement for one in self.dead] + ([] if self.pending is None else [self.pending])
         return any(statement.kind == "device" for statement in said)
 
