@@ -38,6 +38,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     wanted = arguments()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of many processes would compile every test anew
     if wanted.quick and os.environ.get("CI"):
         print("--quick leaves out the browser, which CI never does.", file=sys.stderr)
         return 2

@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "wide: one of the many that only --wide runs")
-    config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox), whether wide or not")
+    config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox)")
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
     config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
     config.addinivalue_line("markers", "keeps_site: its pages keep the site for use offline, which costs a fifth of each start")
@@ -71,9 +71,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             return False
         if "webkit" in browsers or "webkit" in marks:
             return "webkit" in browsers and "webkit" in marks
-        if FIREFOX in browsers:
-            return bool(marks & {"firefox", "firefox_only"})
-        return "firefox_only" not in marks and (config.getoption("--wide") or "wide" not in marks)
+        if FIREFOX in browsers and not marks & {"firefox", "firefox_only"}:
+            return False
+        if FIREFOX not in browsers and "firefox_only" in marks:
+            return False
+        return config.getoption("--wide") or "wide" not in marks
 
     chosen = {item: runs(item) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

@@ -35,6 +35,7 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
+MORE_WORKERS: Final = "4"  # those of sessions wait for seconds
 SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "package")  # the longest first
 AT_ONCE: Final = 3  # on two processors, because homes with routers mostly wait
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
@@ -122,11 +123,11 @@ def read_report(report: Path, code: int) -> Tally:
     return Tally(passed, max(failed, int(code != 0)), repeated)
 
 
-def pytest(name: str, arguments: Sequence[str], *, world: Sequence[str] = ()) -> Tally:
+def pytest(name: str, arguments: Sequence[str], *, workers: str = WORKERS, world: Sequence[str] = ()) -> Tally:
     """pytest under our Python; ``world``: the words of a command that runs it in a world of its own."""
     report = WORK / f"{name}.xml"
     report.unlink(missing_ok=True)
-    code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS,
+    code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", workers,
                     "--dist", "worksteal", *arguments])
     return read_report(report, code)
 
@@ -134,7 +135,7 @@ def pytest(name: str, arguments: Sequence[str], *, world: Sequence[str] = ()) ->
 def unit() -> Tally:
     """Unit and property tests under CPython, and the examples in docstrings."""
     examples = pytest("examples", [*DOCTESTS, "-n", "0"])
-    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"]))
+    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"], workers=MORE_WORKERS))
 
 
 def package() -> Tally:

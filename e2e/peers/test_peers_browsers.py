@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.firefox_only, pytest.mark.keeps_site]
 TURN = ".table-screen.my-turn"
 
 
-@pytest.fixture(params=["firefox", "chromium"])
+@pytest.fixture(params=["firefox", pytest.param("chromium", marks=pytest.mark.wide)])  # tests/networks has the two together
 def friend(
     request: pytest.FixtureRequest, new_device: Callable[..., Page], browser_context_args: dict[str, Any], served: Served,
     heard: Heard,

@@ -49,7 +49,7 @@ altered("play", false)
 @pytest.mark.parametrize(("lines", "why", "moves"), [
     (A_CARD_TWICE, "a shuffle was not honest", 0),
     pytest.param(A_WRONG_SHARE, "something was signed that cannot be true", 0, marks=pytest.mark.wide),
-    (A_FALSE_FACE, "something was signed that cannot be true", 1),
+    pytest.param(A_FALSE_FACE, "something was signed that cannot be true", 1, marks=pytest.mark.wide),
 ], ids=["card twice", "wrong share", "false face"])
 def test_a_cheat_is_named_on_every_screen(new_device: Callable[..., Page], altered_device: Callable[[str], Page],
                                           lines: str, why: str, moves: int) -> None:

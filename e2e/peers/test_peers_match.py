@@ -172,6 +172,7 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     agree([anna, ben])
 
 
+@pytest.mark.wide  # tests/networks kills them in midst of a match
 def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
     new_device: Callable[..., Page], process: Callable[..., Process],
 ) -> None:

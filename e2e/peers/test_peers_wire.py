@@ -44,7 +44,7 @@ def test_two_devices_meet_by_text(new_device: NewDevice) -> None:
     no_troubles(anna, ben)
 
 
-@pytest.mark.parametrize("count", [3, 6])
+@pytest.mark.parametrize("count", [3, pytest.param(6, marks=pytest.mark.wide)])
 def test_everybody_is_introduced(new_device: NewDevice, count: int) -> None:
     everybody = devices(new_device, count)
     company(*everybody)
@@ -251,6 +251,7 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
 
 # ---- through a server of somebody else ----
 
+@pytest.mark.wide  # a match goes through one in test_peers_people.py, and between homes in tests/networks
 @pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, turn: TurnServer) -> None:
     servers = {**NO_SERVERS, "turn": turn.address, "turn_user": USER, "turn_password": PASSWORD}

@@ -89,7 +89,7 @@ def test_modules_come_from_the_same_places_as_at_the_first_start(device: Page) -
     assert device.evaluate(PLACES) == places
 
 
-@pytest.mark.parametrize("damage", ["half of it", "other bytes"])
+@pytest.mark.parametrize("damage", ["half of it", pytest.param("other bytes", marks=pytest.mark.wide)])
 def test_a_memory_that_is_damaged_is_forgotten(device: Page, damage: str) -> None:
     device.evaluate(DAMAGE, damage)
     device.reload()

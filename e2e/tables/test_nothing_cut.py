@@ -16,12 +16,13 @@ from e2e.support.tables import QUICK, begin, begin_with
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
-from tests.support.examples import moments_of
+from tests.support.examples import by_hand, moments_of
 
 pytestmark = pytest.mark.shares_pages
 
 SIZES: Final = ((390, 844), (844, 390), (1280, 800))
 TEXTS: Final = (100, 200)
+LONGEST: Final = "de"  # of our languages, in most words
 NAMES: Final = ("Maximilian", "Bruno", "Anna-Sophie", "Großmutter", "Jean-Baptiste", "Schneewittchen")
 SCORED: Final = """() => {  // as if they had so many points
     for (const score of document.querySelectorAll(".plate-score")) {
@@ -66,7 +67,7 @@ CUT_WORDS: Final = """() => {  // what is drawn beyond the edge of its button or
 }"""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game in by_hand() else [pytest.mark.wide]) for game in GAMES])
 def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], page: Page, game: str) -> None:
     seats = [["me" if not number else "easy", NAMES[number % len(NAMES)]] for number in range(rules_of(game).seat_counts[-1])]
     visit()
@@ -84,7 +85,8 @@ def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], pag
     assert {where: cut for where, cut in found.items() if cut} == {}
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", [
+    pytest.param(language, marks=[] if language == LONGEST else [pytest.mark.wide]) for language in languages()])
 def test_no_words_are_cut(visit: Callable[..., Page], page: Page, language: str) -> None:
     visit()
     to(page, "#/settings")
