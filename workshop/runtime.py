@@ -31,8 +31,10 @@ PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
 
 # Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome; shared
 # memory that only Node uses and browsers report as deprecated on a page without isolation; a module of WebAssembly for each
-# function that Python may call, where one for each signature will do; and all that at once with the rest, where a pause
-# (`breathe` in inside/interpreter.mjs) lets the page answer a tap.
+# function that Python may call, where one for each signature will do; all that at once with the rest, where a pause
+# (`breathe` in inside/interpreter.mjs) lets the page answer a tap; and stacks of their own for calls that may wait (JSPI),
+# which nothing here needs: in some sessions Chromium samples what a page allocates, and it then reads past the end of such a
+# stack and the page crashes.
 SCRIPT_CHANGES: Final = MappingProxyType({
     "core-": {'console.debug("[pyscript/main] PyScript Ready")': "void 0"},
     "pyodide.asm.mjs": {
@@ -42,6 +44,7 @@ SCRIPT_CHANGES: Final = MappingProxyType({
             "var instance=new WebAssembly.Instance(module,{e:",
         'if(!dynamicLibraries.length){reportUndefinedSymbols();return}addRunDependency("loadDylibs");':
             'addRunDependency("loadDylibs");await Module["breathe"]?.();',
+        'var newJspiSupported=canConstructWasm&&"Suspending"in WebAssembly;': "var newJspiSupported=false;",
     },
 })
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from e2e.support.rooms import python
 from e2e.support.site import Served, kept_offline, ready, serving
 from tests.support.examples import ONE_DEAL
 from workshop.packing import WAYS, smallest
@@ -29,6 +30,13 @@ def test_home_is_there_before_python(page: Page, served: Served) -> None:
 def test_python_starts(visit: Callable[..., Page]) -> None:
     page = visit()
     assert page.evaluate("document.documentElement.dataset.python") == "ready"
+
+
+def test_python_switches_no_stacks_on_which_a_page_can_crash(visit: Callable[..., Page]) -> None:
+    page = visit()
+    python(page, "import pyodide_js\nfrom js import document\n"
+                 "document.documentElement.dataset.switches = str(pyodide_js._module.jspiSupported)")
+    expect(page.locator("html")).to_have_attribute("data-switches", "False")
 
 
 @pytest.mark.firefox

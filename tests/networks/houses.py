@@ -29,12 +29,16 @@ class Nat(StrEnum):
     """How a router writes the ports of UDP anew, in nft's words. All filter by address and port, as home routers do."""
 
     PRESERVING = "masquerade"
-    CHANGING = "masquerade to : jhash ip saddr . udp sport mod 20000 seed 0x7 offset 30000"  # one for all destinations
+    CHANGING = "masquerade to : jhash ip saddr . udp sport mod 65536 seed 0x7 | 0x80"  # one for all destinations
     SYMMETRIC = "masquerade fully-random"  # another one for each destination
 
 
-OTHER_PORTS: Final = "masquerade to : jhash ip saddr . udp sport mod 9000 seed 0x9 offset 20000"
-"""How a router writes them after it has forgotten how it did before."""
+OTHER_PORTS: Final = "masquerade to : jhash ip saddr . udp sport mod 65536 seed 0x9 | 0x80"
+"""How a router writes them after it has forgotten how it did before.
+
+nft takes the two bytes of a hash for a port the other way round, so the bit makes ports of 32768 and more. Home routers take none
+below 1024, and browsers call none there.
+"""
 
 
 def do(*words: str) -> None:

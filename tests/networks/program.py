@@ -1,8 +1,8 @@
 """What runs inside a namespace, as a program of its own: the site on its localhost, a relay, a watch over an interface …
 
 ``python -m tests.networks.program`` with ``site FOLDER PORT``, ``relay ADDRESS PORT``, ``watch INTERFACE``, ``mirror ADDRESS
-PORT…``, ``line STREET HOME LOSS DELAY JITTER RATE`` or ``ask PORT ADDRESS PORT…``. All but the last say "ready" once they are,
-and run until they are ended.
+PORT…``, ``line STREET HOME LOSS DELAY JITTER RATE``, ``ask PORT ADDRESS PORT…`` or ``sockets COUNT ADDRESS PORT``. All but the
+last two say "ready" once they are, and run until they are ended.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from random import Random
@@ -151,6 +152,16 @@ def ask(own_port: int, address: str, ports: Sequence[int]) -> Iterator[str]:
                 yield ""
 
 
+def sockets(count: int, address: str, port: int) -> Iterator[str]:
+    """From where a mirror sees each of so many sockets of this device; nothing of those that it does not hear."""
+    for _ in range(count):
+        with datagrams(address) as mouth:
+            mouth.settimeout(1)
+            mouth.sendto(b"?", (address, port))
+            with suppress(TimeoutError):
+                yield mouth.recv(100).decode()
+
+
 def main(what: str, *rest: str) -> None:
     match what, rest:
         case "site", (folder, port):
@@ -171,6 +182,9 @@ def main(what: str, *rest: str) -> None:
             mirror(address, [int(port) for port in ports])
         case "ask", (own_port, address, *ports):
             for seen in ask(int(own_port), address, [int(port) for port in ports]):
+                say(seen)
+        case "sockets", (count, address, port):
+            for seen in sockets(int(count), address, int(port)):
                 say(seen)
 
 

@@ -11,11 +11,18 @@ from tests.networks.programs import Program, answer
 
 PORTS = ("5001", "5002", "5003")
 OWN_PORT = 40_404
+SOCKETS = 300
+LEAST_PORT = 1024
 
 
 def seen(device: Space) -> list[tuple[str, int]]:
     """From where the servers see what one socket of ``device`` says to each of them."""
     return [tuple(json.loads(line)) if line else ("", 0) for line in answer(device, "ask", str(OWN_PORT), SERVERS, *PORTS)]
+
+
+def ports_of_sockets(device: Space) -> list[int]:
+    """The ports from which the servers see new sockets of ``device``."""
+    return [json.loads(line)[1] for line in answer(device, "sockets", str(SOCKETS), SERVERS, PORTS[0])]
 
 
 def test_routers_write_ports_anew_each_in_its_way(internet: Internet, started: Callable[..., Program]) -> None:
@@ -27,6 +34,18 @@ def test_routers_write_ports_anew_each_in_its_way(internet: Internet, started: C
     assert len(changing) == 1
     assert changing != preserving
     assert len(symmetric) == len(PORTS)
+
+
+def test_no_router_takes_a_port_that_browsers_do_not_call(internet: Internet, started: Callable[..., Program]) -> None:
+    started(internet.servers, "mirror", SERVERS, *PORTS)
+    for nat in Nat:
+        house = internet.house(nat)
+        device = house.device()
+        before = ports_of_sockets(device)
+        house.forget()
+        after = ports_of_sockets(device)
+        assert len(before) > SOCKETS * 0.9 < len(after)
+        assert min(before + after) >= LEAST_PORT
 
 
 def test_a_new_address_is_used_at_once(internet: Internet, started: Callable[..., Program]) -> None:
