@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from tabletin.bots.arena import Interval, Mind, Task, play_deal
+from tabletin.bots.arena import Deal, Interval, Mind, Task, play_deal
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.kernel.setup import LEVELS
@@ -75,6 +75,13 @@ def kept_deals(file: Path | None) -> dict[int, tuple[float, float]]:
     return {seed: (share, margin) for seed, share, margin in map(json.loads, lines)}
 
 
+def keep_deal(file: Path | None, seed: int, deal: Deal) -> None:
+    """Add a deal to ``file``, if there is one."""
+    if file is not None:
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps([seed, deal.share, deal.margin]) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=GAMES)
@@ -98,9 +105,7 @@ def main() -> None:
             if seed not in kept:
                 deal = play_deal(Task(bout, seed, asked.budget), guests)
                 kept[seed] = deal.share, deal.margin
-                if asked.kept is not None:
-                    with asked.kept.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps([seed, *kept[seed]]) + "\n")
+                keep_deal(asked.kept, seed, deal)
             share, margin = kept[seed]
             shares.append(share)
             margins.append(margin)

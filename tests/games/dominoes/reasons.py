@@ -7,6 +7,7 @@ from typing import Any
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.bot import distinct
+from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED
 from tabletin.games.dominoes.tiles import HALVES
 from tests.support.cases import Case
@@ -36,10 +37,11 @@ def claim(position: Position, decision: Decision) -> Any:
             return state.phase == COUNTED
         case "draw" | "pass":
             return not lays
-        case "saves":
-            return bool(lays)
-        case "spends":
-            return ("draw",) in list(position.rules.moves(state, position.seat, position.faces))
+        case "saves" | "spends" as why:
+            assert isinstance(position.rules, Matador)
+            may_draw = ("draw",) in list(position.rules.moves(state, position.seat, position.faces))
+            matadors = [position.faces[move[1]] in position.rules.matadors for move in lays]
+            return may_draw and bool(matadors) and all(matadors) and (decision.move == ("draw",)) == (why == "saves")
         case "heavy":
             return sum(HALVES[face]) == decision.params["n"] == max(sum(HALVES[other]) for other in hand)
         case "double":

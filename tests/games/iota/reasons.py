@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabletin.bots.decision import Decision, Position
+from tabletin.games.iota.grid import WILD
 from tests.support.cases import Case
 
 CASES: list[Case] = [("iota", 2, {"half_deck": True}), ("iota", 2, {"young_children": True})]
@@ -27,11 +28,17 @@ def claim(position: Position, decision: Decision) -> Any:
         case "lays":
             laid = len(decision.move[2])
             return decision.params["n"] == laid and (position.level == "easy" or laid == max(len(move[2]) for move in lays))
-        case "plain" | "best_now" | "keeps_wild" | "leaves_less" | "sets_up" | "ends_well" as why:
+        case "plain" | "best_now" | "keeps_wild" | "leaves_less" | "sets_up" | "ends_well" | "played_on" as why:
             def points(move: Any) -> int:
                 after = state.copy()
                 assert rules.make(after, position.seat, move, position.faces) is None
                 return int(after.scores[position.seat] - state.scores[position.seat])
             own, most = points(decision.move), max(map(points, lays))
+            if why == "keeps_wild":
+                after = state.copy()
+                assert rules.make(after, position.seat, decision.move, position.faces) is None
+                assert any(position.faces[card] == WILD for card in after.hands[position.seat] if card in position.faces)
+            if why in ("ends_well", "played_on"):
+                assert not state.pile and (why == "ends_well") == (len(rules.playing(state)) == 2)
             return own == decision.params["n"] and (why == "plain" or (own == most) == (why == "best_now"))
     return None

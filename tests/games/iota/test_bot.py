@@ -10,7 +10,7 @@ from tabletin.bots import arena
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.bot import LEVELS, choose
-from tabletin.games.iota.ending import Ending, EndSearch, HandPlays, ending_after, play_points
+from tabletin.games.iota.ending import Ending, EndSearch, HandPlays, ending_after, play_points, play_to_the_end
 from tabletin.games.iota.grid import BITS, Plays
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
@@ -107,6 +107,54 @@ def test_hard_counts_to_the_end() -> None:
     for seed in range(1, 3):
         arena.play("iota", ("guest", "guest"), {}, seed, budget=5.0, guests={"guest": mind})
     assert checked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_playing_to_the_end_takes_what_makes_most_each_time(seed: int) -> None:
+    """Three hands, a wild in one: each turn makes as much as a fresh search finds, until one hand is empty or nobody can lay."""
+    rng, picture = Random(seed), Picture(GRID, "")
+    bits, wilds = dict(picture.state.bits), picture.state.wilds
+    faces = rng.sample([face for face in BITS if face not in ("wild", *GRID.replace("/", " ").split())], 8)
+    cards = [(-1 - index, BITS[face]) for index, face in enumerate(["wild", *faces])]
+    hands = [tuple(cards[at::3]) for at in range(3)]
+    plays = [HandPlays(bits, wilds, hand) for hand in hands]
+    made = play_to_the_end(bits, wilds, hands, plays)
+    fresh, held, passes, at = [0, 0, 0], list(hands), 0, 0
+    while all(held) and passes < 3:
+        own = dict(held[at])
+        found = {play: play_points(bits, play, own, ends=len(play) == len(own)) for play in Plays(bits, wilds, held[at])}
+        best = plays[at].best(bits, wilds, held[at])
+        assert (best is None) == (not found)
+        passes = 0 if best else passes + 1
+        if best is not None:
+            assert best[0] == found[best[1]] == max(found.values())
+            fresh[at] += best[0]
+            bits = bits | {cell: own[card] for card, cell in best[1]}
+            wilds = (*wilds, *(cell for card, cell in best[1] if not own[card]))
+            held[at] = tuple(card for card in held[at] if card[0] not in dict(best[1]))
+        at = (at + 1) % 3
+    assert made == fresh and sum(made) > 0
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_hard_imagines_the_end_of_a_match_of_more_than_two(seats: int) -> None:
+    """Once the pile is empty it deals the cards that it cannot see to the others, and plays on; it sees no hand but its own."""
+    imagined = 0
+
+    def mind(position: Position) -> Decision:
+        nonlocal imagined
+        state = position.state
+        position.level = "medium" if state.pile else "hard"
+        found = choose(position)
+        if not state.pile and found.why != "iota.why.pass":
+            assert found.why in ("iota.why.best_now", "iota.why.played_on")
+            imagined += position.worlds > 0
+            assert all(card not in position.faces for seat in range(seats) if seat != position.seat
+                       for card in state.hands[seat])
+        return found
+
+    arena.play("iota", ("guest",) * seats, {}, 2, budget=0.3, guests={"guest": mind})
+    assert imagined
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -38,6 +38,8 @@ def claim(position: Position, decision: Decision) -> Any:
     reckoner, looks, chance = columns(position)
     if why == "call_lost":
         return not state.pile
+    if why == "call_soon" or why == "ahead":
+        assert position.level == "hard"  # the others try nothing out
     if why == "call":
         return bool(state.pile) and decision.params["chance"] >= 100 * EVEN
     if why == "draw":

@@ -10,7 +10,7 @@ import pytest
 
 from tabletin.games.teeth.columns import DECK, Values, winner
 from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, put
-from tabletin.games.teeth.reckon import NOTHING, Belief, Look, Reckoner, add, code_of
+from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add, code_of
 from tabletin.games.teeth.state import COUNTED, OVER
 from tests.games.teeth.deals import Deal
 
@@ -27,7 +27,7 @@ def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
     rng = Random(3)
     for _ in range(60):
         top, middle, bottom, drawn = rng.sample(DECK, 4)
-        stack = ColumnCodes.of_counts(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom])
+        stack = ColumnCodes.of_counts(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom], 3)
         for caller in range(2):
             deal = Deal(f"{top} {middle} {bottom} {drawn}", columns=1)
             if caller:
@@ -41,19 +41,19 @@ def test_every_column_is_won_by_somebody(option: tuple[str, int]) -> None:
     rng = Random(5)
     for _ in range(40):
         cards = [RECKONER.count[face] for face in rng.sample(DECK, 40)]
-        stacks = {at: ColumnCodes.of_counts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop()) for at in range(3)}
-        lead = ahead(3).play_out(stacks, cards, option)
+        stacks = {at: ColumnCodes.of_counts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop(), 3) for at in range(3)}
+        lead, _ = ahead(3).play_out(stacks, cards, option)
         assert stacks == {}
         assert lead in (-3, -1, 1, 3)
 
 
 def test_te_3_putting_a_card_down() -> None:
     mine, extra, middle, their_extra, theirs = (3, 0), (2, 0), (9, 0), (4, 0), (6, 0)
-    column = ColumnCodes.of_counts(mine, extra, middle, their_extra, theirs)
-    assert put(column, "replace", (13, 0), True) == ColumnCodes.of_counts(mine, extra, (13, 0), their_extra, theirs)
-    assert put(column, "replace", (1, 1), False) == ColumnCodes.of_counts(mine, extra, (1, 1), their_extra, theirs)
-    assert put(column, "double", (1, 1), True) == ColumnCodes.of_counts(mine, (3, 1), middle, their_extra, theirs)
-    assert put(column, "double", (1, 1), False) == ColumnCodes.of_counts(mine, extra, middle, (5, 1), theirs)
+    column = ColumnCodes.of_counts(mine, extra, middle, their_extra, theirs, 5)
+    assert put(column, "replace", (13, 0), True) == ColumnCodes.of_counts(mine, extra, (13, 0), their_extra, theirs, 5)
+    assert put(column, "replace", (1, 1), False) == ColumnCodes.of_counts(mine, extra, (1, 1), their_extra, theirs, 5)
+    assert put(column, "double", (1, 1), True) == ColumnCodes.of_counts(mine, (3, 1), middle, their_extra, theirs, 6)
+    assert put(column, "double", (1, 1), False) == ColumnCodes.of_counts(mine, extra, middle, (5, 1), theirs, 6)
     assert column.mine == code_of(Look((5, 0), middle, their_extra))
     assert column.theirs == code_of(Look((10, 0), middle, extra))
     assert column.mine + column.hidden_card == code_of(Look((5, 0), middle, (10, 0)))
@@ -100,10 +100,10 @@ def test_a_round_played_on_by_the_rules_ends_alike() -> None:
                 deal.do(seat, "draw").do(seat, *((verb, at) if at >= 0 else (verb,)))
             me = not me
         first = mind.turn(stacks, pile, True)
-        lead = mind.play_out(dict(stacks), pile[:], first)
-        assert deal.state.round_column_counts[0] - deal.state.round_column_counts[1] == lead
+        mine, theirs = (counts[0] - counts[1] for counts in (deal.state.round_column_counts, deal.state.round_capture_counts))
+        assert mind.play_out(dict(stacks), pile[:], first) == (mine, theirs)
 
 
-def _columns(faces: list[str]) -> tuple[tuple[int, int], ...]:
+def _columns(faces: list[str]) -> tuple[Count, Count, Count, Count, Count, int]:
     top, middle, bottom = (RECKONER.count[face] for face in faces)
-    return top, NOTHING, middle, NOTHING, bottom
+    return top, NOTHING, middle, NOTHING, bottom, 3

@@ -33,9 +33,11 @@ def claim(position: Position, decision: Decision) -> Any:
         case "roll" | "draw" as verb:
             return (verb,) in list(position.rules.moves(position.state, position.seat, position.faces))
         case "ready":
-            return decision.move[0] in ("ready", "set_off")
+            return decision.move[0] in ("ready", "set_off", "done")
         case "done":
-            return position.state.phase == "work"
+            return position.state.phase == "work" and position.level == "hard"
+        case "none_seen":
+            return position.level != "hard" and decision.move == ("show", ())
         case "plain" | "cheap" | "later" | "block" as why:
             size, after = laid(position, decision)
             return (decision.params["n"] == size and (why != "block" or after.top_face == "1")

@@ -7,6 +7,7 @@ made of an imagined world only. Where dominoes branch, only how often each numbe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -108,17 +109,15 @@ class BranchSketch(Sketch):
             self.turn = (self.turn + 1) % len(self.hands)
 
     def best(self, hand: list[Tile], thumb: Thumb) -> Lay | None:
-        """What the rule of thumb lays from ``hand``; None if nothing fits."""
+        return self._best(hand, numbers_held(hand), thumb)
+
+    def _best(self, tiles: Iterable[Tile], held: list[int], thumb: Thumb) -> Lay | None:
+        """What the rule of thumb lays of ``tiles``; None if none fits. ``held``: how many of the hand's have each number."""
         ends = self.open
-        held = [0] * NUMBERS
-        for high, low in hand:
-            held[high] += 1
-            if high != low:
-                held[low] += 1
         best: Lay | None = None
         top = -1e9
-        w_pips, w_double, w_follow, w_cover = thumb[:4]
-        for tile in hand:
+        w_pips, w_double, w_follow, w_cover, _ = thumb
+        for tile in tiles:
             high, low = tile
             if high == low:
                 if ends[high]:
@@ -126,34 +125,52 @@ class BranchSketch(Sketch):
                     if worth > top:
                         best, top = (tile, high), worth
                 continue
-            plain = w_pips * (high + low)
             if ends[high]:
-                worth = plain + w_follow * (held[low] - 1) - (w_cover * (held[high] - 1) if ends[high] == 1 else 0)
+                worth = w_pips * (high + low) + w_follow * (held[low] - 1)
+                if ends[high] == 1:
+                    worth -= w_cover * (held[high] - 1)
                 if worth > top:
                     best, top = (tile, high), worth
             if ends[low]:
-                worth = plain + w_follow * (held[high] - 1) - (w_cover * (held[low] - 1) if ends[low] == 1 else 0)
+                worth = w_pips * (high + low) + w_follow * (held[high] - 1)
+                if ends[low] == 1:
+                    worth -= w_cover * (held[low] - 1)
                 if worth > top:
                     best, top = (tile, low), worth
         return best
 
     def play_out(self, thumb: Thumb, rng: Random) -> None:
-        hands, pile, seats = self.hands, self.pile, len(self.hands)
+        hands, pile, ends, seats = self.hands, self.pile, self.open, len(self.hands)
+        counts = [numbers_held(hand) for hand in hands]
         while self.first_out is None and self.passes < seats:
-            hand = hands[self.turn]
-            choice = self.best(hand, thumb)
-            if choice is not None:
-                self.lay(*choice)
-            elif pile:
-                ends = self.open
-                while pile:
-                    high, low = tile = pile.pop()
-                    hand.append(tile)
-                    if ends[high] or ends[low]:
-                        break
-            else:
+            turn = self.turn
+            hand, held = hands[turn], counts[turn]
+            choice = self._best(hand, held, thumb)
+            while choice is None and pile:
+                high, low = tile = pile.pop()
+                hand.append(tile)
+                held[high] += 1
+                held[low] += high != low
+                if ends[high] or ends[low]:  # nothing else fits
+                    choice = self._best((tile,), held, thumb)
+            if choice is None:
                 self.passes += 1
-                self.turn = (self.turn + 1) % seats
+                self.turn = (turn + 1) % seats
+            else:
+                (high, low), _ = choice
+                held[high] -= 1
+                held[low] -= high != low
+                self.lay(*choice)
+
+
+def numbers_held(hand: Iterable[Tile]) -> list[int]:
+    """How many of the dominoes in ``hand`` have each number."""
+    held = [0] * NUMBERS
+    for high, low in hand:
+        held[high] += 1
+        if high != low:
+            held[low] += 1
+    return held
 
 
 class LineSketch(Sketch):

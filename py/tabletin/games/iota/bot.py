@@ -1,22 +1,33 @@
 """Iota's bots: *easy* looks at two places on the grid, *medium* takes the best turn now, *hard* also looks ahead.
 
 They decide from their own seat's view. Hard imagines what the others may hold, lets the next seat answer with its best play,
-plays once more itself, and weighs that against the points of this turn.
+plays once more itself, and weighs that against the points of this turn. Once the pile is empty it looks to the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nlargest
+from statistics import fmean
 from typing import NamedTuple
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
-from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, HandPlays, OutOfTime, play_points
+from tabletin.games.iota.ending import (
+    INFINITE,
+    WIDTHS,
+    Ending,
+    EndSearch,
+    HandPlays,
+    OutOfTime,
+    play_points,
+    play_to_the_end,
+)
 from tabletin.games.iota.grid import BITS, LONGEST, VALUE, Bits, Cell, HandCard, Play, Plays, changed_lines
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
@@ -103,9 +114,11 @@ def _hard(position: Position) -> Decision:
     if _young(position):
         return Decision(most.move, "iota.why.lays", {"n": most.points})
     search_time = position.time_spent / len({option.recycles for option in options})
-    theirs = _last_hand(position)
-    if theirs is not None and not position.out_of_time(0.8, 2 * NOTING * search_time):
-        return _ending(position, options, most, theirs)
+    if not position.state.pile and not position.out_of_time(0.8, 2 * NOTING * search_time):
+        unseen = HiddenCards(position.view)
+        if _is_counted(position, unseen):
+            return _ending(position, options, most, unseen)
+        return _imagined_ending(position, options, most, unseen, NOTING * search_time)
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
     foreseen = list(zip(close, _look_ahead(position, close, search_time), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
@@ -137,21 +150,28 @@ def _taste(habit: str, option: TurnOption) -> float:
     return 0.0
 
 
-def _last_hand(position: Position) -> tuple[HandCard, ...] | None:
-    """The cards of the only other seat, where the pile is empty and all the rest is known; None elsewhere."""
+def _is_counted(position: Position, unseen: HiddenCards) -> bool:
+    """Whether there is one other seat, and it holds all that is ``unseen``; with half of the deck not all of it is in play."""
     rules, state = position.rules, position.state
-    if state.pile or len(rules.playing(state)) != 2:
-        return None
+    if len(rules.playing(state)) != 2:
+        return False
     held = state.hands[rules.next_seat(state, position.seat)]
-    hidden = HiddenCards(position.view)
-    if sum(len(cards) for cards, _ in hidden.groups) != sum(card not in position.faces for card in held):
-        return None  # half of the deck is out of play
-    world = hidden.draw(position.rng)
-    return tuple((card, BITS[world[card]]) for card in held)
+    return sum(len(cards) for cards, _ in unseen.groups) == sum(card not in position.faces for card in held)
 
 
-def _ending(position: Position, options: list[TurnOption], most: TurnOption, theirs: tuple[HandCard, ...]) -> Decision:
-    """The turn after which the match ends best, or passing; as many turns are tried as there is time for."""
+def _other_hands(position: Position, world: Faces) -> list[tuple[HandCard, ...]]:
+    """The hands of the other seats in ``world``, the next one first."""
+    rules, state = position.rules, position.state
+    found, seat = list[tuple[HandCard, ...]](), rules.next_seat(state, position.seat)
+    while seat != position.seat:
+        found.append(tuple((card, BITS[world[card]]) for card in state.hands[seat]))
+        seat = rules.next_seat(state, seat)
+    return found
+
+
+def _ending(position: Position, options: list[TurnOption], most: TurnOption, unseen: HiddenCards) -> Decision:
+    """The turn after which the match of two ends best, or passing; as many turns are tried as there is time for."""
+    theirs, = _other_hands(position, unseen.draw(position.rng))
     options = sorted(options, key=lambda option: option.points, reverse=True)
     state = position.state
     stays = Ending(state.bits, state.wilds, theirs, _own(position), has_passed=True)
@@ -183,6 +203,41 @@ def _ending(position: Position, options: list[TurnOption], most: TurnOption, the
     if best is None:
         return Decision(("pass", (), ()), "iota.why.waits")
     return Decision(best.move, _key(position, "best_now" if best.points == most.points else "ends_well"), {"n": best.points})
+
+
+def _imagined_ending(position: Position, options: list[TurnOption], most: TurnOption, unseen: HiddenCards,
+                     note_time: float) -> Decision:
+    """The turn after which the match ends best in the mean of imagined hands, in which all seats take what makes most.
+
+    ``note_time``: seconds in which the plays of one hand are noted.
+    """
+    close = nlargest(CANDIDATES, options, key=lambda option: option.points)
+    totals, rounds = [0.0] * len(close), 0
+    own: dict[Recycles, HandPlays] = {}
+    while len(close) > 1 and rounds < ROUNDS:
+        hands = _other_hands(position, unseen.draw(position.rng))
+        others: dict[Recycles, list[HandPlays]] = {}
+        leads = list[float]()
+        for option in close:
+            base = option.bits, tuple(cell for cell, bit in option.bits.items() if not bit)
+            if position.out_of_time(0.9, 0.0 if option.recycles in others else (len(hands) + 1) * note_time):
+                break
+            if option.recycles not in own:
+                own[option.recycles] = HandPlays(*base, option.hand)
+            if option.recycles not in others:
+                others[option.recycles] = [HandPlays(*base, hand) for hand in hands]
+            *theirs, mine = play_to_the_end(option.grid_after(), option.wilds, (*hands, option.rest),
+                                            (*others[option.recycles], own[option.recycles]))
+            leads.append(mine - fmean(theirs))
+        else:
+            totals = [total + lead for total, lead in zip(totals, leads, strict=True)]
+            rounds += 1
+            continue
+        break
+    position.worlds = rounds
+    worths = [option.points + total / max(rounds, 1) for option, total in zip(close, totals, strict=True)]
+    best = close[worths.index(max(worths))] if rounds else most
+    return Decision(best.move, _key(position, "best_now" if best.points == most.points else "played_on"), {"n": best.points})
 
 
 def _own(position: Position) -> tuple[HandCard, ...]:

@@ -1,8 +1,9 @@
-"""The end of a match of Iota for two, searched: the pile is empty, so that a seat that counts knows the other hand.
+"""The end of a match of Iota, when the pile is empty: searched for two, who know both hands by counting; played on for more.
 
-Both seats play for the difference of points. At every turn the search tries the plays with most points and passing, first few
-plays and then more, as long as there is time; once it has tried them all its answer is exact, but that it recycles no wilds
-after the first turn. It knows both hands because its caller counted them, and never asks a view.
+Two seats play for the difference of points. At every turn the search tries the plays with most points and passing, first
+few plays and then more, as long as there is time; once it has tried them all its answer is exact, but that it recycles no wilds
+after the first turn. Among more seats all take the turn with most points, in hands that the caller imagines. It knows the hands
+that its caller counted or imagined, and never asks a view.
 """
 
 from __future__ import annotations
@@ -91,6 +92,11 @@ class HandPlays:
         """The points of the best of them; ``ends``: laying the last card ends the match and counts double."""
         return max((points << (ends and len(play) == len(hand)) for points, play in self._all(bits, wilds, hand)), default=0)
 
+    def best(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> tuple[int, Play] | None:
+        """The play with most points and these, laying the last card of all counting double; None where there is no play."""
+        found = [(points << (len(play) == len(hand)), play) for points, play in self._all(bits, wilds, hand)]
+        return max(found, key=lambda pair: pair[0], default=None)
+
     def _all(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
         """Every play of ``hand`` on ``bits`` with its points."""
         held = {card for card, _ in hand}
@@ -150,13 +156,39 @@ class EndSearch:
         return found
 
 
+def play_to_the_end(bits: Bits, wilds: tuple[Cell, ...], hands: Sequence[tuple[HandCard, ...]],
+                    plays: Sequence[HandPlays]) -> list[int]:
+    """What each of ``hands`` makes to the end, the first one to play, if all take the turn with most points.
+
+    ``plays``: of each hand, or of a larger one that it is a part of, on this grid or an earlier one.
+    """
+    held, made, passes, at = list(hands), [0] * len(hands), 0, 0
+    while all(held) and passes < len(held):
+        found = plays[at].best(bits, wilds, held[at])
+        if found is None:
+            passes += 1
+        else:
+            passes = 0
+            points, play = found
+            bits, wilds, held[at] = _lay(bits, wilds, held[at], play)
+            made[at] += points
+        at = (at + 1) % len(held)
+    return made
+
+
+def _lay(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...],
+          play: Play) -> tuple[Bits, tuple[Cell, ...], tuple[HandCard, ...]]:
+    """Grid, wilds and hand after ``play``."""
+    own = dict(hand)
+    laid = {card for card, _ in play}
+    return (bits | {cell: own[card] for card, cell in play}, (*wilds, *(cell for card, cell in play if not own[card])),
+            tuple(held for held in hand if held[0] not in laid))
+
+
 def ending_after(ending: Ending, play: Play) -> Ending:
     """What the other seat finds after ``play``."""
-    own = dict(ending.mine)
-    laid = {card for card, _ in play}
-    return Ending(ending.bits | {cell: own[card] for card, cell in play},
-                  (*ending.wilds, *(cell for card, cell in play if not own[card])),
-                  ending.theirs, tuple(held for held in ending.mine if held[0] not in laid))
+    bits, wilds, rest = _lay(ending.bits, ending.wilds, ending.mine, play)
+    return Ending(bits, wilds, ending.theirs, rest)
 
 
 def play_points(bits: Bits, play: Play, own: dict[Card, int], *, ends: bool) -> int:

@@ -114,7 +114,7 @@ class TeethMind:
             safest = max(self.plain.chance(look).win for look in self.in_view.values())
             return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self._unseen())
         chance = self.belief[at].chance(self.in_view[at]).win
-        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else "call_soon"
+        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else "call_soon" if self.worlds else "plain"
         return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
 
     def place(self) -> Decision:
@@ -159,8 +159,8 @@ class TeethMind:
                 pile.append(drawn)
             for option in totals:
                 rest = pile[:]
-                won = ahead.play_out(dict(stacks), rest, option)
-                totals[option] += self.standing.chance(won, len(rest))
+                won, cards = ahead.play_out(dict(stacks), rest, option)
+                totals[option] += self.standing.chance(won, cards, len(rest))
                 slope += self.standing.worth(len(rest)) / len(totals)
             count += 1
             if self.position.out_of_time(0.8):
@@ -176,7 +176,9 @@ class TeethMind:
         for at, look in self.look.items():
             own = self._own(at)
             extra = (look.mine[0] - own[0], look.mine[1] - own[1])
-            found[at] = ColumnCodes.of_counts(own, extra, look.middle, look.theirs, world[at])
+            column = self.state.columns[at]
+            assert column is not None
+            found[at] = ColumnCodes.of_counts(own, extra, look.middle, look.theirs, world[at], len(column.cards))
         return found
 
     def _pile(self, world: World) -> list[Count]:

@@ -28,17 +28,19 @@ Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is no
 
 
 class ColumnCodes(NamedTuple):
-    """A column as I see it and as the opponent does, in codes; and what its closed card adds to mine once it is open."""
+    """A column as I see it and as the opponent does, in codes; what its closed card adds to mine once it is open; and how many
+    cards it has."""
 
     mine: Code
     theirs: Code
     hidden_card: Code
+    size: int
 
     @classmethod
-    def of_counts(cls, mine: Count, extra: Count, middle: Count, their_extra: Count, theirs: Count) -> ColumnCodes:
+    def of_counts(cls, mine: Count, extra: Count, middle: Count, their_extra: Count, theirs: Count, size: int) -> ColumnCodes:
         """A column with everything in it: own closed card and extras on either side of the middle."""
         return cls(code_of(Look(add(mine, extra), middle, their_extra)), code_of(Look(add(theirs, their_extra), middle, extra)),
-                   other_side(theirs))
+                   other_side(theirs), size)
 
 
 class Lookahead:
@@ -49,18 +51,21 @@ class Lookahead:
         self.belief = belief
         self.ignorant = ignorant
 
-    def play_out(self, columns: dict[int, ColumnCodes], pile: list[Count], option: Option) -> int:
-        """My columns less the opponent's, from here to the end of the round, if I take ``option`` now.
+    def play_out(self, columns: dict[int, ColumnCodes], pile: list[Count], option: Option) -> tuple[int, int]:
+        """My columns less the opponent's, and my cards, from here to the end of the round, if I take ``option`` now.
 
         ``pile``: the next card last; when placing, the drawn card is the last. Both arguments are used up.
         """
-        me, won = True, 0
+        me, won, cards = True, 0, 0
         verb, at = option
         while True:
             if verb == "call":
-                won += self.score(columns.pop(at), me)
+                column = columns.pop(at)
+                brought = self.score(column, me)
+                won += brought
+                cards += brought * column.size
                 if not columns:
-                    return won
+                    return won, cards
                 me = not me
                 verb, at = self.turn(columns, pile, me)
             elif verb == "draw":
@@ -78,7 +83,7 @@ class Lookahead:
 
     def turn(self, columns: dict[int, ColumnCodes], pile: list[Count], me: bool) -> Option:
         best, top = -1, -1.0
-        for at, (mine, theirs, _) in columns.items():
+        for at, (mine, theirs, _, _) in columns.items():
             belief, code = (self.belief[at], mine) if me else (self.ignorant, theirs)
             chance = belief.chances.get(code) or belief.chance_of(code)
             if chance[0] > top:
@@ -87,7 +92,7 @@ class Lookahead:
 
     def best_place(self, columns: dict[int, ColumnCodes], card: Count, me: bool) -> Option:
         most, best = 0.0, ("discard", -1)
-        for at, (mine, theirs, _) in columns.items():
+        for at, (mine, theirs, _, _) in columns.items():
             belief, code = (self.belief[at], mine) if me else (self.ignorant, theirs)
             middle, double = belief.known_gains(card).get(code) or belief.gains_of(code, card)
             if middle > most:
@@ -99,10 +104,10 @@ class Lookahead:
 
 def put(column: ColumnCodes, verb: str, card: Count, me: bool) -> ColumnCodes:
     """``column`` after one side replaced its middle or doubled down."""
-    mine, theirs, hidden_card = column
+    mine, theirs, hidden_card, size = column
     if verb == "replace":
         middle = in_middle(card)
-        return ColumnCodes((mine & WITHOUT_MIDDLE) + middle, (theirs & WITHOUT_MIDDLE) + middle, hidden_card)
+        return ColumnCodes((mine & WITHOUT_MIDDLE) + middle, (theirs & WITHOUT_MIDDLE) + middle, hidden_card, size)
     if me:
-        return ColumnCodes(mine + own_side(card), theirs + other_side(card), hidden_card)
-    return ColumnCodes(mine + other_side(card), theirs + own_side(card), hidden_card)
+        return ColumnCodes(mine + own_side(card), theirs + other_side(card), hidden_card, size + 1)
+    return ColumnCodes(mine + other_side(card), theirs + own_side(card), hidden_card, size + 1)

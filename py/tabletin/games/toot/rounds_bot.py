@@ -27,13 +27,14 @@ REACTION: Final = 0.8  # seconds that nobody is faster than
 
 def progressive(position: Position) -> Decision:
     """What a bot of Progressive TooT does."""
+    sees_all = not OVERLOOKS[position.level]
     if position.state.phase == "work":
-        return Decision(("done",), "toot.why.done")
+        return Decision(("done",), f"toot.why.{'done' if sees_all else 'ready'}")
     hand = hand_of(position)
     use = best_use(notice(hand, OVERLOOKS[position.level], position.rng))
     if use is None:
-        return Decision(("show", ()), "toot.why.none")
-    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if position.level == 'hard' else ''}", {"n": use.size})
+        return Decision(("show", ()), f"toot.why.none{'' if sees_all else '_seen'}")
+    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if sees_all else ''}", {"n": use.size})
 
 
 def speed(position: Position) -> Decision:
