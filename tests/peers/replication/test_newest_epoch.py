@@ -13,7 +13,7 @@ from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tests.support.ballots import end_of, first_entry, node_of, vote_of
-from tests.support.device_moves import calm, peer_of
+from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
 from tests.support.forging import put, signed
 from tests.support.peer_matches import network
@@ -140,8 +140,50 @@ def test_whoever_handed_the_seat_to_another_device_votes_no_more() -> None:
     peer.move_to(peer_of(new).membership.offer(old.author))
     assert peer.pending is not None and peer.state.has_given_vote_away and peer._ballots.subjects() == []
     peer.state.bury_pending()
-    peer.state.forget_dead()
+    peer.state.acknowledgements._up_to.clear()
+    peer.tick(net.now + 20)
     assert peer.state.has_given_vote_away, "what its own log refuses may stand in another one"
+
+
+def late_handover(net: Network, old: Node, new: Node) -> None:
+    """``old`` said that ``new`` goes on, and every log refuses it for good: the next deal began before that got its place."""
+    assert calm(net, old)
+    peer = peer_of(old)
+    body = peer.membership.device_body(peer_of(new).membership.offer(old.author))
+    peer.state.set_pending(signed(old, "device", {**body, "deal": body["deal"] - 1}, count=peer.state.count))
+    peer.state.count += 1
+    assert net.run(lambda: peer.pending is None, 10)
+    assert peer.rejections[-1][1] == "peers.device_late" and peer.state.has_given_vote_away
+
+
+def test_a_handover_that_came_too_late_gives_the_vote_back() -> None:
+    """Else who votes with that person could never go on without somebody else."""
+    net = Network(MANY_HANDS, 3, 511, options=lasting(MANY_HANDS), spectators=1)
+    old = net.nodes[1]
+    late_handover(net, old, net.nodes[3])
+    length = len(net.peers[0].match.entries)
+    assert net.run(lambda: len(net.peers[0].match.entries) > length + 4), "it plays on"
+    lost, *others = [node for node in net.nodes[:3] if node is not old]
+    lost.peer = None
+    for node in (old, *others):
+        peer_of(node).choices.removals.add(lost.author)
+    assert net.run(lambda: all(lost.author in peer_of(node).match.former_authors for node in (old, *others)), 120)
+
+
+def test_an_older_handover_does_not_bind_when_the_seat_comes_back() -> None:
+    """Another one succeeded before all had acknowledged what killed the first. So a device forgets while it watches, too."""
+    net = Network(MANY_HANDS, 3, 511, options=lasting(MANY_HANDS), spectators=1)
+    old, new = net.nodes[1], net.nodes[3]
+    late_handover(net, old, new)
+    peer = peer_of(old)
+    (dead,) = peer.state.dead
+    move_device(net, old, new)
+    peer.state.dead = [dead]
+    net.run(lambda: False, 3)
+    assert not peer.state.dead
+    assert calm(net, new)
+    move_device(net, new, old)
+    assert old.author in peer.live and not peer.state.has_given_vote_away
 
 
 # ---- nobody holds up a match for ever ----

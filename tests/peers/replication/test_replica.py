@@ -765,7 +765,7 @@ def test_once_a_second_it_tells_its_head_and_whatever_is_due(room: Room, monkeyp
     calls.clear()
     peer.state.unheard_authors = {room.other.author}
     peer.tick(room.now + 2 * TICK)
-    assert "ReplicaState.forget_dead" not in calls and "Replica.work" in calls
+    assert {"ReplicaState.forget_dead", "Replica.work"} <= set(calls), "also where it may sign nothing"
 
 
 def test_while_shares_are_wanted_the_head_tells_what_others_hold(room: Room) -> None:

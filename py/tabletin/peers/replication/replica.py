@@ -446,8 +446,8 @@ class Replica:
         self._accusations.tick()
         self.membership.tick()
         self._ballots.tick()
+        self.state.forget_dead()
         if self.ready:
-            self.state.forget_dead()
             if now >= self._sending.due or self._sending.orderer != self.match.orderer:
                 self._judge_pending()
                 self._send_pending()

@@ -164,8 +164,8 @@ class ReplicaState:
 
     @property
     def has_given_vote_away(self) -> bool:
-        """Whether this device has signed that another one of the same person goes on. That one votes now, even where this
-        device's own log does not hold the handover."""
+        """Whether this device has signed that another one of the same person goes on, and some log may hold that. There the other
+        one votes, even where this device's own log refuses the handover."""
         said = [one.statement for one in self.dead] + ([] if self.pending is None else [self.pending])
         return any(statement.kind == "device" for statement in said)
 
@@ -329,13 +329,12 @@ class ReplicaState:
         self.set_pending(None)
 
     def forget_dead(self) -> None:
-        """Forget the dead statements that can never stand again, but no leave that was signed, for its author has to go, and no
-        device: the vote is given away."""
+        """Forget the dead statements that can never stand again, but no leave that was signed, for its author has to go."""
         kept = [one for one in self.dead if self._may_be_needed(one)]
         if len(kept) < len(self.dead):
             self.dead, self.has_signed = kept, True
 
     def _may_be_needed(self, dead: DeadStatement) -> bool:
-        if dead.statement.kind in ("leave", "device") and self.takes_part:
+        if dead.statement.kind == "leave" and self.takes_part:
             return True
         return bool(self.missing_acknowledgers(dead.length - 1))
