@@ -35,6 +35,14 @@ def signed(node: Node, kind: str, body: dict[str, Any], **changes: Any) -> State
     return replace(statement, signature=node.identity.sign(canonical(statement.signed_fields())))
 
 
+def tell(net: Network, sender: Node, message: dict[str, Any], *receivers: Node) -> None:
+    """``receivers`` get ``message`` from ``sender`` at once."""
+    for node in receivers:
+        assert node.peer is not None
+        node.peer.receive(sender.author, canonical(message))
+        net.flush(node)
+
+
 def put(node: Node, statement: Statement, index: int | None = None) -> Entry:
     """``statement`` at the next place (or another), signed by ``node``."""
     assert node.peer is not None

@@ -15,16 +15,10 @@ from tabletin.peers.replication.epoch_vote import EpochVote
 from tests.support.ballots import end_of, first_entry, node_of, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
-from tests.support.forging import put, signed
+from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
-
-
-def tell(net: Network, sender: Node, message: dict[str, Any], *receivers: Node) -> None:
-    for node in receivers:
-        peer_of(node).receive(sender.author, canonical(message))
-        net.flush(node)
 
 
 def entries_told(*entries: Entry) -> dict[str, Any]:

@@ -27,6 +27,9 @@ PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a stat
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
 MOST_BALLOTS: Final = 64  # whose votes are remembered
+OF_SEATS: Final = ("seat", "consent", "device", "leave")
+
+Due = tuple[str, str, int]  # who orders, who has to get the order, and the entry because of which something is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Ballots:
         self._joined: dict[int, float] = {}  # when this peer voted, by epoch
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
+        self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
 
@@ -106,8 +110,8 @@ class Ballots:
         yield {"kind": "pass", "against": None, "order": snapshot.orderer}
 
     def _hindering(self) -> list[str]:
-        """Because of whom the newest ballot that this peer joined a while ago came to nothing: who did not vote along, or, where
-        all did, who was to begin the epoch."""
+        """Because of whom the newest ballot that this peer joined a while ago came to nothing: who did not vote along; or, where
+        all did, who votes for an end of the log that nobody gives out; or else who was to begin the epoch."""
         state = self._state
         for epoch in sorted(self._joined, reverse=True):
             votes = self._votes.get(epoch, {})
@@ -115,8 +119,17 @@ class Ballots:
             if own is not None and state.time - self._joined[epoch] >= FRESH:
                 agreed = {voter for voter, vote in votes.items() if vote.subject == own.subject}
                 missing = [voter for voter in required_voters(state.match.snapshot, own.subject) if voter not in agreed]
-                return missing or [one for one in state.other_authors if one == own.subject.get("order")]
+                without_end = self._without_end([votes[voter] for voter in agreed])
+                return missing or without_end or [one for one in state.other_authors if one == own.subject.get("order")]
         return []
+
+    def _without_end(self, votes: list[EpochVote]) -> list[str]:
+        """Who of those that gave ``votes`` holds back the epoch: its vote names an entry that should be in the log behind which
+        the epoch begins, and that nobody has given out."""
+        match = self._state.match
+        newest = max(vote.end[0] for vote in votes)
+        return [vote.voter for vote in votes if vote.end[0] == newest
+                and not (vote.end[1] < len(match.entries) and match.entries[vote.end[1]].hash == vote.end[2])]
 
     def _wishes_lately(self, voter: str) -> bool:
         """Whether it was heard to wish anything while a ballot lasts."""
@@ -124,8 +137,10 @@ class Ballots:
         return wish is not None and self._state.time - wish.time <= BALLOT
 
     def _is_withheld(self) -> bool:
-        """Whether the peer that orders holds back a statement that this peer's own log would take."""
+        """Whether the peer that orders holds back a statement that this peer's own log would take, or what it alone may say."""
         state = self._state
+        if self._due_since[0] is not None and state.time - self._due_since[1] >= 2 * PATIENCE:
+            return True
         if state.pending is not None and state.time - self._said_at[1] >= 2 * PATIENCE \
                 and self._said_at[0] == state.pending.hash and state.match.refusal(state.pending) is None:
             return True
@@ -141,6 +156,7 @@ class Ballots:
         self._votes = {number: votes for number, votes in self._votes.items() if number > epoch}
         self._joined = {number: at for number, at in self._joined.items() if number in self._votes}
         self._note_stuck()
+        self._note_due()
         self._plead()
         if state.is_bound and state.promise is not None:
             self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
@@ -157,6 +173,20 @@ class Ballots:
                 self._stuck_since = self._state.time
         else:
             self._stuck_since = None
+
+    def _note_due(self) -> None:
+        """Since when the peer that orders owes what nobody else may say."""
+        due = self._due()
+        if due != self._due_since[0]:
+            self._due_since = due, self._state.time
+
+    def _due(self) -> Due | None:
+        """What the peer that orders owes just now. What is said of seats meanwhile does not make it another debt."""
+        state, match = self._state, self._state.match
+        if match.outcome is not None or not state.orderer_owes:
+            return None
+        last = next(entry.index for entry in reversed(match.entries) if entry.index == 0 or entry.statement.kind not in OF_SEATS)
+        return match.snapshot.orderer, match.snapshot.must_order, last
 
     def _plead(self) -> None:
         """Tell everybody of the own statement that does not get its place, and forget what others said so of once it stands."""

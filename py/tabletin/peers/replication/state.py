@@ -218,6 +218,12 @@ class ReplicaState:
         return self._current[1]
 
     @property
+    def orderer_owes(self) -> bool:
+        """Whether the next entry is one that only the peer that orders may say: it hands the order on, or takes in answers that
+        need no message of anybody."""
+        return bool(self.match.snapshot.must_order) or self.dealer.idle(self.match.state, self.current_dealing)
+
+    @property
     def deferred_checker(self) -> DeferredChecker | None:
         """The checker of this replica, if it can defer shuffles."""
         checker = self.dealing.checker

@@ -1,7 +1,8 @@
 """Votes for a timeout: a seat keeps the table waiting. What changes who orders is voted on in ``ballots``.
 
 Every voter whose people agree signs so at one head. The peer that orders gathers the signatures, and words the statement that
-they amount to. The replica says it. Nothing here decides that somebody is silent: people do.
+they amount to; where the seat is its own, the next voter does, and may plead for it. The replica says it. Nothing here decides
+that somebody is silent: people do.
 """
 
 from __future__ import annotations
@@ -41,26 +42,32 @@ class TimeoutVotes:
             if seat in match.rules.to_act(match.state):
                 yield seat
 
+    def _gatherer(self, seat: int) -> str:
+        """Who gathers the votes for ``seat``; "" where nobody may vote."""
+        snapshot = self._replica.match.snapshot
+        voters, owner = timeout_voters(snapshot, seat), snapshot.setup.seats[seat].author
+        return snapshot.orderer if snapshot.orderer != owner else next(iter(voters), "")
+
     def _message(self, seat: int) -> bytes:
         """What a voter signs."""
         match = self._replica.match
         return timeout_vote(match.id, match.head, seat)
 
     def vote(self) -> Iterator[Message]:
-        """Sign what the people here agree to, and give it to the peer that orders.
+        """Sign what the people here agree to, and give it to the peer that gathers it.
 
         Yields the body of each timeout that enough have voted for. It is to be said before the next seat is looked at.
         """
         replica = self._replica
         for seat in self._seats():
             signature = replica.identity.sign(self._message(seat))
-            orderer = replica.match.orderer
-            if orderer == replica.author:
+            gatherer = self._gatherer(seat)
+            if gatherer == replica.author:
                 body = self._count(seat, replica.author, signature)
                 if body is not None:
                     yield body
             else:
-                self._outbox.send(orderer, {"t": "vote", "q": ["timeout", seat], "h": replica.match.head, "sig": signature})
+                self._outbox.send(gatherer, {"t": "vote", "q": ["timeout", seat], "h": replica.match.head, "sig": signature})
 
     def hear(self, sender: str, message: Message) -> Message | None:
         """Take in another's vote, if the people here agree. Returns the body of the timeout that is decided by it.
@@ -68,10 +75,10 @@ class TimeoutVotes:
         Raises ``Malformed``.
         """
         replica = self._replica
-        if message.get("h") != replica.match.head or replica.match.orderer != replica.author:
+        if message.get("h") != replica.match.head:
             return None
         for seat in self._seats():
-            if message.get("q") == ["timeout", seat]:
+            if message.get("q") == ["timeout", seat] and self._gatherer(seat) == replica.author:
                 signature = message.get("sig")
                 if type(signature) is not str or not replica.authority.verifier.verify(sender, self._message(seat), signature):
                     raise Malformed("a vote that is not signed")
