@@ -95,6 +95,19 @@ def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: in
         assert grow(highest, seed, total=total)[1] == 0
 
 
+@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 30), (10, 9, 29)])
+def test_a_phone_shows_a_growing_table_large(total: int, highest: int, least: int) -> None:
+    """Eight dominoes and all open places, in the 374 × 440 px that a phone has for them: a half's width, on the average."""
+    halves = []
+    for seed in range(10):
+        layout = TableLayout(opened_in_line if total else opened_branching, branching=not total)
+        laid, places = next(table for table in random_table(highest, Random(seed), total=total) if len(table[0]) == 8)
+        lies = [*layout.show(laid), *(lie for place in places for lie in layout.slot(place)[:2])]
+        left, top, right, bottom = (pick(edge) for pick, edge in zip((min, min, max, max), zip(*(lie.box for lie in lies))))
+        halves.append(2 * min(374 / (right - left), 440 / (bottom - top)))
+    assert sum(halves) / len(halves) > least
+
+
 def test_every_step_on_the_way_is_sound_too() -> None:
     for seed in range(6):
         layout = TableLayout(opened_branching, branching=True)
@@ -119,7 +132,7 @@ def test_a_table_shown_anew_or_from_an_earlier_moment_is_the_same() -> None:
 
 def test_a_double_lies_crosswise_and_its_neighbours_touch_it() -> None:
     laid = [LaidTile(0, LEAD, 6, 6), LaidTile(1, 0, 6, 5), LaidTile(2, 4, 5, 5), LaidTile(3, 8, 5, 2), LaidTile(4, 10, 5, 4)]
-    lead, on, double, onward, branch = TableLayout(opened_branching, branching=True).show(laid)
+    lead, on, double, onward, branch = TableLayout(opened_branching, branching=True, wide=9.0).show(laid)
     assert lead.way[1] and on.way == (1, 0) and double.way[1], "crosswise is at right angles to the arm"
     assert onward.way == (1, 0)
     for one, other in ((lead, on), (on, double), (double, onward), (double, branch)):

@@ -124,6 +124,9 @@ NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTSIDE: Final = 3.0
+SQUARE: Final = (3.0, 3.0)  # half a side in cells, and its growth with the root of the dominoes: the smaller, the larger they look
+WIDE_SQUARE: Final = (6.0, 2.8)  # … of a table that may grow wider than high
+LINE_SQUARE: Final = (3.0, 2.6)  # … where nothing branches, and nothing is walled in
 
 
 class TableLayout:
@@ -134,6 +137,7 @@ class TableLayout:
         self._opens = opens
         self._branching = branching
         self._stretch = sqrt(wide)
+        self._square = LINE_SQUARE if not branching else WIDE_SQUARE if wide > 1 else SQUARE
         self.tiles: list[LaidTile] = []
         self.lies: list[TilePlacement] = []
         self.slots: dict[int, Slot] = {}
@@ -248,7 +252,8 @@ class TableLayout:
 
     def _cost(self, slot: Slot, cells: set[Cell], own: set[Cell]) -> float:
         """What speaks against ``slot``: it leaves the square, crowds or walls in what lies near, or has no way out."""
-        square = (9 + 2.6 * sqrt(len(self.lies))) if self._branching else 6 + 2.3 * sqrt(len(self.lies) + 4)
+        least, growth = self._square
+        square = least + growth * sqrt(len(self.lies) + (0 if self._branching else 4))
         way = slot.plain.way
         x, y = abs(slot.plain.x + way[0] * 3), abs(slot.plain.y + way[1] * 3)
         cost = OUTSIDE * (max(0.0, x - square * self._stretch) + max(0.0, y - square / self._stretch)) + 0.04 * (x + y)
