@@ -26,7 +26,7 @@ def cards(event: Event) -> int:
 @dataclass(frozen=True, slots=True)
 class Feat:
     """The event of one of ``keys`` that has most of ``measure``, ``minimum`` at least, told beside ``badge`` with that number
-    (n).
+    (n) and under ``title``, which says what it was the best of.
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
     With ``break_keys`` it is how many of ``keys`` its seat had since its own last one of these; most is best.
@@ -41,6 +41,7 @@ class Feat:
     start_keys: tuple[str, ...] = ()
     break_keys: tuple[str, ...] = ()
     least: bool = False
+    title: str = ""
 
     @property
     def is_least_best(self) -> bool:
@@ -59,13 +60,15 @@ class Feats:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points)."""
+    """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points), and what
+    it was the best of as ``title`` words it ("" where the points say it)."""
 
     index: int
     seat: int
     n: int
     event: Event
     badge: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> H
             n = counts[event.seat] if feat.turns or feat.break_keys else feat.measure(event)
             better = best is None or (n < best.n if feat.is_least_best else n > best.n)
             if better and n >= feat.minimum:
-                best = Highlight(moment.index, event.seat, n, event, feat.badge)
+                best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title)
     return best
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
+from tabletin.app.screens.match.spirit import is_personal_best, places_of, ranks, spirit_of
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.board.result_picture import SIDE, ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
@@ -32,6 +32,13 @@ def test_seats_are_ranked_with_the_winners_first() -> None:
     assert ranks(Outcome((5, 30, 20), (1,), "over")) == [1, 2, 0]
     assert ranks(Outcome((5, 30, 20), (0,), "over", low_wins=True)) == [0, 2, 1]
     assert ranks(Outcome((30, 30, 20), (1,), "decided otherwise")) == [1, 0, 2]
+
+
+def test_the_number_beside_a_name_is_its_place_and_who_scored_the_same_shares_it() -> None:
+    assert places_of(Outcome((5, 30, 20), (1,), "over")) == {0: 3, 1: 1, 2: 2}
+    assert places_of(Outcome((5, 30, 5, 1), (3,), "over", low_wins=True)) == {3: 1, 0: 2, 2: 2, 1: 4}
+    assert places_of(Outcome((30, 30, 20), (1,), "decided otherwise")) == {1: 1, 0: 2, 2: 3}
+    assert places_of(Outcome((7, 7), (0, 1), "over")) == {0: 1, 1: 1}
 
 
 def record(name: str, scores: tuple[int, int], *, low_wins: bool = False, practice: bool = False, **options: int) -> MatchRecord:

@@ -12,6 +12,7 @@ from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_o
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
+from tabletin.games.teeth_time.board_field import CARD, plan
 from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
@@ -360,3 +361,26 @@ def test_a_counted_hand_says_item_by_item_how_its_points_came_about() -> None:
                 assert words.note() == (f"You: {said}.", False)
             counted += 1
     assert counted
+
+
+# ---- how large things lie ----
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(layout: Layout) -> None:
+    position = Position("r4 b5 implant yA g8", "b1").drawn()
+    bare = looked_at(position, layout=layout)
+    held = {piece.key: piece.width for piece in BOARD.scene(bare, BOARD.draft(bare)).pieces}
+    discard = card_key(position.state.discards[-1])
+    position.set_on_field("6", "g6 y6 b6", owner=1)
+    laid = looked_at(position, layout=layout)
+    after = {piece.key: piece.width for piece in BOARD.scene(laid, BOARD.draft(laid)).pieces}
+    assert after[discard] < 0.9 * held[discard]
+
+
+def test_a_field_with_room_shows_whole_cards_side_by_side_and_larger_than_in_the_hand() -> None:
+    few = plan(((-3,),), 390, 300, 0.8, 20)
+    assert few.zoom == 0.8 and few.blocks[0].strips[0].step >= CARD
+    many = plan(((-3, -4, -5), (-3, -6), (-4, -4, -3)), 390, 300, 0.8, 20)
+    assert many.zoom < few.zoom and many.blocks[0].strips[0].step < CARD
+    assert many.height * many.zoom <= 300 or many.low

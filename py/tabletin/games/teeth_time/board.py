@@ -51,6 +51,10 @@ SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in wor
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines while there is room for them
+ALONE: Final = 1.3  # of a card of the hand: piles that have the field to themselves
+BADGE_ROOM: Final = 84.0  # px of height for the contract
+BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
+MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -136,7 +140,10 @@ class _TeethTimeDrawing:
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.pile_width = self.card * 0.84
-        self._place_piles(rest)
+        if self._is_bare() and not layout.low:
+            self._place_piles_alone(rest)
+        else:
+            self._place_piles(rest)
         self.melds = Melds(sight, draft, self.words, self.window, self.card)
 
     def _hand_size(self) -> tuple[float, float]:
@@ -152,6 +159,29 @@ class _TeethTimeDrawing:
             card, lines = max(46.0, min(124.0, layout.width / (5.2 if empty else 6.6), layout.height / 6.4)), 2
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
 
+    def _is_bare(self) -> bool:
+        """Whether nothing lies on the field."""
+        state = self.state
+        laid = (state.groups, state.penalties, *state.preventions, *state.dentists, *state.fairies)
+        return not self.over and not any(laid)
+
+    def _place_piles_alone(self, rest: Rect) -> None:
+        """Piles have the field to themselves, with the contract beside or below them, above the place before the hand."""
+        room, self.window = rest._replace(height=rest.height - MINE_ROOM), rest
+        below = 0.0 if self.wide else BADGE_ROOM + 22
+        width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
+        self.pile_width = max(width, self.pile_width * 0.8)
+        both = 2 * self.pile_width + 18
+        beside = BADGE_WIDE + 26 if self.wide else 0.0
+        x, y = room.centre[0] - (both + beside) / 2, room.centre[1] - below / 2
+        self.pile_at = x + self.pile_width / 2, y
+        self.discards_at = x + both - self.pile_width / 2, y
+        if self.wide:
+            self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, BADGE_WIDE, BADGE_ROOM)
+        else:
+            wide = min(room.width - 24, both + 44)
+            self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)
+
     def _place_piles(self, rest: Rect) -> None:
         """Piles and contract stand beside the field where there is room, else between field and hand."""
         width = self.pile_width
@@ -161,7 +191,7 @@ class _TeethTimeDrawing:
             y = max(self.well_rect.y + width * RATIO / 2 + 10, self.well_rect.centre[1] - 46)
             if self.sight.layout.low:
                 y = self.well_rect.y + width * RATIO / 2 + 10
-            badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, 84)
+            badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, BADGE_ROOM)
             self.badge_room = badge
         else:
             self.well_rect, self.window = rest.foot(width * RATIO + 24)

@@ -86,6 +86,8 @@ class Actions:
     def ask(self) -> str:
         """What the seat whose turn it is may do, in two or three words."""
         state = self.state
+        if self.sight.may_act and state.phase in (REPLY, COUNTER):
+            return self.say("ask.reply")
         if not self.sight.may_act or self.sight.seat != state.turn:
             return ""
         if state.phase == WINDOW and not state.left:

@@ -18,6 +18,7 @@ FULL: Final = 140.0  # height of a whole card
 LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 LEAST_STEP: Final = 36.0
+STEPS: Final = (CARD + 4, 86.0, 72.0, 58.0)  # … where there is room beside: the first that fits shows most of every card
 SIDE: Final = 30.0  # kept free at both ends of a group, for the next card of a run
 EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
@@ -77,7 +78,8 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     while zoom > SMALLEST:
         found = _fitted(shapes, width, height, zoom, head, low=False)
         if found is not None:
-            return found
+            wider = (_fitted(shapes, width, height, zoom, head, low=False, step=step) for step in STEPS)
+            return next((one for one in wider if one is not None), found)
         zoom *= FINER
     zoom = max(most, SMALLEST) * 1.2
     while zoom > LEAST_ZOOM:
@@ -89,18 +91,18 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
 
 def _fitted(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
-            low: bool) -> FieldPlan | None:
+            low: bool, step: float = STEP) -> FieldPlan | None:
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
             break
-        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, low=low)
+        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, low=low, step=step)
         if made.height * zoom <= height and made.width * zoom <= width:
             return made
     return None
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
-            low: bool) -> FieldPlan:
+            low: bool, step: float = STEP) -> FieldPlan:
     """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
     card, title = LOW if low else FULL, head / zoom
     column = (wide - APART * (columns - 1)) / columns
@@ -109,7 +111,7 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
     widest = [0.0] * columns
     for shape in shapes:
         where = min(range(columns), key=lambda at: (ends[at], at))
-        block = _block(shape, where * (column + APART), ends[where], column, card, title)
+        block = _block(shape, where * (column + APART), ends[where], column, card, title, step)
         blocks.append(block)
         ends[where] += block.height + BETWEEN
         widest[where] = max(widest[where], block.width)
@@ -125,13 +127,13 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
                 max(total, 0.0))
 
 
-def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float) -> Block:
+def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float, most: float) -> Block:
     strips: list[Strip] = []
     line_y, at, right = y + title + card / 2, x, x
     for entry in shape:
-        count, side, step = abs(entry), SIDE if entry < 0 else EDGE, STEP
+        count, side, step = abs(entry), SIDE if entry < 0 else EDGE, most
         if count > 1:
-            step = max(LEAST_STEP, min(STEP, (wide - 2 * side - CARD) / (count - 1)))
+            step = max(LEAST_STEP, min(most, (wide - 2 * side - CARD) / (count - 1)))
         width = 2 * side + CARD + step * (count - 1)
         if at > x and at + width > x + wide:
             at, line_y = x, line_y + card + BETWEEN

@@ -22,6 +22,7 @@ from tabletin.words import figure
 
 HEAD: Final = 1.35  # rem: what a heading takes
 LEAST_SPOT: Final = 58.0  # units
+LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
 CHARACTER: Final = 0.48  # rem: about as wide as one
 
 
@@ -47,7 +48,7 @@ class Melds:
                        if (shown := self._shown(seat))]
         shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
                        for _, shown in self.blocks)
-        self.plan: FieldPlan = plan(shapes, window.width, window.height, card * 0.86 / CARD, HEAD * sight.layout.rem)
+        self.plan: FieldPlan = plan(shapes, window.width, window.height, card * LARGEST / CARD, HEAD * sight.layout.rem)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)

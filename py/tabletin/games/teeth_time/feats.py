@@ -17,9 +17,9 @@ def swept(event: Event) -> int:
 LOG: Final = "teeth_time.log."
 FEATS: Final[Mapping[str, Feats]] = {
     "teeth-time": Feats((
-        Feat("result.cards", (f"{LOG}laid_run",), minimum=4),
-        Feat("result.cards", (f"{LOG}fairy", f"{LOG}dentist"), measure=swept, minimum=2),
+        Feat("result.cards", (f"{LOG}laid_run",), minimum=4, title="result.feat.run"),
+        Feat("result.cards", (f"{LOG}fairy", f"{LOG}dentist"), measure=swept, minimum=2, title="result.feat.sweep"),
         Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"),
-             start_keys=(f"{LOG}dealt",)),
+             start_keys=(f"{LOG}dealt",), title="result.feat.quickest"),
     ), most_gains=0),
 }

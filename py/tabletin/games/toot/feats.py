@@ -16,11 +16,11 @@ def seconds(event: Event) -> int:
 
 FEATS: Final[Mapping[str, Feats]] = {
     "toot-progressive": Feats((
-        Feat("result.cards", ("toot.log.showed_all",)),
-        Feat("result.cards", ("toot.log.showed",), minimum=3),
+        Feat("result.cards", ("toot.log.showed_all",), title="result.feat.all_cards"),
+        Feat("result.cards", ("toot.log.showed",), minimum=3, title="result.feat.most_cards"),
     )),
     "toot-speed": Feats((
-        Feat("result.cards", ("toot.log.claimed",)),
-        Feat("result.seconds", ("toot.log.needed",), measure=seconds, least=True),
+        Feat("result.cards", ("toot.log.claimed",), title="result.feat.most_cards"),
+        Feat("result.seconds", ("toot.log.needed",), measure=seconds, least=True, title="result.feat.fastest"),
     ), most_gains=0),
 }

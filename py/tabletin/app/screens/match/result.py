@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import is_personal_best, people_in, ranks, spirit_of
+from tabletin.app.screens.match.spirit import places_of, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
@@ -138,6 +138,7 @@ class ResultScreen(FinishedMatchScreen):
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
         lines = []
+        places = places_of(outcome)
         for seat in ranks(outcome):
             player = self.match.setup.seats[seat]
             level = ""
@@ -146,7 +147,7 @@ class ResultScreen(FinishedMatchScreen):
             if seat in self.match.state.absentees:
                 level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
             won = ' class="won"' if seat in outcome.winners else ""
-            lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
+            lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{places[seat]}</span>'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
@@ -163,8 +164,9 @@ class ResultScreen(FinishedMatchScreen):
             told = wording.event(one.event, then.faces)
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
+            title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
-                         f"<span>{esc(told)}{self.star(one)}</span></a></li>")
+                         f"<span>{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
     def star(self, one: Highlight) -> str:

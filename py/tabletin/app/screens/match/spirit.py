@@ -20,6 +20,13 @@ def ranks(outcome: Outcome) -> list[int]:
     return sorted(range(len(outcome.scores)), key=lambda seat: (seat not in outcome.winners, sign * outcome.scores[seat]))
 
 
+def places_of(outcome: Outcome) -> dict[int, int]:
+    """Which place every seat has come to, the first is 1; those who have as much, and both won or both did not, share it."""
+    order = ranks(outcome)
+    worth = [(seat in outcome.winners, outcome.scores[seat]) for seat in order]
+    return {seat: 1 + worth.index(own) for seat, own in zip(order, worth, strict=True)}
+
+
 def spirit_of(outcome: Outcome, people: Collection[int]) -> str:
     """What the people at this device feel: "won", "shared", "close", "lost", or "" where they look at a match of others, at one
     that was given up, or sit on both sides."""
