@@ -20,6 +20,15 @@ NEXT = """(before) => {
     const now = document.querySelector("#guide")?.dataset.now;
     return now && now !== before && document.querySelector("#guide-on, .guided .is-pointed") ? now : null;
 }"""
+FILLED = """() => {
+    const probe = document.createElement("i");
+    probe.style.color = "var(--accent)";
+    document.body.append(probe);
+    const accent = getComputedStyle(probe).color;
+    probe.remove();
+    return [...document.querySelectorAll(".guided .table-main > .actions .button:not(.is-pointed)")]
+        .filter((button) => getComputedStyle(button).backgroundColor === accent).map((button) => button.dataset.key);
+}"""
 
 
 def follow(page: Page, act: Callable[[Page], None]) -> int:
@@ -28,6 +37,7 @@ def follow(page: Page, act: Callable[[Page], None]) -> int:
     for count in range(MOST):
         now = str(page.wait_for_function(NEXT, arg=now).json_value())
         focus_is_kept(page)
+        assert page.evaluate(FILLED) == [], "only what is pointed at looks as if it were to be pressed"
         if page.locator("#guide-again").count():
             return count
         if page.locator("#guide-on").count():

@@ -17,6 +17,14 @@ CASES: list[Case] = [("dominoes", 2, {}), ("matador", 3, {}), ("tiddle-a-wink", 
 OPINIONS = frozenset(("imagined",))
 
 
+def may_follow(position: Position, face: str, number: Any) -> bool:
+    """Whether a domino may lie where ``number`` is open: it shows it, or it makes the total with it, or is a matador (DO-6)."""
+    if isinstance(position.rules, Matador):
+        wanted = position.rules.total - number if number else None
+        return sum(HALVES[face]) in (0, position.rules.total) or wanted in HALVES[face]
+    return number in HALVES[face]
+
+
 def claim(position: Position, decision: Decision) -> Any:
     """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
     state, hand = position.state, hand_of(position)
@@ -47,10 +55,10 @@ def claim(position: Position, decision: Decision) -> Any:
         case "double":
             return HALVES[face][0] == HALVES[face][1]
         case "keeps":
-            return any(number in HALVES[other] for other in hand if other != face) and number in HALVES[face]
+            return any(may_follow(position, other, number) for other in hand if other != face) and number in HALVES[face]
         case "few" | "nobody":
             shown = {position.faces[laid.card] for laid in state.tiles} | set(hand)
-            rest = [other for other in position.rules.deck() if other not in shown and number in HALVES[other]]
+            rest = [other for other in position.rules.deck() if other not in shown and may_follow(position, other, number)]
             return len(rest) == decision.params.get("n", 0)
         case "out":
             return len(hand) == 1

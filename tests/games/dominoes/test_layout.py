@@ -103,7 +103,8 @@ def test_a_phone_shows_a_growing_table_large(total: int, highest: int, least: in
         layout = TableLayout(opened_in_line if total else opened_branching, branching=not total)
         laid, places = next(table for table in random_table(highest, Random(seed), total=total) if len(table[0]) == 8)
         lies = [*layout.show(laid), *(lie for place in places for lie in layout.slot(place)[:2])]
-        left, top, right, bottom = (pick(edge) for pick, edge in zip((min, min, max, max), zip(*(lie.box for lie in lies))))
+        left, top = min(lie.box[0] for lie in lies), min(lie.box[1] for lie in lies)
+        right, bottom = max(lie.box[2] for lie in lies), max(lie.box[3] for lie in lies)
         halves.append(2 * min(374 / (right - left), 440 / (bottom - top)))
     assert sum(halves) / len(halves) > least
 

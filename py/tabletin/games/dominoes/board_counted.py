@@ -6,11 +6,13 @@ It draws the round as the state recorded it. All hands lie open then; a face tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tabletin.board.scene import Drawing, Label, Layout, Piece, Rect, Sight, Zone, card_key
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
+
+HIGHEST: Final = 72.0  # px: a seat's row
 
 
 class Rows(NamedTuple):
@@ -30,7 +32,7 @@ def out_call(game: str) -> str:
 
 def rows_needed(seats: int, layout: Layout) -> float:
     """The height that the rows of ``seats`` would like, px."""
-    return 16 + seats * min(64.0, max(34.0, layout.height * 0.42 / seats))
+    return 16 + seats * min(HIGHEST, max(34.0, layout.height * 0.42 / seats))
 
 
 def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Drawing]) -> Rows:
@@ -43,7 +45,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     rect = rect.grow(-4)
     if rect.width > 720:
         rect = Rect(rect.centre[0] - 360, rect.y, 720, rect.height)
-    height = min(64.0, rect.height / seats)
+    height = min(HIGHEST, rect.height / seats)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
@@ -60,11 +62,11 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - side * 0.24, middle, text, "title"))
-        room = Rect(row.x + side, row.y, row.width - side - side * 1.1, row.height)
+        room = Rect(row.x + side, row.y, row.width - side - side * 1.35, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
-        width = min(26.0, (row.height - 4) / 2)
+        width = (row.height - 4) / 2
         step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))
         pieces += [Piece(card_key(card), drawing(sight.face(card)), room.x + width / 2 + index * step, middle, width,
                          sight.words.card(card, sight.view.faces), z=10 + index, owner=seat) for index, card in enumerate(hand)]

@@ -160,6 +160,13 @@ def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
         sketch.lay(HALVES[face], state.open[move[2]])
 
 
+def goes_on(rules: DominoRules, face: str, number: int) -> bool:
+    """Whether a domino may be laid where ``number`` is open."""
+    if isinstance(rules, Matador):
+        return face in rules.matadors or any(rules.regular(number, half) for half in HALVES[face])
+    return number in HALVES[face]
+
+
 def _why(position: Position, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
     """The plainest good thing about ``move``, for a hint; something that can be seen at the table if there is one."""
     if move[0] == "draw":
@@ -179,13 +186,12 @@ def _why(position: Position, rules: DominoRules, move: Move, options: list[Move]
         return "dominoes.why.double", {}
     if high + low >= max(sum(HALVES[faces[card]]) for card in hand):
         return "dominoes.why.heavy", {"n": high + low}
-    if not isinstance(rules, Matador):
-        outer = high + low - number
-        if any(outer in HALVES[faces[card]] for card in hand if card != move[1]):
-            return "dominoes.why.keeps", {"number": outer}
-        known = {laid.card for laid in state.tiles} | set(hand)
-        seen = {faces[card] for card in known}
-        rest = sum(outer in HALVES[other] for other in rules.deck() if other not in seen)
-        if rest <= FEW:
-            return ("dominoes.why.few", {"n": rest, "number": outer}) if rest else ("dominoes.why.nobody", {"number": outer})
+    outer = high + low - (move[3] if isinstance(rules, Matador) else number)
+    if any(goes_on(rules, faces[card], outer) for card in hand if card != move[1]):
+        return "dominoes.why.keeps", {"number": outer}
+    known = {laid.card for laid in state.tiles} | set(hand)
+    seen = {faces[card] for card in known}
+    rest = sum(goes_on(rules, other, outer) for other in rules.deck() if other not in seen)
+    if rest <= FEW:
+        return ("dominoes.why.few", {"n": rest, "number": outer}) if rest else ("dominoes.why.nobody", {"number": outer})
     return ("dominoes.why.imagined" if imagined else "dominoes.why.fits"), {}

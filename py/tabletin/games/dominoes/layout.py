@@ -124,7 +124,7 @@ NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTSIDE: Final = 3.0
-SQUARE: Final = (3.0, 3.0)  # half a side in cells, and its growth with the root of the dominoes: the smaller, the larger they look
+SQUARE: Final = (3.0, 3.0)  # half a side in cells, its growth with the root of the dominoes: small, so that they look large
 WIDE_SQUARE: Final = (6.0, 2.8)  # … of a table that may grow wider than high
 LINE_SQUARE: Final = (3.0, 2.6)  # … where nothing branches, and nothing is walled in
 

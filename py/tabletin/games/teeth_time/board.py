@@ -140,7 +140,7 @@ class _TeethTimeDrawing:
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.pile_width = self.card * 0.84
-        if self._is_bare() and not layout.low:
+        if self._is_bare():
             self._place_piles_alone(rest)
         else:
             self._place_piles(rest)
@@ -172,12 +172,13 @@ class _TeethTimeDrawing:
         width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
         self.pile_width = max(width, self.pile_width * 0.8)
         both = 2 * self.pile_width + 18
-        beside = BADGE_WIDE + 26 if self.wide else 0.0
+        badge = min(BADGE_WIDE, rest.width - both - 50)
+        beside = badge + 26 if self.wide else 0.0
         x, y = room.centre[0] - (both + beside) / 2, room.centre[1] - below / 2
         self.pile_at = x + self.pile_width / 2, y
         self.discards_at = x + both - self.pile_width / 2, y
         if self.wide:
-            self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, BADGE_WIDE, BADGE_ROOM)
+            self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, badge, BADGE_ROOM)
         else:
             wide = min(room.width - 24, both + 44)
             self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)

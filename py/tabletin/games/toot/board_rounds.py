@@ -388,5 +388,6 @@ class SpeedScenery(Scenery[SpeedState]):
             return set(), self.say_of("verified.begin", seat), False
         cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]
         key = "verified.number" if done[-1][1] else "verified.pair" if len(cards) == 2 else "verified.single"
-        return set(), self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1])), False
+        found = self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1]))
+        return set(), found[:1].upper() + found[1:], False  # a sentence, whatever card it begins with
 

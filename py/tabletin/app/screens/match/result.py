@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import places_of, ranks, spirit_of
+from tabletin.app.screens.match.spirit import is_personal_best, people_in, places_of, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
