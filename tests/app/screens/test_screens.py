@@ -22,6 +22,7 @@ from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
 from tabletin.app.ui.rulebook_markdown import compile_markdown, inline
 from tabletin.kernel.logfile import export
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES
 from tabletin.words import load
@@ -54,6 +55,20 @@ def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
     open_record = record_of(waiting.match, 0.0)
     assert waiting_line(WORDS, open_record) == "with Easy · your turn"
     assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record.id}"]
+
+
+def test_a_line_names_who_won_and_not_everybody_who_was_there(over: tuple[Table, list[Row]]) -> None:
+    record = record_of(over[0].match, 0.0)
+    me, bot = record.seats
+    three = replace(record, seats=(me, replace(bot, name="Ada"), replace(bot, name="Bruno")))
+
+    def line(*winners: int) -> str:
+        return outcome_line(WORDS, replace(three, outcome=Outcome((1, 2, 3), winners, "over")))
+
+    assert line(2) == "You lost to Bruno"
+    assert line(1, 2) == "You lost to Ada and Bruno"
+    assert line(0, 2) == "You shared the win with Bruno"
+    assert line(0) == "You won against Ada and Bruno"
 
 
 # ---- statistics ----

@@ -14,6 +14,7 @@ from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
+from tabletin.words import figure
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ class HistoryScreen(Screen):
             return ""
         head = "".join(tag("th", esc(self.text(f"matches.{name}")), scope="col") for name in ("played", "won", "best"))
         body = "".join(tag("tr", tag("th", esc(game_name(self.words, game)), scope="row")
-                           + f"<td>{tally.matches}</td><td>{tally.wins}</td><td>{tally.best}</td>")
+                           + f"<td>{tally.matches}</td><td>{tally.wins}</td><td>{figure(tally.best or 0)}</td>")
                        for game, tally in found.items())
         corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
         return section("numbers", self.text("matches.numbers"),

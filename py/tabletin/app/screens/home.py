@@ -7,7 +7,7 @@ later, by the page's own script from what it remembers, then from the shelf.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -125,12 +125,10 @@ def tin(words: Catalogue, game: str) -> str:
     return tag("li", opened + rules, class_="tin", data_tin=game)
 
 
-def other_players(words: Catalogue, record: MatchRecord) -> str:
-    """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
-    mine = record.me
-    names = [seat.name or words.text("kernel.seat", n=index + 1)
-             for index, seat in enumerate(record.seats) if index != mine]
-    return words.join_names(names)
+def other_players(words: Catalogue, record: MatchRecord, among: Collection[int] = ()) -> str:
+    """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not. ``among``: of these seats, if there are any."""
+    wanted = set(among or range(len(record.seats))) - {record.me}
+    return words.join_names([record.seats[seat].name or words.text("kernel.seat", n=seat + 1) for seat in sorted(wanted)])
 
 
 def waiting_line(words: Catalogue, record: MatchRecord) -> str:
@@ -144,18 +142,19 @@ def waiting_line(words: Catalogue, record: MatchRecord) -> str:
 
 
 def outcome_line(words: Catalogue, record: MatchRecord) -> str:
-    """A finished match in a line: who won, with whom."""
+    """A finished match in a line: who won, against whom. Who lost beside me did not beat me, and shares no win of mine."""
     outcome, mine = record.outcome, record.me
     assert outcome is not None
-    names = other_players(words, record)
+    everybody, winners = other_players(words, record), other_players(words, record, outcome.winners)
     if outcome.unfinished:
-        return words.text("home.given_up", names=names)
+        return words.text("home.given_up", names=everybody)
     if mine is None:
-        winners = [record.seats[seat].name for seat in outcome.winners]
-        return words.text("home.won_by", names=words.join_names(winners))
-    if mine in outcome.winners:
-        return words.text("home.you_shared" if len(outcome.winners) > 1 else "home.you_won", names=names)
-    return words.text("home.you_lost", names=names)
+        return words.text("home.won_by", names=winners)
+    if mine not in outcome.winners:
+        return words.text("home.you_lost", names=winners)
+    if len(outcome.winners) > 1:
+        return words.text("home.you_shared", names=winners)
+    return words.text("home.you_won", names=everybody)
 
 
 def waiting_list(words: Catalogue, records: list[MatchRecord]) -> list[dict[str, str]]:

@@ -233,6 +233,8 @@ class SpeedScenery(Scenery[SpeedState]):
             mat = self.mat_scenery(self.mat, most, 0)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
+            if not draft.turn.groups and draft.selection is None:
+                labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
             note, warning = self._note()
             x, y = self.pile_at()
             heat = f"-{draft.seat}" if self.heats else ""
