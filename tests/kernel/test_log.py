@@ -22,6 +22,7 @@ from tabletin.kernel.log import (
     parse,
     place,
     spelled_place,
+    value_count,
 )
 from tabletin.kernel.schema import Malformed
 
@@ -140,6 +141,15 @@ def test_only_plain_utf_8_is_read(encoding: str, text: str) -> None:
 def test_bytes_that_are_no_utf_8_are_refused(data: bytes) -> None:
     with pytest.raises(Malformed):
         parse(data)
+
+
+@pytest.mark.parametrize(("text", "count"), [("[]", 1), ("[1,2,3]", 3), ('{"a":[1,{"b":"[,{"}],"c":"\\\\"}', 5), ('"a,[{"', 0)])
+def test_values_are_counted_before_they_are_read(text: str, count: int) -> None:
+    assert value_count(text) == value_count(text.encode()) == count
+    assert parse(text, values=count) == json.loads(text)
+    if count:
+        with pytest.raises(Malformed):
+            parse(text, values=count - 1)
 
 
 # ---- just at the limit and just beyond ----

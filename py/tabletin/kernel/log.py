@@ -20,6 +20,7 @@ Hash: TypeAlias = str  # 64 lower-case hexadecimal digits
 NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
 MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
 MOST_DEPTH: Final = 400
+MOST_VALUES: Final = 1_000_000  # of one text; each takes some microseconds and a hundred bytes, however short it is spelled
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
@@ -63,9 +64,9 @@ def _check(value: Json, depth: int) -> None:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
 
-def parse(text: str | bytes, most: int = MOST_BYTES) -> Json:
-    """The value that ``text`` of at most ``most`` bytes or characters spells; refuses what ``canonical`` could not have written.
-    Raises ``Malformed``."""
+def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES) -> Json:
+    """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it; refuses what
+    ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
@@ -73,8 +74,11 @@ def parse(text: str | bytes, most: int = MOST_BYTES) -> Json:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
             raise Malformed("not UTF-8") from error
-    if depth(text) > MOST_DEPTH:  # before it is read: in a browser, thousands of levels end the whole interpreter
+    outside = _outside(text)
+    if _depth(outside) > MOST_DEPTH:  # before it is read: in a browser, thousands of levels end the whole interpreter
         raise Malformed("nested too deeply")
+    if _count(outside) > values:
+        raise Malformed("too many values")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
     except Malformed:
@@ -87,10 +91,27 @@ def parse(text: str | bytes, most: int = MOST_BYTES) -> Json:
 
 def depth(text: str | bytes) -> int:
     """How deeply the brackets of a JSON text are nested, those within strings left out; at least as deep as a reader gets."""
+    return _depth(_outside(text))
+
+
+def value_count(text: str | bytes) -> int:
+    """How many values a JSON text holds, at least: what it costs to read, before it is read."""
+    return _count(_outside(text))
+
+
+def _outside(text: str | bytes) -> bytes:
+    """A JSON text without its strings."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    outside = b"".join(data.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
+    return b"".join(data.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
+
+
+def _depth(outside: bytes) -> int:
     brackets = outside.translate(STEPS, NOT_BRACKETS)
     return max(accumulate(memoryview(brackets).cast("b")), default=0)
+
+
+def _count(outside: bytes) -> int:
+    return outside.count(b",") + outside.count(b"[") + outside.count(b"{")
 
 
 def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

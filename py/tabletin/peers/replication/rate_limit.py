@@ -11,6 +11,7 @@ from typing import Final
 
 MOST: Final = 4096  # units from one sender in a second
 BYTES_A_UNIT: Final = 4096
+VALUES_A_UNIT: Final = 32  # in a text: a thousand empty lists take three bytes each, and as long to read as a thousand numbers
 UNITS: Final = {"head": 16, "vote": 16, "ballot": 16, "wish": 16, "load": 16, "say": 64, "no": 64, "want": 64, "plea": 128,
                 "blame": 1024}
 """Beside the bytes: signatures, a long answer, a statement judged at its head and here, a log folded to judge an entry of it."""
@@ -32,6 +33,10 @@ class RateLimit:
     def takes(self, sender: str, size: int) -> bool:
         """Whether ``size`` more bytes of ``sender`` are read."""
         return self._spend(sender, 1 + size // BYTES_A_UNIT)
+
+    def parses(self, sender: str, values: int) -> bool:
+        """Whether a text of ``sender`` with so many ``values`` in it is parsed."""
+        return self._spend(sender, values // VALUES_A_UNIT)
 
     def works(self, sender: str, kind: str) -> bool:
         """Whether a message of this kind is worked on."""

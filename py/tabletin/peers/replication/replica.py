@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.kernel.log import Hash, Statement, parse
+from tabletin.kernel.log import Hash, Statement, parse, value_count
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
@@ -354,7 +354,8 @@ class Replica:
 
     def receive(self, sender: str, data: bytes) -> None:
         """Take in what ``sender`` (known by the transport) sent. Whatever is wrong with it is counted and harmless."""
-        if not self._rate_limit.takes(sender, len(data)):
+        limit = self._rate_limit
+        if not limit.takes(sender, len(data)) or not limit.parses(sender, value_count(data)):
             self.refusal_counts["peers.flood"] += 1
             return
         self._take(sender, data)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, value_count
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
@@ -25,8 +25,15 @@ from tabletin.peers.replication.state import ReplicaState
 VERSION: Final = 4  # 1 knew no polite leave that plays on, 2 no epochs, 3 no texts that go apart
 MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender
 MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
+VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
+
+
+def _size_held(entry: Entry) -> int:
+    """What it costs to hold ``entry``, in bytes."""
+    spelled = entry.statement.canonical_bytes
+    return len(spelled) + VALUE_BYTES * value_count(spelled)
 
 
 class LogSync:
@@ -82,7 +89,7 @@ class LogSync:
 
     def _hold(self, sender: str, entry: Entry) -> None:
         """Keep an entry that may be the next one, or comes too early."""
-        size = len(entry.statement.canonical_bytes)
+        size = _size_held(entry)
         is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
         if is_too_early or self._early_bytes[sender] + size > MOST_EARLY_BYTES:
             self._state.refusal_counts["peers.too_far_ahead"] += 1
@@ -114,12 +121,12 @@ class LogSync:
         """Let go of entries whose places are taken, because this device orders and placed statements there."""
         for index in [index for index in self._early if index < len(self._state.match.entries)]:
             for sender, entry in self._early.pop(index).items():
-                self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
+                self._early_bytes[sender] -= _size_held(entry)
 
     def _next(self) -> Iterator[tuple[str, Entry]]:
         """What each sender says is the entry at the next place."""
         for sender, entry in self._early.pop(len(self._state.match.entries), {}).items():
-            self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
+            self._early_bytes[sender] -= _size_held(entry)
             yield sender, entry
 
     def _judge_refused(self, sender: str, entry: Entry, error: Refused) -> None:

@@ -168,6 +168,22 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
         assert mine.side_channel.request is None
 
 
+async def test_no_text_beside_the_match_keeps_the_page_reading() -> None:
+    """A link packs: a few kilobytes on it spell a million empty lists. Only proofs are long, and only so many of them."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        channel = match.sessions[0].side_channel
+        read: list[str] = []
+        channel.add_handler("back", lambda sender, said: read.append(sender))
+        channel.add_handler("proof", lambda sender, said: read.append(sender))
+        channel.hear("stranger", '?{"back":[' + "[]," * 20_000 + "0]}")
+        channel.hear("stranger", '?{"back":"' + "a" * 300_000 + '"}')
+        channel.hear("stranger", '?{"proof":[' + "[]," * 100_000 + "0]}")
+        assert (read, channel.malformed_count) == ([], 3)
+        channel.hear("stranger", '?{"proof":"' + "a" * 300_000 + '"}')
+        assert read == ["stranger"]
+
+
 async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.app.session.peers.ports import PeerMatch, SessionPart
-from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
+from tabletin.app.session.peers.side_channel import MOST_TEXT, MOST_VALUES, SIDE_CHANNEL_MARK, SideChannel
 from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
@@ -118,7 +118,7 @@ class DeviceTakeover:
             if sender != self._old or not text.startswith(SIDE_CHANNEL_MARK) or found.done():
                 return
             try:
-                found.set_result(_read(parse(text[len(SIDE_CHANNEL_MARK):])))
+                found.set_result(_read(parse(text[len(SIDE_CHANNEL_MARK):], MOST_TEXT, values=MOST_VALUES)))
             except Malformed:
                 return  # something else that tables say; the answer is asked for again
 

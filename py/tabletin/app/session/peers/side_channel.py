@@ -20,6 +20,9 @@ from tabletin.peers.worker.results import Proofs
 
 SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
+MOST_TEXT: Final = 200_000  # characters of one text that is no proof; the page reads it, and must not stand still
+MOST_VALUES: Final = 10_000  # in one text
+PROOF: Final = SIDE_CHANNEL_MARK + '{"proof":'
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,9 @@ class SideChannel(SessionPart):
     def hear(self, sender: str, text: str) -> None:
         """What the table of ``sender`` says. Something wrong is counted, and is harmless."""
         try:
-            data = parse(text[len(SIDE_CHANNEL_MARK):])
+            if len(text) > MOST_TEXT and not (text.startswith(PROOF) and self._proofs.get(sender, 0) < MOST_PROOFS):
+                raise Malformed("too long")
+            data = parse(text[len(SIDE_CHANNEL_MARK):], values=MOST_VALUES)
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
             (what, said), = data.items()
