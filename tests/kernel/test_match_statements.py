@@ -13,6 +13,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Roll, Show, Shuffle
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
@@ -42,6 +43,13 @@ class Patient(HighCard):
 
     def opens(self, state: HighCardState, seat: int, move: Move) -> tuple[Card, ...]:
         return state.hands[seat] if move[0] == "lay" else ()
+
+
+class Curt(HighCard):
+    """Over with the first card that is laid, and nothing is opened then."""
+
+    def outcome(self, state: HighCardState) -> Outcome | None:
+        return Outcome(state.points, (0,), "highcard.over") if state.laid else None
 
 
 class ManyHands(HighCard):
@@ -235,6 +243,24 @@ def test_giving_up_is_told_and_nothing_else_is_said_afterwards() -> None:
         assert key_of(table.match, kind, said) == "over"
     assert key_of(table.match, "consent", {"seat": 0, "to": 1}) == ""
     assert key_of(table.match, "undo", {"seat": 0, "to": 5}) == "over", "the undo's own"
+
+
+@pytest.mark.parametrize(("extra", "refusal"), [({}, ""), ({"protocol": 2}, ""), ({"protocol": 3}, "over")])
+def test_among_peers_nothing_takes_an_end_back(extra: dict[str, Any], refusal: str) -> None:
+    """On one device, and in older logs, it may be: the entry that ends it needs nobody's consent but that of other people."""
+    setup = Setup("highcard", 1, {"turns": 3}, (Seat("person", AUTHOR), Seat("bot", AUTHOR)), extra=extra)
+    table = Table.begin(Curt, setup, OpenDealer(Random(1)))
+    turned: Any = table.match.snapshot.state
+    turned.turn = 0
+    table.move(0, ("lay", table.match.state.hands[0][0]))
+    match, before = table.match, len(table.match.entries) - 2
+    assert match.outcome is not None
+    for kind, body in (("consent", {"seat": 0, "to": before}), ("undo", {"seat": 0, "to": before}),
+                       ("undo", {"seat": 0, "to": before, "practice": True})):
+        assert key_of(match, kind, body) == refusal
+    for practice in (False, True):
+        found = match.undo_refusal(0, before, practice=practice)
+        assert ("" if found is None else found.key.removeprefix("kernel.")) == refusal
 
 
 def test_what_is_asked_when_a_match_ends_is_never_answered() -> None:

@@ -15,7 +15,7 @@ from tabletin.kernel.log import Statement
 from tabletin.kernel.logfile import BadLog, export, load, refold
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import ALL_LEVELS, Seat, Setup, check_names, check_seats
+from tabletin.kernel.setup import ALL_LEVELS, PROTOCOL, Seat, Setup, check_names, check_seats
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tests.support.examples import ONE_DEAL
@@ -198,7 +198,7 @@ def test_who_speaks_for_seats() -> None:
 
 
 @pytest.mark.parametrize(("extra", "protocol"), [({}, 1), ({"protocol": 1}, 1), ({"protocol": 2}, 2), ({"protocol": 7}, 7),
-                                                 *[({"protocol": odd}, 3) for odd in (0, -1, True, "2", None, 1.0)]])
+                                                 *[({"protocol": odd}, PROTOCOL + 1) for odd in (0, -1, True, "2", None, 1.0)]])
 def test_a_protocol_that_is_no_count_is_none_that_is_known(extra: dict[str, Any], protocol: int) -> None:
     assert Setup("highcard", 1, {}, (ADA,), extra=extra).protocol == protocol
 

@@ -415,7 +415,7 @@ class Match:
         if fold is None and statement.kind not in membership.FOLDS:
             raise refused("kernel.log.genesis_again")
         is_over = self.rules.result(snapshot.state) is not None
-        if is_over and statement.kind not in ("undo", "consent", "pass"):
+        if is_over and statement.kind not in (("pass",) if snapshot.setup.protocol > 2 else ("undo", "consent", "pass")):
             raise refused("kernel.over")
         departed, asked = snapshot.state.absentees, asks_new_deck(snapshot.state)
         snapshot.openings = {}
@@ -518,5 +518,8 @@ class Match:
             self.rules.remix(state)
 
     def undo_refusal(self, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
-        """Why ``seat`` may not take the match back to entry ``target`` now; None if it may. See ``kernel/undo``."""
+        """Why ``seat`` may not take the match back to entry ``target`` now; None if it may. See ``kernel/undo``. Among peers none
+        takes an end back: its result is signed, and other devices may have closed the match."""
+        if self.setup.protocol > 2 and self.outcome is not None:
+            return Refusal("kernel.over")
         return undo_refusal(self.prefix(), seat, target, practice=practice)

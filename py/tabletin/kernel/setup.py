@@ -30,9 +30,9 @@ DEALINGS: Final = (OPEN, SEALED)
 
 MOST_SEATS: Final = 20  # of a table that any game could have
 
-PROTOCOL: Final = 2
-"""Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands. A genesis that
-names none is of 1."""
+PROTOCOL: Final = 3
+"""Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands; in 3 nothing
+takes an end back, and who agrees to play a seat signs all of what it becomes. A genesis that names none is of 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.league.result import MOST_RESULT, LeagueResult
-from tests.support.examples import MANY_HANDS
+from tabletin.peers.league.result import MOST_RESULT, LeagueResult, result_of
+from tests.support.ballots import end_of, first_entry, vote_of
+from tests.support.device_moves import peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL
 from tests.support.league import author, result
+from tests.support.peer_matches import network
 
 GOOD = result("Ada", "Bo", bots=1).to_json()
 
@@ -81,3 +84,20 @@ def test_anything_in_a_field_is_read_or_refused(name: str, value: Any) -> None:
     except Malformed:
         return
     assert read.to_json() == {**GOOD, name: value}
+
+
+def test_a_result_names_the_entry_that_ended_the_match_whatever_stands_behind_it() -> None:
+    """A ballot may begin an epoch behind the end. Else those who signed before it and after it would sign two results."""
+    net = network(ONE_DEAL, 2, 33)
+    assert net.run(net.finished)
+    first = net.nodes[0]
+    match = peer_of(first).match
+    before, end = result_of(match), end_of(match)
+    assert before is not None
+    assert before.head == match.head
+    subject = {"kind": "pass", "against": None, "order": match.orderer}
+    author_of = next(node for node in net.nodes if node.author == match.orderer)
+    votes = [vote_of(node, 1, subject, end) for node in net.nodes]
+    peer_of(first).state.append(first_entry(author_of, subject, 1, votes, end[1] + 1))
+    assert match.entries[-1].statement.kind == "pass"
+    assert result_of(match) == before

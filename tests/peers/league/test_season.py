@@ -54,3 +54,16 @@ def test_a_season_is_the_year_of_the_last_signature() -> None:
     assert seasons([late, signed(result(match="another"))]) == ("2027", "2026")
     assert [line.matches for line in standings([late], "2027")] == [1, 1]
     assert standings([late], "2026") == ()
+
+
+def test_of_one_match_one_result_counts() -> None:
+    """Who played it may all sign two ends of it: both stay signed, and the table counts the earlier one, in all seasons."""
+    one, other = signed(result("Ada", "Bo")), signed(replace(result("Ada", "Bo", winners=(1,)), head="ab" * 32), day="2027-01-01")
+    for both in ([one, other], [other, one]):
+        assert [(line.player, line.matches, line.points) for line in standings(both, "2026")] == [(ADA, 1, 3), (BO, 1, 1)]
+        assert standings(both, "2027") == () and seasons(both) == ("2026",)
+    same_day = signed(other.result)
+    first = min((one, same_day), key=lambda found: found.result.hash)
+    assert standings([one, same_day], "2026") == standings([same_day, one], "2026") == standings([first], "2026")
+    half = signed(other.result, "Ada", day="2026-01-01")
+    assert standings([half, one], "2026") == standings([one], "2026"), "what is not signed by all displaces nothing"

@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from tabletin.app.table.undo import available_undo
 from tabletin.kernel.log import canonical
 from tabletin.kernel.match import Match
-from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST
+from tests.support.ballots import node_of
+from tests.support.device_moves import peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
+from tests.support.forging import put, signed
 from tests.support.peer_matches import gone_after, network
 from tests.support.peer_sim import Network
 
@@ -51,4 +55,24 @@ def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> Non
     ended = next(entry.index for entry in match.entries if entry.statement.kind == "gone")
     for seat in range(2):
         refusal = match.undo_refusal(seat, ended - 1)
-        assert refusal is not None and refusal.key == "kernel.undo.target"
+        assert refusal is not None and refusal.key == "kernel.over"
+
+
+@pytest.mark.parametrize("game", one_a_family(2))
+def test_a_match_that_is_over_is_not_taken_back(game: str) -> None:
+    """Its result is signed by then, and other devices may have closed it. The page offers nothing; who places it is convicted."""
+    net = network(game, 2, 33)
+    assert net.run(net.finished)
+    match: Match = net.peers[0].match
+    for seat in range(match.rules.seats):
+        assert available_undo(match, seat) is None
+        for target in range(len(match.entries) - 4, len(match.entries) - 1):
+            refusal = match.undo_refusal(seat, target)
+            assert refusal is not None and refusal.key == "kernel.over"
+    cheat = node_of(net, match.orderer)
+    other = next(node for node in net.nodes if node is not cheat)
+    seat = match.snapshot.seats_of(cheat.author)[0]
+    entry = put(cheat, signed(cheat, "undo", {"seat": seat, "to": len(match.entries) - 2}))
+    peer_of(other).receive(cheat.author, canonical({"t": "put", "e": [entry.to_json()]}))
+    assert peer_of(other).match.outcome is not None
+    assert [(one.culprit, one.why) for one in peer_of(other).accusations] == [(cheat.author, "place")]

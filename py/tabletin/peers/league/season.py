@@ -1,7 +1,7 @@
 """A season's table: who played how often, won, and has how many points. A season is a year of the calendar.
 
 A player is a name at a device. Whoever changes either begins a new line: nobody can collect under a name that is another's.
-Only results that everybody has signed count.
+Only results that everybody has signed count, and one of each match.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from tabletin.kernel.log import Hash
 from tabletin.peers.league.signed_result import SignedResult
 
 WIN: Final = 3
@@ -37,6 +38,14 @@ class TableLine:
     rank: int = 0
 
 
+def counted_results(results: Iterable[SignedResult]) -> tuple[SignedResult, ...]:
+    """Those that count: signed by all, and of each match one, the earliest. Who played a match can sign two ends of it."""
+    first: dict[Hash, SignedResult] = {}
+    for one in sorted((one for one in results if one.is_complete), key=lambda one: (one.day, one.result.hash)):
+        first.setdefault(one.result.match, one)
+    return tuple(first.values())
+
+
 def season_of(one: SignedResult) -> str:
     """The year in which ``one`` was signed by the last."""
     return one.day[:4]
@@ -44,7 +53,7 @@ def season_of(one: SignedResult) -> str:
 
 def seasons(results: Iterable[SignedResult]) -> tuple[str, ...]:
     """The seasons in which something counts, the latest first."""
-    return tuple(sorted({season_of(one) for one in results if one.is_complete}, reverse=True))
+    return tuple(sorted(set(map(season_of, counted_results(results))), reverse=True))
 
 
 def players_of(one: SignedResult) -> dict[Player, int]:
@@ -62,8 +71,8 @@ def players_of(one: SignedResult) -> dict[Player, int]:
 def standings(results: Iterable[SignedResult], season: str) -> tuple[TableLine, ...]:
     """The table of ``season``: by points, then by wins, then by name."""
     tallies: dict[Player, list[int]] = {}
-    for one in results:
-        if one.is_complete and season_of(one) == season:
+    for one in counted_results(results):
+        if season_of(one) == season:
             for player, points in players_of(one).items():
                 tally = tallies.setdefault(player, [0, 0, 0])
                 tally[0] += 1
