@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.far import come, link_of, prefer
 from e2e.support.nostr_relay import Relay
-from e2e.support.rooms import expect_hand, hosted, playing, ready, to
+from e2e.support.rooms import expect_hand, hosted, meet, playing, ready, to
 from e2e.support.site import Heard
 from tests.support.examples import ONE_DEAL
 
@@ -44,7 +44,8 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
     assert axe(ada) == []
     assert not any(relay.sessions for relay in relays)
     ada.get_by_role("button", name="Agree and send the link").click()
-    expect(ada.locator("#link-status")).to_contain_text("Copied")
+    expect(ada.locator("#start")).to_contain_text("Copied")
+    expect(ada.locator(".qr")).to_be_in_viewport()
     link = link_of(ada)
     with bo.expect_event("worker"):  # it starts while the guest still reads and types
         to(bo, link.partition("#")[2])
@@ -52,12 +53,19 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
     assert axe(bo) == []
     assert sum(len(relay.sessions) for relay in relays) == 2  # the host's
     come(bo, link, "Bonifaz")
+    expect(ada.locator("#chairs")).to_contain_text("Bonifaz")
+    expect(ada.locator("#copy-too")).to_be_visible()  # for a third one, or for whoever lost it
     for page in (ada, bo):
         expect(page.locator("#chairs")).to_contain_text("Bonifaz")
         ready(page)
     playing(ada, bo)
     for page in (ada, bo):
         expect_hand(page)
+    ada.locator("#open-chat").click()
+    ada.locator("#link-again").click()
+    assert link_of(ada) == link
+    ada.get_by_role("link", name="Back").click()
+    expect_hand(ada)
     events = [event for relay in relays for event in relay.stored]
     assert events
     seen = json.dumps(events) + "".join(b64decode(event["content"]).decode("latin-1") for event in events)
@@ -87,6 +95,25 @@ def test_a_link_to_watch_and_one_for_the_same_persons_other_device(new_device: N
     phone.locator("#answer").click()
     expect_hand(phone)
     expect(bo.locator("#screen")).to_contain_text("you are playing on your other device")
+
+
+@pytest.mark.wide
+def test_from_a_code_to_a_link_though_every_chair_is_taken(new_device: NewDevice, relays: list[Relay]) -> None:
+    ada, bo, sam = (new_device() for _ in range(3))
+    prefer(ada, relays)
+    hosted(ada)
+    meet(ada, bo, "Bo")
+    ready(bo)  # who watches changes nothing of that
+    to(ada, "#/room/invite?watch=1")
+    ada.locator("#by-link").click()
+    ada.get_by_role("button", name="Agree and send the link").click()
+    expect(ada.locator("#link-status")).to_contain_text("Copied")
+    ada.locator("#invite-watcher").click()
+    come(sam, link_of(ada), "Sam")
+    expect(ada.locator("#watchers")).to_contain_text("Sam")
+    ready(ada)
+    playing(ada, bo, sam)
+    expect_hand(bo)
 
 
 @pytest.mark.wide

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.far import come
-from e2e.support.rooms import hosted, invitation, reply, to
+from e2e.support.rooms import hosted, invitation, reply, shown_link, to
 from tests.networks.houses import SERVERS_6, Internet, Nat
 from tests.networks.meetings import Browse, deal, invite, start
 from tests.networks.programs import CHROMIUM, FIREFOX, Servers
@@ -61,6 +61,8 @@ def test_codes_without_a_helper_between_two_houses_say_what_is_missing_on_both_s
     expect(ada.locator("#ways")).to_contain_text("Here is a new invitation")
     assert first not in ada.locator("#as-text").input_value()
     said_after(bo, "#nothing-yet", NO_HELPER, "the same at the guest, then")
+    bo.get_by_label("Link or code of the invitation").fill(shown_link(ada))
+    expect(bo.get_by_role("button", name="I’m in!")).to_be_visible()
 
 
 @pytest.mark.wide

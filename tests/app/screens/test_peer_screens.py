@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
+from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.screens.match.peers import peer_bar, progress_words, waiting_words
 from tabletin.app.screens.match.verification import VerificationScreen
+from tabletin.app.screens.room.server_list import consent_words
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.storage.archive import Unreadable, unpack
 from tabletin.app.storage.matches import MemoryMatches
@@ -39,6 +41,14 @@ async def finished(match: Tables) -> None:
     await match.until(match.agreed)
     for session in match.sessions:
         await session.flush()
+
+
+def test_servers_are_said_to_carry_the_game_only_where_one_may() -> None:
+    for who in ("host", "guest"):
+        assert "the game itself never goes through them" in consent_words(WORDS, who, Servers("stun:one", relays=("wss://two",)))
+        passing = consent_words(WORDS, who, Servers("stun:one", "turn:three", "ada", "tin", ("wss://two",)))
+        assert "never" not in passing
+        assert "the TURN server passes the game on, sealed" in passing
 
 
 async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits() -> None:

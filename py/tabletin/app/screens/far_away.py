@@ -12,7 +12,8 @@ from tabletin.app.ui.html import bar, esc, link, section
 from tabletin.app.ui.screen import Screen
 
 PLACES: Final = ("home", "houses", "code", "strict", "offline", "away")
-COMMANDS: Final = ("turnserver --lt-cred-mech --user ada:tin --realm tin", "nostr-relay serve")
+COMMANDS: Final = ("apt-get install coturn && turnserver --lt-cred-mech --user ada:tin --realm tin",
+                   "pip install nostr-relay && nostr-relay serve")
 """STUN and TURN by coturn, a relay by the package nostr-relay."""
 
 

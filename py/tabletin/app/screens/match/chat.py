@@ -1,4 +1,4 @@
-"""The room at the table: its messages and quick signs in a drawer, with a button above the table, and who asks to come in.
+"""The room at the table: its messages, quick signs and link in a drawer, with a button above the table, and who asks to come in.
 
 The drawer covers the upper part of the table while it is open, never a hand, and is closed until somebody opens it. Nothing of
 this belongs to the match. The room decides what goes to whom and what is heard.
@@ -20,14 +20,15 @@ PLACE, DOOR = "chat", "door"
 
 
 class TableChat:
-    """The messages of ``room`` in the element "chat" and who knocks in "door", until ``close``.
+    """The messages of ``room`` in the element "chat" and who knocks in "door", at the table of ``match``, until ``close``.
 
     ``open``: whether the drawer is.
     """
 
-    def __init__(self, shell: Shell, room: Room) -> None:
+    def __init__(self, shell: Shell, room: Room, match: str) -> None:
         self._shell = shell
         self._room = room
+        self._match = match
         self.open = False
         self._seen = room.chat.lines_heard
         self._line = ""
@@ -49,10 +50,13 @@ class TableChat:
                  '<input type="text" id="line" name="line" maxlength="200" autocomplete="off" data-typed '
                  f'placeholder="{esc(self._text("chat.write"))}">'
                  f'{tag("button", tag("span", esc(self._text("chat.send"))), type="submit", class_="button")}</form>')
-        watch = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
+        ways = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
+        if self._shell.rooms.link():
+            ways += link(self._text("invite.link.title"), address("room", "invite", match=self._match), look="quiet",
+                         picture="share-2", id="link-again")
         return (f'<div id="chat-button"></div><div id="fresh" role="status"></div>'
                 f'<section id="drawer" data-escape="open-chat" hidden aria-label="{esc(self._text("chat.title"))}">'
-                f'<div class="row"><div id="mutes"></div>{watch}</div>'
+                f'<div class="row"><div id="mutes"></div>{ways}</div>'
                 f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
                 f'{reactions(self._shell.words)}{write}</section>')
 

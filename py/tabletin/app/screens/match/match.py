@@ -111,9 +111,10 @@ class MatchScreen(Screen):
     def show_chat(self) -> None:
         """Messages beside the table, once this page is in the room again."""
         room = None if self.shell.rooms_if_any is None else self.shell.rooms_if_any.room
-        if self.chat is None and self.peer_bar is not None and room is not None and room.inside:
+        session = self.session
+        if self.chat is None and self.peer_bar is not None and session is not None and room is not None and room.inside:
             from tabletin.app.screens.match.chat import TableChat
-            self.chat = TableChat(self.shell, room)
+            self.chat = TableChat(self.shell, room, session.id)
 
     moment_is_past = False  # whether this screen looks back
 

@@ -55,8 +55,8 @@ class InviteScreen(Screen):
         if self._stop is None and self.purpose != MOVE:
             self._stop = self.watch_room()
         by_code = link(self.text("invite.link.by_code"), self.code_address(), look="quiet", id="by-code")
-        step = section("send", self.word("send"), f'<div class="row">{self.sharing.send_button("primary large")}</div>'
-                                                  f'{self.sharing.html()}<div class="row">{by_code}</div>')
+        send = f'<div class="row">{self.sharing.send_button("primary large")}</div>{self.sharing.status_line()}'
+        step = section("send", self.word("send"), f'{send}{self.sharing.html()}<div class="row">{by_code}</div>')
         self.shell.document.paint(f'{bar(self.words, name, back=self.return_address)}<div class="inviting">{step}</div>', name)
 
     def watch_room(self) -> Callable[[], None] | None:
@@ -135,7 +135,16 @@ class InviteScreen(Screen):
     def handing(self, picture: str) -> str:
         """The invite, and the ways to hand it over."""
         return (f'<div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
-                f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}</div></div>')
+                f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}{self.by_link()}</div></div>')
+
+    def by_link(self) -> str:
+        """The way from a code to a link, where there can be one."""
+        rooms = self.shell.rooms
+        if self.purpose == MOVE or rooms.rendezvous is None or rooms.rendezvous.is_named:
+            return ""
+        known = {name: value for name, value in self.route.query.items() if name != "by"}
+        there = address("room", "invite", **known) if rooms.link(watch=self.purpose == WATCH) else address("room", ask="helpers")
+        return f'<div class="row">{link(self.text("advice.do.link"), there, look="quiet", picture="house", id="by-link")}</div>'
 
     async def replace(self) -> None:
         """The invite is of no use any more: show a new one in its place."""

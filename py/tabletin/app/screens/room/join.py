@@ -12,7 +12,8 @@ from typing import Final
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.answer_form import answer_form
-from tabletin.app.screens.room.code_entry import network_help, reason, unreachable_words
+from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason, unreachable_words
+from tabletin.app.screens.room.start import go_to_invite
 from tabletin.app.ui.html import bar, button, esc, field, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
@@ -35,6 +36,7 @@ class JoinScreen(Screen):
         self.status = ""  # how it was handed over, in words
         self._waiting: asyncio.Task[None] | None = None
         self._advising: asyncio.Task[None] | None = None
+        self._entry = CodeEntry(self, self.use_invite)  # for a new invitation, where the reply leads to nothing
 
     async def open(self) -> None:
         query = self.route.query
@@ -99,6 +101,17 @@ class JoinScreen(Screen):
     async def on_change(self, name: str, value: str) -> None:
         if name == "name":
             self.shell.rooms.set_name(value)
+        await self._entry.on_change(name, value)
+
+    async def on_input(self, name: str, value: str) -> None:
+        await self._entry.on_input(name, value)
+
+    async def on_file(self, name: str, text: str) -> None:
+        await self._entry.on_file(name, text)
+
+    async def use_invite(self, text: str) -> None:
+        """A new invitation takes the place of this one. Raises ``BadCode``."""
+        go_to_invite(self.shell, text)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         exchange = self.shell.rooms.exchange
@@ -112,6 +125,8 @@ class JoinScreen(Screen):
             message = self.word("text", link=self.link)
             copied = await exchange.copy(message)
             self.hand_over(self.word("copied", name=self.inviter) if copied else self.text("invite.not_copied"))
+        else:
+            await self._entry.act(do, data)
 
     # ---- the reply ----
 
@@ -160,7 +175,8 @@ class JoinScreen(Screen):
         cause = self.shell.rooms.cause_of_reply(self.invite, self.link)
         self.shell.document.repaint("nothing-yet", (
             f'<div class="helps"><p>{esc(self.text("invite.join.nothing_yet", name=self.inviter))}</p>'
-            f'<p>{esc(self.text(f"advice.{cause}"))}</p></div>'))
+            f'<p>{esc(self.text(f"advice.{cause}"))}</p></div>'
+            + self._entry.html(self.text("room.start.code"), self.text("room.start.go"), primary=True)))
 
     def good_until(self) -> str:
         """Until when the host may take the reply: this page keeps its side open so long."""
@@ -193,6 +209,7 @@ class JoinScreen(Screen):
                          f'{esc(self.text("invite.join.taking"))}</p></div>', self.title)
 
     def close(self) -> None:
+        self._entry.close()
         for task in (self._waiting, self._advising):
             if task is not None and not task.done():
                 task.cancel()

@@ -12,7 +12,7 @@ from tabletin.app.connection_servers import Servers
 from tabletin.app.room.transitions import take_over_seat_by_link
 from tabletin.app.routes import address
 from tabletin.app.screens.room.answer_form import answer_form
-from tabletin.app.screens.room.server_list import server_list
+from tabletin.app.screens.room.server_list import consent_words, server_list
 from tabletin.app.ui.html import bar, esc, field, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
@@ -63,7 +63,7 @@ class JoinByLinkScreen(Screen):
         is_agreed = self.servers.are_agreed_to(self.shell.settings)
         consent = "" if is_agreed else (
             f'<section class="consent" aria-labelledby="consent"><h2 id="consent">{esc(self.text("helpers.title"))}</h2>'
-            f'<p>{esc(self.text("helpers.guest"))}</p>{server_list(self.words, self.servers)}</section>')
+            f'<p>{esc(consent_words(self.words, "guest", self.servers))}</p>{server_list(self.words, self.servers)}</section>')
         key = "invite.join.answer_move" if self.transfer else "invite.join.answer"
         answer = self.text(key if is_agreed else f"{key}_agreed")
         form = answer_form(self.words.language, self.game, headline, inner + consent, answer)

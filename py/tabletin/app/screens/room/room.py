@@ -13,7 +13,7 @@ from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import advice
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, other_versions, reactions, title
-from tabletin.app.screens.room.server_list import server_list
+from tabletin.app.screens.room.server_list import consent_words, server_list
 from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR
@@ -145,8 +145,8 @@ class RoomScreen(Screen):
             f'{field("name", self.text("room.name"), box)}'
             f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
             f'{section("agreed-title", self.text("room.options"), "<div id=agreed></div>")}'
-            f'<div id="openness" class="quiet"></div><div id="named"></div><div id="ways" class="row"></div>'
-            f'<div id="invitation"></div></div>'
+            f'<div id="openness" class="quiet"></div><div id="invitation"></div><div id="named"></div>'
+            f'<div id="ways" class="row"></div></div>'
             f'{chat}<div class="start"><div id="start"></div></div></div>', name)
         self.draw()
 
@@ -183,10 +183,11 @@ class RoomScreen(Screen):
         self.shell.document.element("room-chat").hidden = alone
         self.show_part("said", chat_lines(room, self.words, parts))
         self.show_part("mutes", mutes(room, self.words, parts))
+        step = self.next_step(room, parts)
+        self.show_part("invitation", self.invitation(room, parts, has_step=self.send_button() in step))
         self.show_part("named", self.by_name())
         self.show_part("ways", self.other_ways(room, parts))
-        self.show_part("invitation", self.invitation(room, parts))
-        self.show_part("start", self.next_step(room, parts))
+        self.show_part("start", step)
 
     def by_name(self) -> str:
         """The form to share a name, or the name that is shared."""
@@ -195,19 +196,28 @@ class RoomScreen(Screen):
             return self.start.name_form(self.text("room.by_name.open"), "open_under")
         return f'<p>{esc(self.text("room.by_name.opened", name=rooms.shared_name))}</p>' if rooms.shared_name else ""
 
-    def invitation(self, room: Room, parts: Parts) -> str:
-        """The link of the room, which stays good; or what it would use, before the person here has agreed to that."""
+    def invitation(self, room: Room, parts: Parts, *, has_step: bool) -> str:
+        """The link of the room, which stays good; or what it would use, before the person here has agreed to that.
+
+        ``has_step``: to send it is the next step, at the foot.
+        """
         rooms = self.shell.rooms
         if not (room.inside and (room.hosting or parts.state.playing)):
             return ""
         if self.asking == "helpers":
-            listed = server_list(self.words, Servers.proposal(self.shell.settings))
-            return section("consent", self.text("helpers.title"), f'<p>{esc(self.text("helpers.host"))}</p>{listed}')
+            servers = Servers.proposal(self.shell.settings)
+            said = f'<p>{esc(consent_words(self.words, "host", servers))}</p>'
+            return section("consent", self.text("helpers.title"), said + server_list(self.words, servers))
         self.sharing.offer(rooms.link())
         if not rooms.link():
             return ""
         by_code = link(self.text("invite.link.by_code"), address("room", "invite", by="code"), look="quiet", id="by-code")
-        return section("link-title", self.text("invite.link.title"), f'{self.sharing.html()}<div class="row">{by_code}</div>')
+        return section("link-title", self.text("invite.link.title"),
+                       f'{self.sharing.html(has_step=has_step)}<div class="row">{by_code}</div>')
+
+    def send_button(self) -> str:
+        """The step that sends the link, and may send it again."""
+        return self.sharing.send_button("large" if self.sharing.is_sent else "primary large")
 
     def message(self, to: str) -> str:
         """The text that goes with a link."""
@@ -277,6 +287,9 @@ class RoomScreen(Screen):
             return self.text("room.refuse.version", name=parts.host_name), ""
         if not room.inside:
             return self.text("room.wait.taken_in", name=parts.host_name), ""
+        if self.asking == "helpers" and (room.hosting or state.playing):
+            agree = button(self.text("helpers.agree"), "agree", look="primary large", picture="check", id="agree")
+            return "", agree + button(self.text("helpers.not_now"), "never", look="quiet", id="never")
         if state.playing:
             return self.match_step(room, parts)
         if room.host_gone:
@@ -302,11 +315,8 @@ class RoomScreen(Screen):
 
     def inviting(self) -> tuple[str, str]:
         """How the next guest is invited: by the link; or first the question where they are."""
-        if self.asking == "helpers":
-            agree = button(self.text("helpers.agree"), "agree", look="primary large", picture="check", id="agree")
-            return "", agree + button(self.text("helpers.not_now"), "never", look="quiet", id="never")
         if self.shell.rooms.link():
-            return "", self.sharing.send_button("large" if self.sharing.is_sent else "primary large")
+            return self.sharing.status, self.send_button()
         near = link(self.text("invite.where.near"), address("room", "invite"), look="primary large", picture="wifi", id="invite")
         if self.shell.rooms.shared_name:  # whoever knows the name finds it from anywhere
             return "", near
@@ -377,6 +387,7 @@ class RoomScreen(Screen):
         self.asking = ""
         self.shell.rooms.agree()
         self.draw()
+        self.shell.document.point_at("link-title")
         await self.sharing.send()
 
     async def meet_by_name(self, do: str) -> None:

@@ -15,6 +15,11 @@ def server_list(words: Catalogue, servers: Servers) -> str:
     return f'<ul class="helpers">{items}</ul>'
 
 
+def consent_words(words: Catalogue, of: str, servers: Servers) -> str:
+    """What is asked of the "host" or the "guest", and whether the game may go through one of these servers."""
+    return words.text(f"helpers.{of}", way=words.text(f'helpers.way.{"passed_on" if servers.turn else "direct"}'))
+
+
 def _item(words: Catalogue, kind: str, addresses: list[str]) -> str:
     named = words.join_names([_named(words, address) for address in addresses])
     return (f'<li>{icon("check")}<div><strong>{esc(words.text(f"helpers.{kind}.what"))}</strong> '

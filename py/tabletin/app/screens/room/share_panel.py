@@ -51,16 +51,24 @@ class SharePanel:
             return button(text("invite.link.share"), "share_link", look=look, picture="share-2", id="share-link")
         return button(text("invite.link.copy"), "copy_link", look=look, picture="copy", id="copy-link")
 
-    def html(self) -> str:
-        """The picture to be scanned, the other ways, and what became of them."""
+    def html(self, *, has_step: bool = True) -> str:
+        """The picture to be scanned, and the other ways. ``has_step``: the one step stands elsewhere on the screen, and with it
+        what became of it."""
         text = self._screen.text
-        copy = button(text("invite.link.copy"), "copy_link", picture="copy", id="copy-too") \
-            if self._screen.shell.rooms.exchange.can_share else ""
+        can_share = self._screen.shell.rooms.exchange.can_share
+        ways = button(text("invite.link.share"), "share_link", picture="share-2", id="share-too") \
+            if can_share and not has_step else ""
+        ways += button(text("invite.link.copy"), "copy_link", picture="copy", id="copy-too") if can_share or not has_step else ""
+        status = "" if has_step else self.status_line()
         area = tag("textarea", esc(self._message(self._link)), id="as-text", rows=4, readonly=True, spellcheck="false",
                    aria_label=text("invite.as_text"))
         return (f'<div class="hand-over">{self._picture}<div><p class="quiet">{esc(text("invite.link.help"))}</p>'
-                f'<div class="row">{copy}</div><p id="link-status" role="status">{esc(self.status)}</p>'
+                f'<div class="row">{ways}</div>{status}'
                 f'<details><summary>{esc(text("invite.as_text"))}</summary>{area}</details></div></div>')
+
+    def status_line(self) -> str:
+        """How the link was handed over, in words."""
+        return f'<p id="link-status" role="status">{esc(self.status)}</p>'
 
     # ---- acts ----
 

@@ -6,7 +6,7 @@ from tabletin.app.routes import address
 from tabletin.app.screens.room.code_entry import CodeEntry
 from tabletin.app.session.plan import BOTS, FAR, ME, Plan, kept_as
 from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section, tag, trouble
-from tabletin.app.ui.screen import Screen
+from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.setup import LEVELS, USUAL_LEVEL
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.invite_link import MEET, read_link
@@ -86,17 +86,22 @@ class RoomStart:
 
     async def use_invite(self, text: str) -> None:
         """Go where the link of an invite leads. Raises ``BadCode``."""
-        invite = read_link(text)
-        if invite.kind == MEET:
-            known = {name: value for name, value in invite.fields.items() if name != "code"}
-            self._shell.go(address("room", "meet", code=invite.code, **known))
-            return
-        if Code.from_text(invite.code).kind is not Kind.INVITE:
-            raise BadCode("kind_reply")
-        query = {name: value for name, value in (("game", invite.game), ("by", invite.inviter),
-                                                 ("watch", "1" if invite.watch else ""),
-                                                 ("move", "1" if invite.move else "")) if value}
-        self._shell.go(address("room", "join", code=invite.code, **query))
+        go_to_invite(self._shell, text)
+
+
+def go_to_invite(shell: Shell, text: str) -> None:
+    """Go where the link of an invite leads. Raises ``BadCode``."""
+    invite = read_link(text)
+    if invite.kind == MEET:
+        known = {name: value for name, value in invite.fields.items() if name != "code"}
+        shell.go(address("room", "meet", code=invite.code, **known))
+        return
+    if Code.from_text(invite.code).kind is not Kind.INVITE:
+        raise BadCode("kind_reply")
+    query = {name: value for name, value in (("game", invite.game), ("by", invite.inviter),
+                                             ("watch", "1" if invite.watch else ""),
+                                             ("move", "1" if invite.move else "")) if value}
+    shell.go(address("room", "join", code=invite.code, **query))
 
 
 def planned_chairs(plan: Plan, names: tuple[str, ...] | list[str], author: str) -> tuple[Chair, ...]:
