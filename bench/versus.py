@@ -2,7 +2,8 @@
 
 Both play with the rules of today, in one process and by its clock, in both places of every deal. Of the old bot it loads the
 modules that only the bot uses; what rules use too is today's. It prints the share of wins and the score margin of today's. With
-``--kept FILE`` each deal is kept there, and one that is there already is not played again.
+``--kept FILE`` each deal is kept there, and one that is there already is not played again. ``--alike`` counts instead how many of
+today's decisions the old bot makes, too, with the same chances and time enough, in so many matches.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import ast
 import json
 import sys
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from subprocess import CalledProcessError, run
 from tempfile import TemporaryDirectory
@@ -19,11 +21,14 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from tabletin.bots.arena import Deal, Interval, Mind, Task, play_deal
+from tabletin.bots.arena import Deal, Interval, Mind, Task, decide, play, play_deal
 from tabletin.bots.decision import Decision, Position
-from tabletin.bots.matchups import ARENA_BUDGET, bouts
+from tabletin.bots.matchups import ARENA_BUDGET, Bout, bouts
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES
+
+TIME_ENOUGH = 600.0  # seconds, in which no decision is cut short
+TODAY = "today"
 
 
 def bot_before(game: str, commit: str, level: str, folder: Path) -> Mind:
@@ -82,6 +87,28 @@ def keep_deal(file: Path | None, seed: int, deal: Deal) -> None:
             lines.write(json.dumps([seed, deal.share, deal.margin]) + "\n")
 
 
+def alike(bout: Bout, level: str, before: Mind, seeds: range) -> tuple[int, int]:
+    """In matches that today's bot plays, how many of its decisions ``before`` makes, too, and of how many that were a choice."""
+    same = asked = 0
+
+    def mind(position: Position) -> Decision:
+        nonlocal same, asked
+        chances = position.rng.getstate()
+        found: list[Decision] = []
+        for bot in (before, lambda one: decide(bout.game, one)):
+            position.rng.setstate(chances)
+            again = Position(position.view, position.seat, level, position.rng, TIME_ENOUGH, position.clock)
+            found.append(bot(again))
+        if len(list(islice(position.view.moves(position.seat), 2))) > 1:
+            asked += 1
+            same += found[0].move == found[1].move and found[0].delay == found[1].delay
+        return found[1]
+
+    for seed in seeds:
+        play(bout.game, (TODAY,) * bout.seats, dict(bout.options), seed, guests={TODAY: mind})
+    return same, asked
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=GAMES)
@@ -92,6 +119,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     parser.add_argument("--budget", type=float, default=ARENA_BUDGET)
     parser.add_argument("--kept", type=Path, help="a file in which deals are kept")
+    parser.add_argument("--alike", action="store_true", help="count decisions and not deals")
     asked = parser.parse_args()
     bout, = bouts([asked.game], pairs=[(asked.level, asked.commit)], seats=asked.seats, deals=asked.deals)
     with TemporaryDirectory() as folder:
@@ -99,9 +127,14 @@ def main() -> None:
             guests = {asked.commit: bot_before(asked.game, asked.commit, asked.level, Path(folder))}
         except CalledProcessError:
             parser.error(f"there is no bot of {asked.game} at {asked.commit}")
+        seeds = range(asked.first, asked.first + asked.deals)
+        if asked.alike:
+            same, choices = alike(bout, asked.level, guests[asked.commit], seeds)
+            print(f"{same} of {choices} decisions are alike")
+            return
         kept = kept_deals(asked.kept)
         shares, margins = [], []
-        for seed in range(asked.first, asked.first + asked.deals):
+        for seed in seeds:
             if seed not in kept:
                 deal = play_deal(Task(bout, seed, asked.budget), guests)
                 kept[seed] = deal.share, deal.margin
