@@ -42,7 +42,7 @@ def test_two_play_and_a_third_who_meets_one_of_them_later_knows_it_too(
     with ada.expect_download() as saved:
         ada.locator("#save-league").click()
     saved.value.save_as(tmp_path / "league.json")
-    (one,) = read_league_file((tmp_path / "league.json").read_text("utf-8"))
+    (one,) = read_league_file((tmp_path / "league.json").read_text("utf-8")).results
     assert one.is_complete
     assert main(["judge", str(tmp_path / "league.json")]) == 0
 

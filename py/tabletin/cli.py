@@ -287,14 +287,16 @@ def _judge_league(text: str, words: Catalogue) -> int:
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.league.verdict import ending, signing
 
-    verifier, wrong = Ed25519Verifier(), 0
-    results = read_league_file(text)
-    for one in results:
+    verifier, file = Ed25519Verifier(), read_league_file(text)
+    wrong = file.unreadable
+    for one in file.results:
         false = one.false_signers(verifier)
         wrong += bool(false) or not one.is_complete
         about = words.text("league.told", day=one.day, game=one.result.game, ending=ending(words, one.result))
         print(about, signing(words, one, false))
-    print(words.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(results)))
+    if file.unreadable:
+        print(words.text("league.unreadable", n=file.unreadable))
+    print(words.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(file.results)))
     return 1 if wrong else 0
 
 

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.kernel.user_text import NAME, clean, is_legible
+from tabletin.kernel.user_text import NAME, clean, is_legible, visible
 
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u2028", "\u2029", "\x00", "\x1b", "\x85", "\n", "\xad", "\u061c",
-          "\U000e0041"]
+          "\U000e0041", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u034f", "\ufe00", "\ufe0e", "\ufe0f", "\u17b4",
+          "\u180b", "\u180f", "\ufffc", "\U0001bca0", "\U0001d159", "\U0001d173", "\U00016fe4", "\U00013441"]
 ASTRONAUT, FLAG = "\U0001f469\u200d\U0001f680", "\U0001f3f3\ufe0f\u200d\U0001f308"
+BOWING, KEY = "\U0001f642\u200d\u2195\ufe0f", "1\ufe0f\u20e3"
+BRINGS_TOGETHER = st.text(st.sampled_from([
+    "e", "1", " ", "\n", "\u0301", "\u0323", "\u20e3", "\ue000", "\u0378", "\u1100", "\u1161", "\u11a8", "\u2764", "\U0001f680",
+    "\U0001f3fd", "\U0001f8ff", *UNSEEN]), max_size=30)
 
 
 @pytest.mark.parametrize("char", UNSEEN)
 def test_what_cannot_be_seen_is_neither_shown_nor_accepted(char: str) -> None:
     assert clean(f"An{char}na", NAME).replace(" ", "") == "Anna"
-    if char != "\u200d":
-        assert not is_legible(f"An{char}na", NAME)
+    assert clean(char * 5, NAME) == "", "nobody is called nothing"
+    assert not is_legible(f"An{char}na", NAME)
 
 
-@pytest.mark.parametrize("name", ["Zoë", "ÀÉÎ", "李小龙", "אבג", "Anna B.", ASTRONAUT, FLAG, "<b>Bo</b>", "I \u2764\ufe0f Ada"])
+@pytest.mark.parametrize("name", ["Zoë", "ÀÉÎ", "李小龙", "אבג", "Anna B.", ASTRONAUT, FLAG, "<b>Bo</b>", "I \u2764\ufe0f Ada",
+                                  BOWING, KEY, "\u2122\ufe0e"])
 def test_real_names_stay_as_they_are(name: str) -> None:
     assert clean(name, NAME) == name
     assert is_legible(name, NAME)
@@ -37,12 +45,32 @@ def test_nobody_is_longer_than_a_name() -> None:
     assert len(clean("x" * 10_000, NAME)) == NAME
 
 
-@given(st.text(max_size=60))
-def test_what_is_shown_is_accepted(text: str) -> None:
-    """Names that a page has cleaned are never held against anybody."""
-    shown = clean(text, NAME)
-    assert is_legible(shown, NAME)
-    assert clean(shown, NAME) == shown
+@settings(max_examples=400)
+@given(st.text(max_size=60) | BRINGS_TOGETHER, st.integers(1, NAME))
+def test_what_is_shown_is_accepted_and_stays_as_it_is(text: str, most: int) -> None:
+    """Names that a page has cleaned are never held against anybody, and no other page cleans them into other names."""
+    shown = clean(text, most)
+    assert is_legible(shown, most)
+    assert clean(shown, most) == clean(shown, NAME) == shown
+    assert normalize("NFC", shown) == shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("Eve\u200b\u0301", "Ev\xe9"), ("Ev\ue000e\ue000\u0301", "Ev\xe9"), ("\u1100\u1160\u1161", "\uac00"),
+    ("\u2764\u0378\ufe0f", "\u2764"), ("\u0378\ufe0fA", "A"), ("e\U0001f8ff\u200d\u2764", "e\u2764")])
+def test_what_is_taken_out_brings_others_together(text: str, shown: str) -> None:
+    assert clean(text, NAME) == shown
+
+
+def test_a_selector_stands_behind_a_picture_once() -> None:
+    assert clean("\u2764\ufe0f\ufe0f", NAME) == "\u2764\ufe0f"
+    assert clean("1\ufe0f A\ufe0f\u20e3", NAME) == "1 A\u20e3", "behind a digit only with the rest of its key"
+    assert clean("x" * 18 + KEY, NAME) == "x" * 18 + "1", "which is cut off here"
+
+
+@pytest.mark.parametrize("name", ["\u2764\ufe0f", "\u2764\ufe0e", "\u2764"])
+def test_two_names_that_look_alike_are_told_to_be(name: str) -> None:
+    assert visible(f"Ada {name}\u200d{name}") == "Ada \u2764\u2764"
 
 
 def test_marks_do_not_pile_up() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletin.app.room.league_link import BURST, LeagueLink
 from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
-from tabletin.peers.league.exchange import Inventory, Parcel
+from tabletin.peers.league.exchange import MOST_IN_PARCEL, Inventory, Parcel
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
@@ -165,6 +165,24 @@ async def test_what_is_forged_stays_out_whoever_brings_it() -> None:
     bo.room.send(None, "league", league=Parcel((forged[0], OURS)).to_json())
     await settle(town, ada, bo, cleo)
     assert await ada.results() == await cleo.results() == names(OURS)
+
+
+async def test_what_cannot_be_read_takes_nothing_good_with_it_and_is_not_brought_again() -> None:
+    """Results of a program that knows more games, say, which come first because they are the newest."""
+    town = FakeTown()
+    newer = [with_result(signed(result("Bo", "Ada", match=f"newer {number}"), day="2026-11-22"), game="a-new-game")
+             for number in range(MOST_IN_PARCEL + 5)]
+    ada, bo = Device(town, 1), Device(town, 2)
+    await bo.book.change(lambda league: league.add([*newer, OURS, *MANY[:3]]))
+    ada.open()
+    await bo.enter(ada)
+    await settle(town, ada, bo)
+    assert await ada.results() == names(OURS, *MANY[:3])
+    refusals = ada.link.refusals
+    assert refusals >= len(newer)
+    ada.link.attach(ada.room)
+    await settle(town, ada, bo)
+    assert ada.link.refusals == refusals
 
 
 async def test_a_flood_is_cut_and_what_is_no_message_is_counted() -> None:

@@ -145,8 +145,11 @@ async def test_it_goes_out_as_a_file_and_comes_in_again_with_what_holds() -> Non
     await there.on_file("league", league_file([OURS, forged, signed(LATER.result, "Bo")]))
     assert "1 result loaded. Not valid: 2." in other.said
     assert [one.result for one in (await other.league.current()).results] == [OURS.result]
+    page, there = await opened(League(True))
+    await there.on_file("league", league_file([UNREADABLE, OURS, forged, UNREADABLE]))
+    assert page.said == "1 result loaded. Not valid: 1. 2 results could not be read."
     await there.on_file("league", "nonsense")
-    assert "could not be loaded" in other.said
+    assert "could not be loaded" in page.said
 
 
 async def test_it_is_deleted_after_a_question_and_left() -> None:
@@ -198,6 +201,7 @@ async def sign_at(session: Any, replica: ReplicaHere) -> SignedResult:
 
 # ---- judging ----
 
+UNREADABLE = with_result(signed(result("Ada", "Bo", match="unreadable")), game="no-such-game")
 FORGED = with_result(signed(result("Ada", "Bo", match="forged")), scores=(0, 999), winners=(1,))
 HALF = signed(result("Ada", "Bo", match="half"), "Ada")
 
@@ -210,6 +214,9 @@ async def test_the_page_judges_a_league() -> None:
     await screen.on_file("judged", league_file([OURS, FORGED, HALF]))
     assert "2 results do not count." in page.words_shown
     assert "Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count." in page.words_shown
+    await screen.on_file("judged", league_file([OURS, UNREADABLE]))
+    assert "1 result does not count." in page.words_shown
+    assert "Signed by everybody who played. 1 result could not be read." in page.words_shown
     await screen.on_file("judged", league_file([OURS])[:-9])
     assert "That could not be read." in page.words_shown
 
@@ -221,7 +228,9 @@ async def test_the_page_judges_a_league() -> None:
     ([HALF], 1, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Not signed yet by Bo. It does not count before that.",
                  "1 result does not count."]),
     ([FORGED], 1, ["2026-11-23, {game}: Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count.",
-                   "1 result does not count."])])
+                   "1 result does not count."]),
+    ([UNREADABLE, OURS, UNREADABLE], 1, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Signed by everybody who played.",
+                                         "2 results could not be read.", "2 results do not count."])])
 def test_the_command_line_judges_a_league(results: list[SignedResult], status: int, said: list[str], tmp_path: Path,
                                           capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "league.json"

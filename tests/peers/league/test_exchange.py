@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.kernel.log import canonical, parse
+from tabletin.kernel.log import canonical, digest, parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.exchange import (
@@ -22,7 +22,7 @@ from tabletin.peers.league.exchange import (
     parcel,
     read_message,
 )
-from tabletin.peers.league.file import is_league_file, league_file, read_league_file
+from tabletin.peers.league.file import LeagueFile, is_league_file, league_file, read_league_file
 from tabletin.peers.room.messages import MOST_TEXT, spell
 from tests.support.league import DAY, author, result, signed
 
@@ -102,10 +102,19 @@ HAVE = Inventory({}).to_json()
     {**HAVE, "have": {"a" * SHOWN: -1}}, {**HAVE, "have": {"a" * SHOWN: True}}, {**HAVE, "have": {"a" * SHOWN: 1 << 40}},
     {**HAVE, "have": {f"{n:024x}": 1 for n in range(MOST_NAMED + 1)}}, {"have": {}}, {**HAVE, "greets": 1}, {**HAVE, "and": 1},
     {**GOOD, **HAVE}, {**GOOD, "more": 1}, {**GOOD, "results": []}, {**GOOD, "results": {}},
-    {**GOOD, "results": GOOD["results"] * (MOST_IN_PARCEL + 1)}, {**GOOD, "results": [None]}, {**GOOD, "and": 1}])
+    {**GOOD, "results": GOOD["results"] * (MOST_IN_PARCEL + 1)}, {**GOOD, "and": 1}])
 def test_what_is_no_message_is_refused(said: Any) -> None:
     with pytest.raises(Malformed):
         read_message(said)
+
+
+BAD = {**MANY[2].to_json(), "result": {**MANY[2].result.to_json(), "winners": [7]}}
+
+
+def test_what_cannot_be_read_is_left_out_alone_and_named() -> None:
+    rest = [MANY[0].to_json(), BAD, MANY[1].to_json(), None]
+    assert read_message({"results": rest, "more": True}) == Parcel(tuple(MANY[:2]), True, (digest(BAD["result"]), digest(None)))
+    assert read_message({"results": [BAD], "more": False}) == Parcel((), False, (digest(BAD["result"]),))
 
 
 # ---- as a file ----
@@ -114,7 +123,15 @@ def test_what_is_no_message_is_refused(said: Any) -> None:
 def test_a_file_is_read_as_it_was_written() -> None:
     text = league_file(MANY)
     assert is_league_file(text)
-    assert read_league_file(text) == tuple(MANY)
+    assert read_league_file(text) == LeagueFile(tuple(MANY))
+
+
+@pytest.mark.parametrize("bad", [BAD, None, {}, [], MANY[3].to_json()["result"]])
+def test_one_that_cannot_be_read_is_left_out_of_a_file_alone(bad: Any) -> None:
+    text = league_file(MANY[:2])
+    data = parse(text)
+    data["results"].insert(1, bad)
+    assert read_league_file(canonical(data).decode()) == LeagueFile(tuple(MANY[:2]), 1)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"form":"tabletin-league","results":[],"version":2}',

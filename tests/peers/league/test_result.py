@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat
 from tabletin.peers.league.result import MOST_RESULT, LeagueResult, result_of
 from tests.support.ballots import end_of, first_entry, vote_of
 from tests.support.device_moves import peer_of
@@ -75,6 +76,14 @@ def test_a_result_without_one_of_its_fields_is_refused(name: str) -> None:
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8),
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
                     max_leaves=8)
+
+
+@pytest.mark.parametrize("name", ["Eve\u200b\u0301", "Ev\ue000e\ue000\u0301", "Anna\u3164", "\u2764\ufe0f\u200d"])
+def test_whatever_a_seat_was_called_its_result_is_read_as_it_was_written(name: str) -> None:
+    """A seat is cleaned where it comes into a match, and again where its result is read."""
+    seat = Seat.from_json({**GOOD["seats"][0], "name": name})
+    data = {**GOOD, "seats": [seat.to_json(), *GOOD["seats"][1:]]}
+    assert LeagueResult.from_json(data).to_json() == data
 
 
 @given(st.sampled_from(sorted(GOOD)), JSON)

@@ -67,6 +67,41 @@ def test_a_hostile_guest_is_harmless(said: list[str], member: bool) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("name", ["Eve\u200b\u0301", "Ev\ue000e\ue000\u0301", "\u1100\u1160\u1161",
+                                  "x" * 15 + "\U0001f469\u200d\U0001f680"])
+async def test_a_hostile_name_keeps_nobody_from_reading_the_room(name: str) -> None:
+    """What the host's program has cleaned is clean for the others, also with a number behind it."""
+    house = House(4)
+    await house.come("b", "Bo")
+    await house.come("c", "Cleo")
+    house["c"].send(house.state.host, "name", name=name)
+    house.town.run()
+    assert house.state.member(author("c")).name not in ("", "Cleo")  # type: ignore[union-attr]
+    await house.come("d", name)
+    house["b"].stand()
+    house.town.run()
+    house["b"].sit(1)
+    house.all_ready()
+    assert house.is_same()
+    assert len({member.name for member in house.state.members}) == 4
+    assert all(not room.rejections for room in house.rooms.values())
+    assert len(house.setups) == 1
+
+
+async def test_nobody_is_called_like_somebody_else_but_for_what_nobody_sees() -> None:
+    house = House(4)
+    await house.come("b", "Bo\u2764")
+    await house.come("c", "Bo\u2764\ufe0f\u3164")
+    assert [member.name for member in house.state.members] == ["Ada", "Bo\u2764", "Bo\u2764\ufe0f 2"]
+    for name in ("Ada\u3164", "Bo\u2764\ufe0f"):
+        house["c"].send(house.state.host, "name", name=name)
+    house.town.run()
+    assert house.state.members[2].name == "Bo\u2764\ufe0f 2"
+    house["c"].send(house.state.host, "name", name="Bo\u2764 2")
+    house.town.run()
+    assert house.state.members[2].name == "Bo\u2764 2", "its own name is nobody else's"
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(["host", "game", "rules", "options", "chairs", "members", "nonce", "ready", "removed", "playing",
                         "term", "version", "more"]), JSON)

@@ -13,10 +13,10 @@ from datetime import date
 from typing import Final
 
 from tabletin.app.storage.league import Ask, League, LeagueBook, sound_results
-from tabletin.kernel.log import Json
+from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.league.collection import ResultCollection
-from tabletin.peers.league.exchange import SHOWN, Inventory, Parcel, inventory, parcel, read_message
+from tabletin.peers.league.exchange import MOST_MARKS, SHOWN, Inventory, Parcel, inventory, parcel, read_message
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.room.chat import TokenBucket
 from tabletin.peers.room.room import Room
@@ -114,6 +114,7 @@ class LeagueLink:
         elif isinstance(message, Inventory):
             self._start_task(self._answer(sender, message))
         else:
+            self.refusals += len(message.unreadable)
             self._start_task(self._take_in(sender, message))
 
     async def _answer(self, sender: str, wanted: Inventory) -> None:
@@ -139,15 +140,18 @@ class LeagueLink:
             sound = await sound_results(wanted, self._ask)
             for one in brought.results:
                 if one not in sound:
-                    self._reject(one)
+                    self._reject(one.result.hash, one.marks)
+            for name in brought.unreadable:
+                self._reject(name, MOST_MARKS - 1)
             after = await self._book.change(lambda league: league.add(sound))
-        if brought.more and after.results.news_for(league.results):
+        is_new = after.results.news_for(league.results) or (brought.unreadable and len(self._rejected) < MOST_REJECTED)
+        if brought.more and is_new:
             self._send(sender, inventory(after.shown_results, self._rejected))
 
-    def _reject(self, one: SignedResult) -> None:
-        """Not to be asked for again while this page is open."""
-        key = one.result.hash[:SHOWN]
-        self._rejected[key] = self._rejected.get(key, 0) | one.marks
+    def _reject(self, name: Hash, marks: int) -> None:
+        """The result of hash ``name``, with the signatures ``marks``, is not to be asked for again while this page is open."""
+        key = name[:SHOWN]
+        self._rejected[key] = self._rejected.get(key, 0) | marks
         if len(self._rejected) > MOST_REJECTED:
             del self._rejected[next(iter(self._rejected))]
 

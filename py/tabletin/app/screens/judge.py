@@ -120,13 +120,15 @@ class JudgeScreen(Screen):
 
     def results(self, text: str, check: ResultsCheck) -> str:
         """What is to be said of each result of a league."""
-        results = read_league_file(text)
-        lines = []
-        for one, false in zip(results, check.false_signers, strict=True):
+        file, lines = read_league_file(text), []
+        for one, false in zip(file.results, check.false_signers, strict=True):
             about = self.text("league.told", day=one.day, game=self.game(one.result.game), ending=ending(self.words, one.result))
             lines.append(f"{about} {signing(self.words, one, false)}")
-        wrong = sum(bool(false) or not one.is_complete for one, false in zip(results, check.false_signers, strict=True))
-        headline = self.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(results))
+        if file.unreadable:
+            lines.append(self.text("league.unreadable", n=file.unreadable))
+        wrong = file.unreadable + sum(bool(false) or not one.is_complete
+                                      for one, false in zip(file.results, check.false_signers, strict=True))
+        headline = self.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(file.results))
         return self.notice("bad" if wrong else "good", headline, *lines)
 
     def verification(self, found: LogReport) -> str:

@@ -199,11 +199,12 @@ class LeagueScreen(Screen):
     async def on_file(self, name: str, text: str) -> None:
         """Results from a file come beside those that are here, if every signature holds."""
         try:
-            results = read_league_file(text)
-            sound = await sound_results(results, lambda call: ask_worker(self.shell, call))
+            file = read_league_file(text)
+            sound = await sound_results(file.results, lambda call: ask_worker(self.shell, call))
         except (Malformed, Refused):
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(why_unreadable(text))))
             return
         sound = [one for one in sound if one.is_complete]
         await self.shell.league.change(lambda league: league.add(sound))
-        self.shell.notices.say(self.text("league.taken_in", n=len(sound), left=len(results) - len(sound)))
+        said = self.text("league.taken_in", n=len(sound), left=len(file.results) - len(sound))
+        self.shell.notices.say(f"{said} {self.text('league.unreadable', n=file.unreadable)}" if file.unreadable else said)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import HEXADECIMAL, Json, canonical
+from tabletin.kernel.log import HEXADECIMAL, Hash, Json, canonical
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.league.signed_result import SignedResult
+from tabletin.peers.league.signed_result import SignedResult, read_results
 
 SHOWN: Final = 24  # digits of a result's hash that an inventory names
 MOST_NAMED: Final = 500
@@ -43,10 +43,12 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """``results``, and whether ``more`` are to be had by another inventory."""
+    """``results``, and whether ``more`` are to be had by another inventory. ``unreadable``: the hashes of results that came along
+    and cannot be read."""
 
     results: tuple[SignedResult, ...]
     more: bool = False
+    unreadable: tuple[Hash, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         return {"results": [one.to_json() for one in self.results], "more": self.more}
@@ -72,7 +74,7 @@ def parcel(results: Iterable[SignedResult], wanted: Inventory) -> Parcel | None:
 
 
 def read_message(data: Json) -> Inventory | Parcel:
-    """Raises ``Malformed``."""
+    """Raises ``Malformed``; a result that cannot be read is left out of its parcel alone."""
     if type(data) is dict and data.keys() == {"have", "greets"}:
         return _read_inventory(data["have"], data["greets"])
     if type(data) is not dict or data.keys() != {"results", "more"}:
@@ -80,7 +82,8 @@ def read_message(data: Json) -> Inventory | Parcel:
     results, more = data["results"], data["more"]
     if type(results) is not list or not 1 <= len(results) <= MOST_IN_PARCEL or type(more) is not bool:
         raise Malformed("expected results")
-    return Parcel(tuple(map(SignedResult.from_json, results)), more)
+    readable, unreadable = read_results(results)
+    return Parcel(readable, more, unreadable)
 
 
 def _read_inventory(marks: Json, is_greeting: Json) -> Inventory:

@@ -7,12 +7,12 @@ The signatures of two copies are joined: of one signer the earliest counts. Sign
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from tabletin.kernel.log import Hash, Json, canonical
+from tabletin.kernel.log import Hash, Json, canonical, digest
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import SIGNATURE_DIGITS, Verifier, digits
 from tabletin.peers.league.result import LeagueResult
@@ -80,6 +80,18 @@ class SignedResult:
         if type(found) is not dict or not found or not set(found) <= set(result.signers):
             raise Malformed("signatures: expected some of those who played")
         return cls(result, {author: _signature(found[author]) for author in result.signers if author in found})
+
+
+def read_results(data: Iterable[Json]) -> tuple[tuple[SignedResult, ...], tuple[Hash, ...]]:
+    """The results in ``data``, and the hashes of those that cannot be read: one of these takes none of the others with it."""
+    results: list[SignedResult] = []
+    unreadable: list[Hash] = []
+    for one in data:
+        try:
+            results.append(SignedResult.from_json(one))
+        except Malformed:
+            unreadable.append(digest(one.get("result") if type(one) is dict else one))
+    return tuple(results), tuple(unreadable)
 
 
 def signed_bytes(result: Hash, day: str) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
-from tabletin.kernel.user_text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean, visible
 from tabletin.peers.net.rendezvous import Access, Rendezvous
 from tabletin.peers.net.transport import Transport
 from tabletin.peers.room.messages import Message
@@ -288,7 +288,8 @@ class RoomHost:
             self._set_ready(state, sender, said["agreement"])
         elif do == "name":
             name = clean(said["name"], NAME)
-            if name and all(one.name != name for one in state.members):
+            others = {visible(one.name) for one in state.members if one.author != sender}
+            if name and visible(name) not in others:
                 self.set_state(state.with_fields(members=members_with(state, sender, name=name)))
         elif do == "sit":
             self._sit(state, sender, said["chair"])
@@ -400,6 +401,7 @@ def members_with(state: RoomState, author: str, **fields: Any) -> tuple[Member, 
 
 
 def unlike(name: str, others: set[str]) -> str:
-    """``name``, with a number behind it where somebody has it already."""
-    numbered = (f"{name[:NAME - 3].strip()} {n}" for n in range(2, MOST_MEMBERS + 2))
-    return name if name not in others else next(one for one in numbered if one not in others)
+    """``name``, which is clean, with a number behind it where somebody has it already, or one that looks the same."""
+    taken = set(map(visible, others))
+    numbered = (f"{clean(name, NAME - 3)} {n}" for n in range(2, MOST_MEMBERS + 2))
+    return next(one for one in (name, *numbered) if visible(one) not in taken)

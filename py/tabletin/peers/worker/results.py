@@ -177,7 +177,8 @@ class LogReport:
 
 @dataclass(frozen=True, slots=True)
 class ResultsCheck:
-    """``false_signers``: for each result of a file, in order, the authors whose signatures under it do not hold."""
+    """``false_signers``: for each result of a file that can be read, in order, the authors whose signatures under it do not
+    hold."""
 
     false_signers: tuple[tuple[str, ...], ...]
 

@@ -261,7 +261,8 @@ class ReplicaService:
         return WorkerAnswer(SignedResult(result, {identity.author: signature}))
 
     def _check_results(self, file: str) -> WorkerAnswer:
-        return WorkerAnswer(ResultsCheck(tuple(one.false_signers(self._verifier) for one in read_league_file(file))))
+        results = read_league_file(file).results
+        return WorkerAnswer(ResultsCheck(tuple(one.false_signers(self._verifier) for one in results)))
 
     # ---- what is new ----
 
