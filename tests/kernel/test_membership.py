@@ -142,6 +142,20 @@ def test_what_was_judged_once_is_only_applied() -> None:
     assert scene.now.orderer == "bo"
 
 
+def test_who_lost_a_seat_last_by_which_statement() -> None:
+    scene = Scene(ManyHands)
+    said: list[tuple[str, dict[str, Any], str, str]] = [
+        ("seat", {"seat": 3, "to": PIP.to_json()}, "cy", ""),
+        ("seat", {"seat": 2, "to": CY.to_json(), "agreed": ""}, "bo", "bo"),
+        ("leave", {"order": "bo", "heir": "bo", "sealed": None}, "cy", "cy"), ("device", {"to": "bo2"}, "bo", "bo"),
+        ("gone", gone(heir="bo2", order="bo2"), "bo2", "ada")]
+    for kind, body, author, loser in said:
+        before, statement = scene.now.departures, Statement("a" * 64, author, 1, "b" * 64, kind, body)
+        FOLDS[kind](scene.rules, scene.now, statement, True)
+        assert scene.now.departures == ({**before, loser: statement.hash} if loser else before)
+    assert scene.now.copy().departures == scene.now.departures and scene.now.departures.keys() == {"ada", "bo", "cy"}
+
+
 def test_bots_begin_with_the_next_hand() -> None:
     scene = Scene(seats=(PIP, ADA, BOT, BO))
     deal_in(scene.now, frozenset({2, 1, 0}))
@@ -158,6 +172,7 @@ def test_a_person_goes_on_from_another_device() -> None:
     assert scene.keys == [("device", 0)], "of a bot nobody says that"
     assert (scene.now.voters, scene.now.passed_over, scene.now.orderer) == ({"ada2", "bo", "cy"}, {"ada2", "bo"}, "cy")
     assert scene.dealing.told == [("hand_over", scene.now.setup, "ada", {"to": "ada2", "key": 7})]
+    assert scene.now.departures.keys() == {"ada"}
 
 
 def test_the_order_goes_with_the_device() -> None:

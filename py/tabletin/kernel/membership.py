@@ -29,9 +29,15 @@ def fold_seat(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trust
     player = Seat.from_json(body["to"])
     if "agreed" in body:
         snapshot.promises = {**snapshot.promises, body["seat"]: player}
+        _note_departure(snapshot, statement.author, statement)
         snapshot.state.say("kernel.seat_promised", body["seat"], name=player.name)
     else:
         _take(snapshot, body["seat"], player)
+
+
+def _note_departure(snapshot: Snapshot, author: str, statement: Statement) -> None:
+    """``author`` lost a seat by ``statement``. What it agreed to before says nothing about playing on afterwards."""
+    snapshot.departures = {**snapshot.departures, author: statement.hash}
 
 
 def _take(snapshot: Snapshot, index: int, player: Seat) -> None:
@@ -63,6 +69,7 @@ def fold_device(rules: Rules[Any], snapshot: Snapshot, statement: Statement, tru
         snapshot.setup = snapshot.setup.with_seat(index, replace(player, author=to))
         if not player.is_bot:
             snapshot.state.say("kernel.device", index)
+    _note_departure(snapshot, author, statement)
     snapshot.voters = _with(snapshot.voters, author, to)
     snapshot.passed_over = _with(snapshot.passed_over, author, to)
     if snapshot.orderer == author:
@@ -88,6 +95,7 @@ def fold_gone(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trust
     lost, without = text_field(body, "peer"), text_field(body, "then") == "without"
     _say(snapshot.state, "kernel.gone_without" if without else "kernel.gone", snapshot.seats_of(lost))
     _go(snapshot, lost, None if without else text_field(body, "heir"), text_field(body, "order"))
+    _note_departure(snapshot, lost, statement)
     _void(rules, snapshot, ends=without)
 
 
@@ -114,6 +122,7 @@ def fold_leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trus
         raise refused("kernel.leave_form")
     seats = still_playing(snapshot, author)
     _go(snapshot, author, heir, orders)
+    _note_departure(snapshot, author, statement)
     if what == PLAYS_ON:
         _say(state, "kernel.left", seats)
         rules.depart(state, *seats)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tabletin.kernel.dealing import Dealing
 from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.log import Hash
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import State
 
@@ -19,6 +20,7 @@ class Snapshot:
     ``voters``: the people's authors, who decide together. ``epoch``: the ballot that began the part of the log under way.
     ``passed_over``: who was passed over as the one that orders since the last deal. ``deals``: decks asked for so far.
     ``must_order``: who has to get the order now, before anything else is said; "" where nobody has to.
+    ``departures``: author → the hash of the statement with which it last left, was declared gone or gave a seat away.
     """
 
     state: State
@@ -33,11 +35,13 @@ class Snapshot:
     passed_over: frozenset[str] = frozenset()
     deals: int = 0
     must_order: str = ""
+    departures: Mapping[str, Hash] = field(default_factory=dict)
     openings: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
 
     def copy(self) -> Snapshot:
         return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.former_authors,
-                        self.consents, self.promises, self.voters, self.epoch, self.passed_over, self.deals, self.must_order)
+                        self.consents, self.promises, self.voters, self.epoch, self.passed_over, self.deals, self.must_order,
+                        self.departures)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` speaks for."""

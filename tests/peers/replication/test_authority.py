@@ -74,12 +74,50 @@ def test_for_a_seat_speaks_who_has_it(table: RestingTable) -> None:
     for change, key in (({"kind": "bot", "level": "x"}, "kernel.seat_level"), ({"colour": "x"}, "kernel.seat_colour"),
                         ({"name": "\u202ename"}, "kernel.seat_name")):
         assert table.refusal(node, "seat", {"seat": mine, "to": {**seats[mine].to_json(), **change}}) == key
-    agreed = seat_agreement(table.match.id, mine, node.author, table.orderer.author)
-    given = {"seat": mine, "to": {**seats[mine].to_json(), "by": table.orderer.author}}
+    now, to = table.match.snapshot, {**seats[mine].to_json(), "by": table.orderer.author}
+    agreed = seat_agreement(now, table.match.id, mine, node.author, to)
+    given = {"seat": mine, "to": to}
     assert table.refusal(node, "seat", {**given, "agreed": node.identity.sign(agreed)}) == "peers.seat_not_agreed"
     assert table.refusal(node, "seat", {**given, "agreed": table.orderer.identity.sign(agreed)}) == ""
-    other_seat = seat_agreement(table.match.id, others, node.author, table.orderer.author)
+    other_seat = seat_agreement(now, table.match.id, others, node.author, to)
     assert table.refusal(node, "seat", {**given, "agreed": table.orderer.identity.sign(other_seat)}) == "peers.seat_not_agreed"
+
+
+def test_who_agrees_to_play_a_seat_signs_all_of_it_until_a_seat_is_lost_again(table: RestingTable,
+                                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    node, other, now = table.third, table.orderer, table.match.snapshot
+    seat = table.seat(node)
+    to = {**now.setup.seats[seat].to_json(), "by": other.author}
+
+    def refusal(said: Body, signed_to: Body) -> str:
+        agreed = other.identity.sign(seat_agreement(now, table.match.id, seat, node.author, signed_to))
+        return table.refusal(node, "seat", {"seat": seat, "to": said, "agreed": agreed})
+
+    changes: list[Body] = [{"name": "Loser"}, {"colour": "brass"}, {"kind": "bot", "level": "easy"}]
+    assert refusal(to, to) == ""
+    for change in changes:
+        assert refusal({**to, **change}, to) == "peers.seat_not_agreed"
+    bot = {**to, **changes[-1]}
+    assert refusal(bot, bot) == "peers.seat_not_agreed", "a bot stays with its peer"
+    before = other.identity.sign(seat_agreement(now, table.match.id, seat, node.author, to))
+    for lost_by, key in ((other, "peers.seat_not_agreed"), (node, "")):
+        monkeypatch.setattr(now, "departures", {lost_by.author: "ab" * 32})
+        assert table.refusal(node, "seat", {"seat": seat, "to": to, "agreed": before}) == key
+        assert refusal(to, to) == ""
+
+
+def test_in_an_older_log_who_agrees_to_play_a_seat_names_the_seat_alone(table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is judged as it was when it was said."""
+    node, other, now = table.third, table.orderer, table.match.snapshot
+    monkeypatch.setattr(now, "setup", replace(now.setup, extra={"protocol": 2}))
+    seat = table.seat(node)
+    said = {"agreed": "seat", "match": table.match.id, "seat": seat, "from": node.author, "to": other.author}
+    agreed = other.identity.sign(canonical(said))
+    for change in ({}, {"name": "Another"}, {"kind": "bot", "level": "easy"}):
+        to = {**now.setup.seats[seat].to_json(), "by": other.author, **change}
+        assert table.refusal(node, "seat", {"seat": seat, "to": to, "agreed": agreed}) == ""
+    assert table.refusal(node, "seat", {"seat": seat, "to": to, "agreed": node.identity.sign(canonical(said))}) != ""
 
 
 def test_practice_is_for_one_person_alone(table: RestingTable) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -145,8 +146,8 @@ def test_what_another_device_gets(guest: Guest, table: RestingTable) -> None:
 
 def test_a_seat_given_back_is_agreed_with_who_speaks_for_it(guest: Guest, table: RestingTable) -> None:
     seat = table.seat(table.third)
-    agreed = guest.membership.agree_to(seat)
-    message = seat_agreement(guest.match.id, seat, table.third.author, guest.node.author)
+    player = replace(guest.match.setup.seats[seat], author=guest.node.author)
+    agreed = guest.membership.agree_to(seat, player)
+    message = seat_agreement(guest.match.snapshot, guest.match.id, seat, table.third.author, player.to_json())
     assert agreed == guest.node.identity.sign(message)
-    player = guest.match.setup.seats[seat]
     assert guest.membership.seat_body(seat, player, agreed) == {"seat": seat, "to": player.to_json(), "agreed": agreed}

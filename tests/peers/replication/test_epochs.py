@@ -52,7 +52,8 @@ def test_the_vote_goes_along_to_another_device_and_a_seat_handed_over_brings_non
     match = peer_of(net.nodes[0]).match
     assert match.snapshot.voters == {net.nodes[0].author, new.author, net.nodes[2].author}
     assert calm(net, net.nodes[0], 0)
-    peer_of(net.nodes[0]).promise(0, Seat("person", stranger.author, "new"), peer_of(stranger).membership.agree_to(0))
+    player = Seat("person", stranger.author, "new")
+    peer_of(net.nodes[0]).promise(0, player, peer_of(stranger).membership.agree_to(0, player))
     net.flush(net.nodes[0])
     assert net.run(lambda: all(stranger.author in peer.live for peer in net.peers) or net.finished())
     assert stranger.author in match.snapshot.live and stranger.author not in match.snapshot.voters

@@ -288,8 +288,8 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
     match = net.peers[0].match
     heir = next(one for one in net.nodes if one.author == match.setup.seats[1].author)
     assert net.run(lambda: peer_of(heir).ready and peer_of(heir).pending is None and net.agreed())
-    back = peer_of(node).membership.agree_to(1)
-    peer_of(heir).promise(1, Seat("person", node.author, "back"), back)
+    player = Seat("person", node.author, "back")
+    peer_of(heir).promise(1, player, peer_of(node).membership.agree_to(1, player))
     net.flush(heir)
     assert net.run(lambda: all(node.author in peer.live for peer in net.peers))
     length = len(match.entries)

@@ -18,6 +18,7 @@ from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import WrappedKey, offer, offer_secret, unwrap, wrap
 from tabletin.peers.worker.progress import progress_of
+from tests.support.ballots import node_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, one_a_family
 from tests.support.peer_matches import check_finished, network
@@ -169,7 +170,8 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     assert net.run(lambda: net.agreed() and lost.author in back.match.former_authors)
     heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].author)
     assert calm(net, heir, 0)
-    peer_of(heir).promise(1, Seat("person", lost.author, "back"), back.membership.agree_to(1))
+    again = Seat("person", lost.author, "back")
+    peer_of(heir).promise(1, again, back.membership.agree_to(1, again))
     net.flush(heir)
     assert net.run(lambda: all(peer.match.promises for peer in net.peers))
     assert lost.author not in back.live, "not in this hand"
@@ -178,6 +180,35 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     assert net.run(net.finished)
     check_finished(net)
     assert any(entry.statement.author == lost.author for entry in back.match.entries[60:])
+
+
+def test_one_agreement_is_good_for_one_absence() -> None:
+    """Who left, came back and left again is not drawn in once more by what it signed the first time."""
+    net = Network(MANY_HANDS, 3, 355, options=lasting(MANY_HANDS))
+    node = net.nodes[1]
+    again = Seat("person", node.author, "back")
+
+    def leave() -> Node:
+        assert net.run(lambda: peer_of(node).ready and peer_of(node).pending is None and len(peer_of(node).match.entries) > 30)
+        peer_of(node).leave()
+        net.flush(node)
+        assert net.run(lambda: net.agreed() and node.author in net.peers[0].match.former_authors)
+        heir = node_of(net, net.peers[0].match.setup.seats[1].author)
+        assert net.run(lambda: peer_of(heir).ready and peer_of(heir).pending is None and net.agreed())
+        return heir
+
+    heir = leave()
+    agreed = peer_of(node).membership.agree_to(1, again)
+    for other in (replace(again, kind="bot", level="easy"), replace(again, name="Loser")):
+        assert refusal(peer_of(heir), "seat", {"seat": 1, "to": other.to_json(), "agreed": agreed}) == "peers.seat_not_agreed"
+    peer_of(heir).promise(1, again, agreed)
+    net.flush(heir)
+    assert net.run(lambda: all(node.author in peer.live for peer in net.peers))
+    heir = leave()
+    assert refusal(peer_of(heir), "seat", {"seat": 1, "to": again.to_json(), "agreed": agreed}) == "peers.seat_not_agreed"
+    peer_of(heir).promise(1, again, peer_of(node).membership.agree_to(1, again))
+    net.flush(heir)
+    assert net.run(lambda: all(node.author in peer.live for peer in net.peers))
 
 
 @pytest.mark.parametrize("game", one_a_family(3))

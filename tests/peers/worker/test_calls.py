@@ -43,7 +43,7 @@ EACH: list[calls.Call] = [
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
     calls.Say("undo", {"seat": 0, "to": 3}), calls.SetChoices(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
-    calls.MakeOffer("a"), calls.AcceptOffer(Offer("b", "AAAA", "00")), calls.AgreeToSeat(2),
+    calls.MakeOffer("a"), calls.AcceptOffer(Offer("b", "AAAA", "00")), calls.AgreeToSeat(2, Seat("person", "b")),
     calls.PromiseSeat(1, SEATS[0], "00"), calls.ListAccusations(), calls.HearProof("file")]
 
 

@@ -85,9 +85,13 @@ def epoch_of(snapshot: Snapshot, statement: Statement) -> int:
     return named_epoch(statement) or snapshot.epoch
 
 
-def seat_agreement(match: str, seat: int, author: str, to: str) -> bytes:
-    """What a peer signs to agree that it plays ``seat``, which is ``author``'s, from the next hand on."""
-    return canonical({"agreed": "seat", "match": match, "seat": seat, "from": author, "to": to})
+def seat_agreement(snapshot: Snapshot, match: str, seat: int, author: str, to: dict[str, Json]) -> bytes:
+    """What a peer signs to agree that it plays ``seat``, which is ``author``'s, from the next hand on as the player ``to``. It is
+    good until that peer loses a seat again. In an older log it names the peer alone."""
+    said: dict[str, Json] = {"agreed": "seat", "match": match, "seat": seat, "from": author}
+    if snapshot.setup.protocol < 3:
+        return canonical({**said, "to": to["by"]})
+    return canonical({**said, "to": to, "after": snapshot.departures.get(str(to["by"]), "")})
 
 
 def device_agreement(match: str, author: str, to: str, offer: str) -> bytes:
@@ -160,9 +164,9 @@ class SignedAuthority:
                 raise refused("peers.order_due")
 
     def _check_seat(self, prefix: Prefix, statement: Statement) -> None:
-        """A seat stays with its peer, where a bot may play on, unless another peer agreed to play it from the next hand on. So a
-        person who was gone takes the seat back from the bot."""
-        body = statement.body
+        """A seat stays with its peer, where a bot may play on, unless a person elsewhere agreed to play it from the next hand on.
+        So somebody who was gone takes the seat back from the bot."""
+        snapshot, body = prefix.snapshot, statement.body
         to = body.get("to")
         if type(to) is not dict or type(to.get("by")) is not str:
             raise refused("peers.seat_stays")
@@ -171,7 +175,10 @@ class SignedAuthority:
         if "agreed" not in body:
             if to["by"] != statement.author:
                 raise refused("peers.seat_stays")
-        elif not self._signed(to["by"], seat_agreement(prefix.match, body["seat"], statement.author, to["by"]), body["agreed"]):
+            return
+        agreement = seat_agreement(snapshot, prefix.match, body["seat"], statement.author, to)
+        is_person = to["kind"] == "person" or snapshot.setup.protocol < 3
+        if not is_person or not self._signed(to["by"], agreement, body["agreed"]):
             raise refused("peers.seat_not_agreed")
 
     def _check_device(self, prefix: Prefix, statement: Statement) -> None:

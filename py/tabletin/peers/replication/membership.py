@@ -79,11 +79,12 @@ class Membership:
 
     # ---- a seat given back ----
 
-    def agree_to(self, seat: int) -> str:
-        """This device's signature that it will play ``seat`` from the next hand on, for the peer that speaks for it now."""
-        replica = self._replica
-        author = replica.match.setup.seats[seat].author
-        return replica.identity.sign(seat_agreement(replica.match.id, seat, author, replica.author))
+    def agree_to(self, seat: int, player: Seat) -> str:
+        """This device's signature that it will play ``seat`` as ``player`` from the next hand on, for the peer that speaks for it
+        now."""
+        replica, now = self._replica, self._replica.match.snapshot
+        author = now.setup.seats[seat].author
+        return replica.identity.sign(seat_agreement(now, replica.match.id, seat, author, player.to_json()))
 
     def seat_body(self, seat: int, to: Seat, agreed: str) -> Message:
         """The body with which ``to``, whose device has agreed, plays ``seat`` from the next hand on."""

@@ -181,9 +181,10 @@ class AcceptOffer:
 
 @dataclass(frozen=True, slots=True)
 class AgreeToSeat:
-    """Result: a ``Signature``, that this device will play ``seat`` from the next hand on."""
+    """Result: a ``Signature``, that this device will play ``seat`` as ``player`` from the next hand on."""
 
     seat: int
+    player: Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,8 +145,8 @@ class ReplicaService:
                 return self._sign_result(peer, day)
             case calls.MakeOffer(author):
                 return WorkerAnswer(peer.membership.offer(author))
-            case calls.AgreeToSeat(place):
-                return WorkerAnswer(Signature(peer.membership.agree_to(place)))
+            case calls.AgreeToSeat(place, to):
+                return WorkerAnswer(Signature(peer.membership.agree_to(place, to)))
             case calls.ListAccusations():
                 return WorkerAnswer(Proofs(tuple(AccusationProof(one.culprit, one.why, one.to_text())
                                                  for one in peer.accusations)))

@@ -127,7 +127,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
         other = next(one for one in match.sessions if one is not keeper)
-        agreed = (await other.ask_worker(AgreeToSeat(2))).result_as(Signature).signature
+        agreed = (await other.ask_worker(AgreeToSeat(2, Seat("person", other.author)))).result_as(Signature).signature
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
         await match.until(lambda: keeper.side_channel.malformed_count == 1)
         assert not keeper.match.promises

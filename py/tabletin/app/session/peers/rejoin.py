@@ -1,7 +1,7 @@
 """Taking a seat back: somebody who was gone for good asks the device whose bot plays the seat, and has it with the next hand.
 
-The person who comes back signs to play; the other device signs the change at once, because nobody else has a claim to that
-seat. Both signatures stand in the log. What is said here only brings them together.
+The person who comes back signs to play as before, after this very departure; the other device signs the change at once, because
+nobody else has a claim to that seat. Both signatures stand in the log. What is said here only brings them together.
 """
 
 from __future__ import annotations
@@ -38,9 +38,13 @@ class Rejoin(SessionPart):
         match = self._session.match
         if author not in match.former_authors or match.outcome is not None or not match.rules.several_hands:
             return ()
-        before, now = match.snapshot_at(self._departure(author).index - 1).setup.seats, match.setup.seats
-        return tuple(seat for seat, player in enumerate(before)
+        now = match.setup.seats
+        return tuple(seat for seat, player in enumerate(self._seats_before(author))
                      if player.author == author and not player.is_bot and now[seat].is_bot)
+
+    def _seats_before(self, author: str) -> tuple[Seat, ...]:
+        """Who sat where when ``author`` was gone last. So both devices know what a seat becomes that is given back."""
+        return self._session.match.snapshot_at(self._departure(author).index - 1).setup.seats
 
     def _departure(self, author: str) -> Entry:
         """The entry with which ``author`` left, or was declared gone, last."""
@@ -80,7 +84,7 @@ class Rejoin(SessionPart):
         waiting = [seat for seat in self.lost_seats if seat not in session.match.promises]
         self.asking = bool(waiting)
         for seat in waiting:
-            answer = await session.ask_worker(AgreeToSeat(seat))
+            answer = await session.ask_worker(AgreeToSeat(seat, self._seats_before(session.author)[seat]))
             keeper = session.match.setup.seats[seat].author
             self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result_as(Signature).signature}})
 
@@ -95,7 +99,7 @@ class Rejoin(SessionPart):
         player = session.match.setup.seats[seat]
         if player.author == session.author and seat not in session.match.promises and seat not in self._promising:
             self._promising.add(seat)
-            session.start_task(self._promise(seat, Seat("person", sender, player.name, "", player.colour), agreed))
+            session.start_task(self._promise(seat, self._seats_before(sender)[seat], agreed))
 
     async def _promise(self, seat: int, to: Seat, agreed: str) -> None:
         try:
