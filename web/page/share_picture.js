@@ -7,7 +7,7 @@
  * @param {string} words that go along
  */
 export async function sharePicture(svg, name, words) {
-  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const address = URL.createObjectURL(new Blob([await lettered(svg)], { type: "image/svg+xml" }));
   try {
     const drawn = new Image();
     drawn.src = address;
@@ -28,6 +28,33 @@ export async function sharePicture(svg, name, words) {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/**
+ * `svg` with the page's own faces in it: a picture sees no style sheet. As it is, where a face cannot be had.
+ * @param {string} svg
+ */
+async function lettered(svg) {
+  const sheets = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => ({ sheet, rule })));
+  const faces = await Promise.all(sheets.map(async ({ sheet, rule }) => {
+    const [, path] = (rule instanceof CSSFontFaceRule && rule.style.getPropertyValue("src").match(/url\("?([^")]+)/)) || [];
+    if (!path) return "";
+    const answer = await fetch(new URL(path, sheet.href ?? document.baseURI)).catch(() => null); // offline, and never needed before
+    return answer?.ok ? rule.cssText.replace(path, await asData(await answer.blob())) : "";
+  }));
+  return svg.replace(">", `><style>${faces.join("")}</style>`);
+}
+
+/**
+ * @param {Blob} blob
+ * @returns {Promise<string>} as an address that holds it
+ */
+function asData(blob) {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsDataURL(blob);
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 """A match's result as one picture to share: the game, who won, everybody's points.
 
-Pure: a whole SVG document that needs no style sheet, no font file and no server. It shows only what stands on the page of the
-result: names and points.
+Pure: a whole SVG document that needs no style sheet and no server; the page puts its own faces into it. It shows only what
+stands on the page of the result: names and points.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from tabletin.board.svg import LID, Markup
 SIDE: Final = 1080
 MARGIN: Final = 72
 TABLE, PAPER, WON, TEXT, QUIET, LINE = "#e7dcc7", "#f8f2e6", "#fffcf5", "#2a241d", "#594e3f", "#17545a"
+FONTS: Final = "Atkinson Hyperlegible Next Variable, system-ui, sans-serif"
 MOST_LINES: Final = 10
 ROWS, WORDS, FOOT, TALLEST = 560.0, 160.0, 96.0, 520.0  # px: all lines, game and verdict, what stands below, the tin
 LETTER: Final = 0.66  # of its size, how wide a letter of the system's font is on average, where it is strong
@@ -59,7 +60,7 @@ def result_picture(game: str, verdict: str, lines: Sequence[ResultLine], lid: Ma
         parts.append(_text(SIDE - MARGIN - 30, base, line.score, size, 200, TEXT, strong=True, anchor="end"))
     parts.append(_text(SIDE / 2, SIDE - 40, foot, 30, SIDE - 2 * MARGIN, QUIET, anchor="middle"))
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIDE}" height="{SIDE}" viewBox="0 0 {SIDE} {SIDE}" '
-            f'font-family="system-ui, sans-serif">{"".join(parts)}</svg>')
+            f'font-family="{FONTS}">{"".join(parts)}</svg>')
 
 
 def _text(x: float, y: float, words: str, size: float, room: float, colour: str, *, strong: bool = False,

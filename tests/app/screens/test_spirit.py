@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 from xml.etree import ElementTree
 
 import pytest
 
-from tabletin.app.screens.match.spirit import is_personal_best, places_of, ranks, spirit_of
+from tabletin.app.screens.match.review import ReviewScreen
+from tabletin.app.screens.match.spirit import is_personal_best, named_for_others, places_of, ranks, spirit_of
 from tabletin.app.storage.matches import MatchRecord
+from tabletin.board.lead_graph import course_of
 from tabletin.board.result_picture import SIDE, ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
+from tabletin.kernel.setup import Setup
 from tabletin.registry import GAMES
+from tabletin.words import load
 from tests.support.bots_here import ME, bot
 
 GAME = next(iter(GAMES))
@@ -39,6 +46,20 @@ def test_the_number_beside_a_name_is_its_place_and_who_scored_the_same_shares_it
     assert places_of(Outcome((5, 30, 5, 1), (3,), "over", low_wins=True)) == {3: 1, 0: 2, 2: 2, 1: 4}
     assert places_of(Outcome((30, 30, 20), (1,), "decided otherwise")) == {1: 1, 0: 2, 2: 3}
     assert places_of(Outcome((7, 7), (0, 1), "over")) == {0: 1, 1: 1}
+
+
+def test_whoever_was_sent_a_result_is_not_called_by_it() -> None:
+    here = Setup(GAME, 1, {}, (replace(ME, name="You"), bot(), replace(ME, name="Yourka")))
+    assert [seat.name for seat in named_for_others(here, load()).seats] == ["Player 1", bot().name, "Yourka"]
+
+
+@pytest.mark.parametrize(("standings", "told"), [
+    ([(0, 0), (0, 9)], "Nobody was ahead before the very end."), ([(0, 0), (4, 0), (4, 9)], "The lead changed once."),
+    ([(0, 0), (4, 0), (4, 2)], "The lead never changed."),
+])
+def test_who_led_is_told_in_a_sentence(standings: list[tuple[int, int]], told: str) -> None:
+    screen = cast("ReviewScreen", SimpleNamespace(text=load().text))
+    assert ReviewScreen.graph_words(screen, course_of(standings, low_wins=False)) == told
 
 
 def record(name: str, scores: tuple[int, int], *, low_wins: bool = False, practice: bool = False, **options: int) -> MatchRecord:

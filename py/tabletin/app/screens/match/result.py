@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import is_personal_best, people_in, places_of, ranks, spirit_of
+from tabletin.app.screens.match.spirit import is_personal_best, named_for_others, people_in, places_of, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
@@ -105,7 +105,7 @@ class ResultScreen(FinishedMatchScreen):
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
         spirit = spirit_of(outcome, people if mine is None else [mine])
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
-        for_others = Wording(self.words, self.match.setup)  # nobody is "you"
+        for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
         self.verdict, self.picture = f"{name}: {for_others.outcome(outcome)}", self.drawing(name, outcome, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         if self.fitting:

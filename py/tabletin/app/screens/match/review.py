@@ -64,12 +64,11 @@ class ReviewScreen(FinishedMatchScreen):
         """The graph, and what it shows in words."""
         course = course_of([one.standings for one in lasting_moments(self.match)], low_wins=self.match.rules.low_wins)
         wording = Wording(self.words, self.match.setup, self._me)
-        shares = course.shares()
         legend = "".join(
             f'<li><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
             f'<span class="name">{esc(wording.seat(seat))}</span>'
-            f'<span class="quiet">{esc(self.text("review.led_for", percent=round(100 * share)))}</span></li>'
-            for seat, share in enumerate(shares))
+            + (f'<span class="quiet">{esc(self.text("review.led_for", percent=percent))}</span>' if percent else "")
+            + "</li>" for seat, percent in enumerate(round(100 * share) for share in course.shares()))
         told = self.graph_words(course)
         graph = (f'<svg class="lead-graph" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{esc(told)}">'
                  f"{lead_graph(course)}</svg>")
@@ -79,7 +78,10 @@ class ReviewScreen(FinishedMatchScreen):
     def graph_words(self, course: Course) -> str:
         """The graph in a sentence."""
         n = course.changes_of_lead
-        told = self.text("review.changes", n=n) if n else self.text("review.no_change")
+        if not any(course.shares()):
+            told = self.text("review.no_leader")
+        else:
+            told = self.text("review.changes", n=n) if n else self.text("review.no_change")
         return f'{told} {self.text("review.low_wins")}' if course.low_wins else told
 
     # ---- the turns ----

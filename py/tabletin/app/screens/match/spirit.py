@@ -6,12 +6,23 @@ Pure: it reads outcomes and records, and answers with keys and seats. The page w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.app.storage.profiles import Profiles
 from tabletin.kernel.rules import Outcome
+from tabletin.kernel.setup import Setup
+from tabletin.words import Catalogue
 
 CLOSE = 0.1  # of the best score: a difference no larger was close
+
+
+def named_for_others(setup: Setup, words: Catalogue) -> Setup:
+    """``setup`` with nobody called "You": whoever was sent a result would take it for their own name."""
+    you = words.text("newmatch.me_name")
+    return replace(setup, seats=tuple(
+        replace(seat, name=words.text("newmatch.person_name", n=number)) if seat.name == you else seat
+        for number, seat in enumerate(setup.seats, 1)))
 
 
 def ranks(outcome: Outcome) -> list[int]:

@@ -18,6 +18,7 @@ from tabletin.words import Catalogue, figure
 from tabletin.words.wording import Wording
 
 MOST_EVENTS: Final = 2  # of a move that are told
+MOST_DEALT: Final = 2  # entries after a move in which what it asked for may be dealt
 FEW, FEW_PLACES = 10, 1  # points below which a mean is told with so many places
 
 
@@ -34,9 +35,13 @@ class TurnWords:
         self.other = Wording(words, replace(match.setup, seats=tuple(seats)), None if me == seat else me)
 
     def played_move(self, look: TurnReview) -> str:
-        """What was done."""
-        faces = self.match.view((self.seat,), look.index).faces
-        return _told(self.match.events(look.index), self.seat, self.own, faces)
+        """What was done. A move that says nothing by itself, as one that draws, is told by what was dealt for it."""
+        events, at = self.match.events(look.index), look.index
+        for later in range(look.index + 1, min(look.index + 1 + MOST_DEALT, len(self.match.entries))):
+            if any(event.seat == self.seat for event in events):
+                break
+            events, at = self.match.events(later), later
+        return _told(events, self.seat, self.own, self.match.view((self.seat,), at).faces)
 
     def hard(self, look: TurnReview) -> str:
         """What hard would have done, and why."""
