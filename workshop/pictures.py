@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from workshop import png
 from workshop.cache import cached, folder_digest
 from workshop.console import StepFailed, run
 from workshop.paths import ROOT
@@ -28,10 +29,12 @@ def picture(wanted: Path) -> Path:
     source = wanted.with_name(f"{sized['stem']}.svg") if sized else wanted
     if sized is None or not source.is_file():
         raise StepFailed(f"The page refers to {wanted.name}, which does not exist and cannot be drawn.")
-    key = folder_digest([source, SCRIPT], extra=f"{sized['width']} {digest(ROOT / 'package-lock.json')}")
+    key = folder_digest([source, SCRIPT, Path(png.__file__)], extra=f"{sized['width']} {digest(ROOT / 'package-lock.json')}")
 
     def make(folder: Path) -> None:
         order = {"svg": str(source), "png": str(folder / wanted.name), "width": int(sized["width"])}
         run([node(), SCRIPT], f"{source.name} could not be drawn as PNG.", cwd=ROOT, stdin=json.dumps(order))
+        drawn = folder / wanted.name
+        drawn.write_bytes(png.compact(drawn.read_bytes()))
 
     return cached(f"picture-{wanted.stem}", key, make) / wanted.name

@@ -52,7 +52,7 @@ async function lettered(svg) {
 function asData(blob) {
   return new Promise((resolve) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
+    reader.addEventListener("load", () => resolve(String(reader.result)));
     reader.readAsDataURL(blob);
   });
 }
