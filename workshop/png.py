@@ -27,7 +27,7 @@ def compact(data: bytes) -> bytes:
     if rows is None:
         return data
     pixels = b"".join(rows)
-    colours = sorted({pixels[at:at + PIXEL] for at in range(0, len(pixels), PIXEL)}, key=lambda colour: (colour[3] == 255, colour))
+    colours = sorted({pixels[at:at + PIXEL] for at in range(0, len(pixels), PIXEL)})
     if len(colours) > MOST_COLOURS:
         made = _png([(b"IHDR", chunks[b"IHDR"]), (b"IDAT", _packed(rows))])
     else:
@@ -59,7 +59,7 @@ def _rows(data: bytes, size: int) -> list[bytes] | None:
         if kind == SUB:
             whole = bytearray(size)
             for part in range(PIXEL):
-                whole[part::PIXEL] = bytes(accumulate(row[part::PIXEL], lambda one, more: (one + more) & 255))
+                whole[part::PIXEL] = bytes(total & 255 for total in accumulate(row[part::PIXEL]))
             row = bytes(whole)
         rows.append(row)
     return rows

@@ -19,7 +19,8 @@ def drawing(rows: list[bytes], kind: int) -> bytes:
                 for row in rows]
     chunks = ((b"IHDR", pack(">IIBBBBB", WIDE, len(rows), *RGBA)),
               (b"IDAT", zlib.compress(b"".join(bytes((kind,)) + row for row in filtered), 1)), (b"IEND", b""))
-    return SIGNATURE + b"".join(pack(">I", len(body)) + name + body + pack(">I", zlib.crc32(name + body)) for name, body in chunks)
+    whole = ((name, body, zlib.crc32(name + body)) for name, body in chunks)
+    return SIGNATURE + b"".join(pack(">I", len(body)) + name + body + pack(">I", check) for name, body, check in whole)
 
 
 def pixels(data: bytes) -> list[bytes]:
