@@ -39,6 +39,7 @@ EACH: list[calls.Call] = [
     calls.Identify("07" * 32), calls.SignGreeting("hello"), calls.CheckGreeting("a", "hello", "00"),
     calls.FoundMatch(ONE_DEAL, short(ONE_DEAL), SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'),
     calls.VerifyLog("log\n"), calls.CheckResults("league\n"), calls.SignLog("log\n", "2026-11-23"),
+    calls.CheckGenesis("line"),
     calls.SignResult("2026-11-23"),
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),

@@ -128,13 +128,13 @@ class Persistence:
         self._locks.announce(self.name)
         return WriteResult.ALL
 
-    async def is_kept(self) -> bool:
-        """Whether there is such a match on disk."""
+    async def kept_lines(self) -> tuple[str, ...]:
+        """The lines of its log on disk; none where there is no such match."""
         try:
-            await self._store.read(self.name)
+            _, rows = await self._store.read(self.name)
         except KeyError:
-            return False
-        return True
+            return ()
+        return tuple(line for line, _ in rows)
 
     async def read(self) -> tuple[MatchRecord, Match]:
         """The match as it lies on disk now, in place of all that was known. Raises ``KeyError``, ``StorageFailed``,

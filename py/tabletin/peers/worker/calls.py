@@ -67,6 +67,13 @@ class FoundMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckGenesis:
+    """Refused unless ``line`` begins a match, signed by its founder: the match's hash is the same under a false signature."""
+
+    line: Text
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeAccusation:
     """What the accusation in ``file`` proves. Result: an ``AccusationReport``."""
 
@@ -216,8 +223,8 @@ class SignResult:
     day: str
 
 
-DeviceCall: TypeAlias = (Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog | CheckResults
-                         | SignLog)
+DeviceCall: TypeAlias = (Identify | SignGreeting | CheckGreeting | FoundMatch | CheckGenesis | JudgeAccusation | VerifyLog
+                         | CheckResults | SignLog)
 Speech: TypeAlias = PlayMove | Say | AcceptOffer | PromiseSeat
 JoinedCall: TypeAlias = (Speech | Receive | Tick | SetChoices | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat
                          | ListAccusations | HearProof | SignResult)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, place
+from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, parse, place
 from tabletin.kernel.logfile import audit
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
@@ -96,6 +96,8 @@ class ReplicaService:
                 return WorkerAnswer(SignatureCheck(self._verifier.verify(author, HELLO + text.encode(), sig)))
             case calls.FoundMatch():
                 return self._found(call)
+            case calls.CheckGenesis(line):
+                return self._check_genesis(line)
             case calls.JudgeAccusation(file):
                 return self._judge(file)
             case calls.VerifyLog(file):
@@ -173,6 +175,11 @@ class ReplicaService:
         statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed_fields()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
         return WorkerAnswer(Genesis(Entry.create(0, NOTHING, statement, signature).to_json()))
+
+    def _check_genesis(self, line: str) -> WorkerAnswer:
+        first = Entry.from_json(parse(line))
+        peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, Checker(self._group))
+        return WorkerAnswer()
 
     def _join(self, call: calls.Join) -> WorkerAnswer:
         identity, dealer = self._me(), self._dealer

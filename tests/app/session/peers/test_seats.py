@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,15 +13,19 @@ from tabletin.app.screens.match.peers import peer_bar
 from tabletin.app.session.peers.device_transfer import DeviceTakeover, TransferOffer
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
+from tabletin.app.storage.persistence import row_of
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import NOTHING, Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
 from tabletin.peers.replication.offer import Offer
+from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tabletin.peers.worker.calls import AgreeToSeat, MakeOffer
 from tabletin.peers.worker.results import Signature
 from tests.support.bots_here import WORDS
-from tests.support.examples import MANY_HANDS, ONE_DEAL, short, unending
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short, unending
 from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
 
@@ -186,6 +191,48 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
             other._hear(sender, text)
         await match.until(lambda: other.continuation.genesis is not None)
         assert other.continuation.genesis == founder.continuation.genesis
+
+
+@pytest.mark.parametrize("who", ["one of those who go on", "the one who is gone"])
+async def test_a_new_match_that_its_founder_has_not_signed_keeps_nobody_out_of_the_true_one(who: str) -> None:
+    async with tables(MANY_HANDS, [1, 2, 3, 4], options=lasting(MANY_HANDS), secure=False) as match:
+        await match.until(match.dealt)
+        gone = match.devices[3]
+        await without(match, gone, "without")
+        founder = next(one for one in match.devices if one.session.match.orderer == one.author)
+        cheat, honest = (one for one in match.devices if one is not founder)
+        assert all(one.session.continuation.genesis is None for one in match.devices), "the founder has not said it yet"
+        setup = successor_setup(cheat.session.match)
+        assert setup is not None
+        forged = Entry.create(0, NOTHING, replace(setup.statement(founder.author), signature="00" * 64), "00" * 64).to_json()
+        sender = cheat.author if who == "one of those who go on" else gone.author
+        for device in (founder, honest):
+            device.session.side_channel.take("anew", sender, forged)
+        await match.until(lambda: all(one.session.continuation.genesis is not None for one in match.devices))
+        assert founder.session.continuation.genesis == honest.session.continuation.genesis != forged
+        assert founder.session.side_channel.malformed_count == honest.session.side_channel.malformed_count == 1
+        for device in match.devices:
+            before = device.session
+            await device.begin(before.continuation.genesis)
+            before.close()
+        await match.until(match.dealt)
+
+
+async def test_a_match_that_began_with_a_forged_signature_is_not_kept_and_makes_room_for_the_true_one() -> None:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        true = match.sessions[0].match.entries[0]
+        forged = replace(true, statement=replace(true.statement, signature="00" * 64), signature="00" * 64)
+        late = DeviceHere(match.town, 5, secure=False)
+        with pytest.raises(Refused):
+            await late.begin(forged.to_json())
+        assert await late.shelf.records() == []
+        record = match.sessions[0].record()
+        await late.shelf.append(record.id, 0, [row_of(forged, Faces())], record)  # as a page of an earlier version kept it
+        await late.begin(true.to_json())
+        assert late.session.match.entries[0] == true
+        await late.session.flush()
+        assert (await late.shelf.read(record.id))[1][0] == row_of(true, Faces())
 
 
 async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:

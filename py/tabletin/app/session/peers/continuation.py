@@ -18,7 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.successor import successor_setup
-from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.calls import CheckGenesis, FoundMatch
 from tabletin.peers.worker.results import Genesis
 from tabletin.peers.worker.status import WorkerStatus
 
@@ -39,6 +39,7 @@ class Continuation(SessionPart):
         self.genesis: Json = None
         self._said_at = -AGAIN
         self._founding = False
+        self._checking: set[str] = set()  # whose word on the new match is with the worker
         self._on_screen = False
         self._moved_on = False
         self._early: dict[str, Json] = {}  # a new match that was told before this device's log had come to its end
@@ -144,12 +145,12 @@ class Continuation(SessionPart):
                 session.start_task(self.choose(author, WAIT))
             else:
                 self._tell(author)
-        if self.genesis is None and self.starts_new_match:
-            if session.match.orderer != session.author:
-                self._channel.say(session.match.orderer, {"which": {}})
-            elif not self._founding:
+        if session.match.orderer == session.author:
+            if not self._founding and self.starts_new_match:
                 self._founding = True
                 session.start_task(self._found())
+        elif self.genesis is None and self.starts_new_match:
+            self._channel.say(session.match.orderer, {"which": {}})
 
     async def _found(self) -> None:
         """Found it: the same entry however often this device does so."""
@@ -167,18 +168,32 @@ class Continuation(SessionPart):
             self._channel.say(sender, {"anew": self.genesis})
 
     def _hear_anew(self, sender: str, data: Any) -> None:
-        """The new match, founded by the device that orders: taken only if it is the very one that this log leads to."""
-        match = self._session.match
-        statement = Entry.from_json(data).statement
+        """The new match, founded by the device that orders: taken only from one who goes on, if it is the very one that this log
+        leads to, and its founder has signed it."""
+        match, entry = self._session.match, Entry.from_json(data)
+        if sender not in self._status.other_authors:
+            raise Malformed("not of this table")
         if self.genesis is not None:
             return
         if not self.is_ended_without:  # the founder is at the new table by now, and says it no more
-            if sender in self._status.other_authors:
-                self._early[sender] = data
+            self._early[sender] = data
             return
-        if statement.author != match.orderer or Setup.from_statement(statement) != successor_setup(match):
+        if entry.statement.author != match.orderer or Setup.from_statement(entry.statement) != successor_setup(match):
             raise Malformed("not the match that this log leads to")
-        self._take(data)
+        if sender not in self._checking:
+            self._checking.add(sender)
+            self._session.start_task(self._check(sender, entry))
+
+    async def _check(self, sender: str, genesis: Entry) -> None:
+        """Take ``genesis``, which ``sender`` said, if the worker finds its signatures right; one of each device at a time."""
+        device = self._session.device
+        assert device is not None
+        answer = await device.call(CheckGenesis(genesis.line))
+        self._checking.discard(sender)
+        if answer.refusal is not None:
+            self._channel.malformed_count += 1
+        elif self.genesis is None:
+            self._take(genesis.to_json())
 
     def _take(self, genesis: Json) -> None:
         self.genesis = genesis

@@ -105,10 +105,14 @@ class PeerSession(MatchSession):
         first = Entry.from_json(genesis)
         match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
         persistence = Persistence(local_id(match.id), context.matches, context.locks, context.trouble)
-        if await persistence.is_kept():
+        kept = await persistence.kept_lines()
+        if kept and (kept[0] == first.line or len(kept) > 1 or await _is_signed(kept[0], device)):
             session = await cls.resume(persistence.name, context)
             session.join(device, net)
             return session
+        (await device.call(calls.CheckGenesis(first.line))).require()
+        if kept:
+            await context.matches.remove(persistence.name)  # somebody else said it in its founder's name
         session = cls(match, context, persistence, time(), device.author)
         persistence.add([Happening(first)])
         if await persistence.claim():
@@ -454,3 +458,8 @@ class PeerSession(MatchSession):
             if self.net is not None:
                 for to, text in out:
                     self.net.send(to, MATCH, text)
+
+
+async def _is_signed(genesis: str, device: PeerDevice) -> bool:
+    """Whether the founder signed ``genesis``, a line."""
+    return (await device.call(calls.CheckGenesis(genesis))).refusal is None
