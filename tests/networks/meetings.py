@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.far import come, link_of
 from e2e.support.rooms import expect_hand, hand_cards, hosted, invitation, playing, ready, reply
-from e2e.support.site import READY
+from e2e.support.site import READY, until
 from e2e.support.site import ready as page_ready
 from e2e.support.tables import do_as_hinted
 from tests.networks.programs import Servers
@@ -83,6 +83,7 @@ def expect_away(change: Callable[[], object], *pages: Page) -> None:
 
 def go_on(*pages: Page) -> None:
     """Whoever is to play plays, and the turn comes to the next: what one page does reaches the other."""
+    until(pages[0], lambda: any(page.locator(MY_TURN).count() for page in pages))  # it may still be dealt
     mover = next(page for page in pages if page.locator(MY_TURN).count())
     do_as_hinted(mover)
     expect(mover.locator(MY_TURN)).to_have_count(0)

@@ -246,6 +246,12 @@ def test_whoever_reads_is_spoken_to_wherever_a_seat_is_named(me: int | None, eve
     assert wording(me).event(event, Faces()) == said
 
 
+def test_somebody_who_gave_no_name_is_called_by_their_place() -> None:
+    seats = tuple(Seat("person", author, name) for author, name in (("a", "?"), ("b", "? 2"), ("c", "Cleo"), ("d", "")))
+    words = Wording(load("en"), Setup(GAME, 1, {}, seats))
+    assert [words.seat(seat) for seat in range(4)] == ["Player 1", "Player 2", "Cleo", "Seat 4"]
+
+
 def test_refusals_and_labels_speak_to_the_reader_as_well() -> None:
     refusal = Refusal("cards.refused", {"seat": 1})
     assert (wording(1).refusal(refusal), wording(0).refusal(refusal)) == ("You have none.", "Bo has none.")

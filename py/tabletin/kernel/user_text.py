@@ -11,6 +11,7 @@ import unicodedata
 from typing import Final
 
 NAME: Final = 20  # characters
+NAMELESS: Final = re.compile(r"(\?( \d+)?)?")  # what devices call somebody who gave no name; a number tells several apart
 MARKS_IN_A_ROW: Final = 2
 GAPS: Final = str.maketrans("\t\n\r", "   ")
 JOINER: Final = "\u200d"
@@ -29,6 +30,15 @@ ILLEGIBLE: Final = re.compile(
     f"|(?<![{PICTURES}\ufe0f])\u200d|\u200d(?![{PICTURES}])")  # a joiner that joins nothing
 
 UNSEEN: Final = re.compile("[\u200d\ufe0e\ufe0f]")  # what is legible, and may still change nothing
+
+
+def is_nameless(name: str) -> bool:
+    """Whether ``name`` stands for somebody who gave none.
+
+    >>> [is_nameless(name) for name in ("", "?", "? 2", "Ada", "2", "???")]
+    [True, True, True, False, False, False]
+    """
+    return NAMELESS.fullmatch(name) is not None
 
 
 def clean(text: str, most: int) -> str:

@@ -13,11 +13,19 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import Event
+from tabletin.kernel.user_text import is_nameless
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
 SEAT_PARAMETERS = ("seat", "other", "target", "to_seat")
 """What sentences call a seat: a number under one of these names becomes the seat's name."""
+
+
+def seat_name(catalogue: Catalogue, name: str, seat: int) -> str:
+    """How to call ``seat``, which is set up with ``name``: somebody far away may have given none."""
+    if not name:
+        return catalogue.text("kernel.seat", n=seat + 1)
+    return catalogue.text("room.person_name", n=seat + 1) if is_nameless(name) else name
 
 
 class Wording:
@@ -33,8 +41,7 @@ class Wording:
         """The name of ``seat``."""
         if seat == self.me:
             return self.catalogue.text("kernel.you")
-        name = self.setup.seats[seat].name
-        return name or self.catalogue.text("kernel.seat", n=seat + 1)
+        return seat_name(self.catalogue, self.setup.seats[seat].name, seat)
 
     def face(self, face: Face) -> str:
         """A face's name, as in an alternative text."""

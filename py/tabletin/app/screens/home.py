@@ -127,8 +127,9 @@ def tin(words: Catalogue, game: str) -> str:
 
 def other_players(words: Catalogue, record: MatchRecord, among: Collection[int] = ()) -> str:
     """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not. ``among``: of these seats, if there are any."""
+    from tabletin.words.wording import seat_name
     wanted = set(among or range(len(record.seats))) - {record.me}
-    return words.join_names([record.seats[seat].name or words.text("kernel.seat", n=seat + 1) for seat in sorted(wanted)])
+    return words.join_names([seat_name(words, record.seats[seat].name, seat) for seat in sorted(wanted)])
 
 
 def waiting_line(words: Catalogue, record: MatchRecord) -> str:

@@ -19,6 +19,7 @@ from tabletin.kernel.log import Json
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.transport import Unreachable
+from tabletin.words.wording import seat_name
 
 TRANSFER_BYTES: Final = 12
 LOOKS: Final = 100  # times to look for the links, a tenth of a second apart
@@ -50,7 +51,8 @@ class MoveScreen(InviteScreen):
             return
         name = self.word("title")
         setup = session.match.setup
-        self.inviter, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
+        seat = session.people[0]
+        self.inviter, self.game = seat_name(self.words, setup.seats[seat].name, seat), game_name(self.words, setup.game)
         session.device_transfer.begin()
         self.shell.rooms.on_guest = self.guest_connected
         self.return_address = self.table

@@ -11,6 +11,7 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.ui.html import button, esc, link, tag
 from tabletin.peers.net.transport import Presence
 from tabletin.words import Catalogue
+from tabletin.words.wording import seat_name
 
 SHORT: Final = 8  # digits of an author in an id
 
@@ -90,7 +91,8 @@ def own_seat(words: Catalogue, session: PeerSession) -> str:
         return ""
     if session.author not in match.former_authors:
         back = [author for author in sorted(match.former_authors) if rejoin.promised_seats(author)]
-        names = [match.promises[seat].name for author in back for seat in rejoin.promised_seats(author)]
+        names = [seat_name(words, match.promises[seat].name, seat)
+                 for author in back for seat in rejoin.promised_seats(author)]
         return "".join(notice(words.text("returning.theirs", name=name)) for name in names)
     if rejoin.promised_seats(session.author):
         return notice(words.text("returning.promised"))

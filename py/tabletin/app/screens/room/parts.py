@@ -10,9 +10,9 @@ from tabletin.app.ui.html import button, esc, game_key, game_name, icon, link, s
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
-from tabletin.kernel.user_text import NAME
+from tabletin.kernel.user_text import NAME, is_nameless
 from tabletin.peers.room.chat import REACTIONS
-from tabletin.peers.room.room import ANONYMOUS, Room
+from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState
 from tabletin.registry import rules_of
 from tabletin.words import Catalogue
@@ -44,7 +44,7 @@ class Parts:
 
     def name(self, author: str) -> str:
         member = self.state.member(author)
-        return self.text("room.someone") if member is None or member.name == ANONYMOUS else member.name
+        return self.text("room.someone") if member is None or is_nameless(member.name) else member.name
 
     def names(self, authors: tuple[str, ...] | list[str]) -> str:
         return self.words.join_names([self.name(author) for author in authors])
@@ -53,7 +53,7 @@ class Parts:
     def mine(self) -> str:
         """The person here, as addressed on its own screen."""
         member = self.state.member(self.room.author)
-        nameless = member is None or member.name == ANONYMOUS
+        nameless = member is None or is_nameless(member.name)
         return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.author))
 
     # ---- chairs ----
