@@ -311,7 +311,8 @@ def test_a_match_begins_only_with_a_signed_genesis_of_a_protocol_that_is_known(t
 
 
 def test_a_file_of_another_form_is_no_accusation(table: RestingTable) -> None:
-    text = Accusation("a", "fork", tuple(table.match.entries[:1]), ({"x": 1},)).to_text()
+    culprit = "a" * 64
+    text = Accusation(culprit, "fork", tuple(table.match.entries[:1]), ({"x": 1},)).to_text()
     assert Accusation.from_text(text).exhibits == ({"x": 1},)
     for text_of_another in ("[]", "1", "null", '"tabletin-accusation"'):
         with pytest.raises(Malformed):
@@ -320,7 +321,8 @@ def test_a_file_of_another_form_is_no_accusation(table: RestingTable) -> None:
     for prefix in (list[Json](), dict[str, Json](), None, "x"):
         with pytest.raises(Malformed, match="prefix"):
             Accusation.from_text(canonical({**whole, "prefix": prefix}).decode())
-    for old, new in (('"against":"a"', '"against":1'), ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
+    against = f'"against":"{culprit}"'
+    for old, new in ((against, '"against":1'), (against, '"against":"Eve"'), (against, '"against":"\\u001b[2J"'), ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
                      ('"form":"tabletin-accusation"', '"form":"x"'), ('"exhibits":[{"x":1}]', '"exhibits":{}'),
                      ('"exhibits":[{"x":1}]', '"exhibits":0')):
         assert old in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletin.kernel import log
-from tabletin.kernel.log import value_count
+from tabletin.kernel.log import canonical, value_count
 from tabletin.peers.replication import replica
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import MOST_EARLY_BYTES, VALUE_BYTES
@@ -44,6 +44,15 @@ def test_many_short_values_are_not_even_parsed(peer: Replica, value: str, monkey
         peer.receive(STRANGER, early_entry(peer, value, 20_000))
     assert 0 < sum(parsed) < 150_000
     assert peer.refusal_counts["peers.flood"] > 30
+
+
+def test_one_false_place_ends_the_reading_of_a_message(peer: Replica) -> None:
+    entries, match = [], peer.match
+    for index in range(2, 20):
+        said = {"match": match.id, "by": "a", "n": index, "head": match.id, "kind": "pass", "body": {}}
+        entries.append({"i": index, "prev": match.entries[index - 1].hash, "say": said, "sig": "00" * 64})
+    peer.receive(STRANGER, canonical({"t": "put", "e": entries}))
+    assert peer.refusal_counts["peers.place_unsigned"] == 1, "to judge each would take a fold of the log"
 
 
 def test_what_is_held_of_one_sender_is_bounded_by_values(peer: Replica) -> None:

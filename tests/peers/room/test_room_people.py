@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.room.host import RoomHost
 from tabletin.peers.room.room import Room
-from tabletin.peers.room.state import OPEN, PERSON, Chair, RoomState
+from tabletin.peers.room.state import MOST_COUNT, OPEN, PERSON, Chair, RoomState
 from tests.support.examples import ONE_DEAL, short
 from tests.support.room_sim import House, author, hosting, inside
 
@@ -128,6 +129,23 @@ async def test_when_the_host_says_good_bye_the_next_one_goes_on() -> None:
     house.all_ready()
     house.found("b")
     assert len(house.geneses["c"]) == len(house.geneses["d"]) == 1
+
+
+@pytest.mark.parametrize("count", ["term", "version"])
+async def test_a_host_that_counts_to_the_end_leaves_no_room_that_nobody_can_host(count: str) -> None:
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    last = replace(house.state, version=house.state.version + 1)
+    house["a"].as_host().set_state(replace(last, **{count: MOST_COUNT}))
+    house.town.run()
+    house.town.leave(house.net("a"))
+    house.town.run()
+    del house.rooms["a"]
+    house["b"].take_over()
+    house.town.run()
+    assert hosting(house["b"])
+    assert house.is_same()
 
 
 async def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> None:

@@ -21,7 +21,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
-from tabletin.peers.identity import Verifier
+from tabletin.peers.identity import AUTHOR_DIGITS, Verifier, digits
 from tabletin.peers.replication.authority import SignedAuthority, acknowledgement, ballot_vote, epoch_of, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.sealed import wire
@@ -114,7 +114,7 @@ class Accusation:
         prefix, exhibits, against, why = (data.get(name) for name in ("prefix", "exhibits", "against", "why"))
         if not isinstance(prefix, list) or not prefix or not isinstance(exhibits, list):
             raise Malformed("an accusation has a prefix and exhibits")
-        if type(against) is not str or type(why) is not str:
+        if type(against) is not str or digits(against, AUTHOR_DIGITS) is None or type(why) is not str:
             raise Malformed("an accusation has against and why")
         return cls(against, why, tuple(Entry.from_json(entry) for entry in prefix), tuple(exhibits))
 

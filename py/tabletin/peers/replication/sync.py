@@ -68,8 +68,11 @@ class LogSync:
                 self._hold(sender, entry)
             else:
                 repeated = True
+                unsigned = self._state.refusal_counts["peers.place_unsigned"]
                 if self._is_branch(sender, entry):
                     branch.append(entry)
+                elif self._state.refusal_counts["peers.place_unsigned"] > unsigned:
+                    break  # nobody honest sends such a place, and to judge each takes a fold of the log
         if branch:
             self._go_over(sender, branch)
         if deferred is not None:

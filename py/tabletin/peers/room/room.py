@@ -386,6 +386,8 @@ class Room:
             raise refused("impostor")
         if now is None:
             self._follow(state)
+        elif not now.may_become(state):
+            raise refused("impostor")
         elif sender == now.host:
             if (state.term, state.version) > (now.term, now.version):
                 self._follow(state)

@@ -24,6 +24,7 @@ MOST_MEMBERS: Final = 16
 MOST_REMOVED: Final = 32
 NONCE: Final = 32  # digits
 MOST_COUNT: Final = 2**31
+MOST_AHEAD: Final = 10_000  # terms, or versions, by which a room that is followed may be ahead of what is known
 PERSON: Final = "person"
 BOT: Final = "bot"
 OPEN: Final = "open"
@@ -210,6 +211,11 @@ class RoomState:
                    nonce if set(nonce) <= HEXADECIMAL else "0" * NONCE, playing=match)
 
     # ---- JSON ----
+
+    def may_become(self, other: RoomState) -> bool:
+        """Whether ``other`` can be a later state of this room. A host that counted to the last number there is would leave none to
+        the hosts after it."""
+        return max(other.term - self.term, other.version - self.version) <= MOST_AHEAD
 
     def to_json(self) -> dict[str, Json]:
         options = {key: list(value) if isinstance(value, tuple) else value for key, value in self.options.items()}
