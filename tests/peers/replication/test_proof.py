@@ -322,7 +322,8 @@ def test_a_file_of_another_form_is_no_accusation(table: RestingTable) -> None:
         with pytest.raises(Malformed, match="prefix"):
             Accusation.from_text(canonical({**whole, "prefix": prefix}).decode())
     against = f'"against":"{culprit}"'
-    for old, new in ((against, '"against":1'), (against, '"against":"Eve"'), (against, '"against":"\\u001b[2J"'), ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
+    for old, new in ((against, '"against":1'), (against, '"against":"Eve"'), (against, '"against":"\\u001b[2J"'),
+                     ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
                      ('"form":"tabletin-accusation"', '"form":"x"'), ('"exhibits":[{"x":1}]', '"exhibits":{}'),
                      ('"exhibits":[{"x":1}]', '"exhibits":0')):
         assert old in text

@@ -12,8 +12,8 @@ from typing import Final
 MOST: Final = 4096  # units from one sender in a second
 BYTES_A_UNIT: Final = 4096
 VALUES_A_UNIT: Final = 32  # in a text: a thousand empty lists take three bytes each, and as long to read as a thousand numbers
-UNITS: Final = {"head": 16, "vote": 16, "ballot": 16, "wish": 16, "load": 16, "put": 8, "say": 64, "no": 64, "want": 64, "plea": 128,
-                "blame": 1024}
+UNITS: Final = {"head": 16, "vote": 16, "ballot": 16, "wish": 16, "load": 16, "put": 8, "say": 64, "no": 64, "want": 64,
+                "plea": 128, "blame": 1024}
 """Beside the bytes: signatures, a long answer, a statement judged at its head and here, a log folded to judge an entry of it."""
 
 

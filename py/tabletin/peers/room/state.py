@@ -213,8 +213,8 @@ class RoomState:
     # ---- JSON ----
 
     def may_become(self, other: RoomState) -> bool:
-        """Whether ``other`` can be a later state of this room. A host that counted to the last number there is would leave none to
-        the hosts after it."""
+        """Whether ``other`` can be a later state of this room. A host that counted to the last number there is would leave none
+        to the hosts after it."""
         return max(other.term - self.term, other.version - self.version) <= MOST_AHEAD
 
     def to_json(self) -> dict[str, Json]:

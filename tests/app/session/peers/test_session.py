@@ -180,7 +180,7 @@ async def test_no_text_beside_the_match_keeps_the_page_reading() -> None:
         channel.hear("stranger", '?{"back":"' + "a" * 300_000 + '"}')
         channel.hear("stranger", '?{"proof":[' + "[]," * 100_000 + "0]}")
         assert (read, channel.malformed_count) == ([], 3)
-        channel.hear("stranger", '?{"proof":"' + "a" * 300_000 + '"}')
+        channel.hear("stranger", '?{"proof":"' + "a" * 5_000_000 + '"}')
         assert read == ["stranger"]
 
 

@@ -21,6 +21,7 @@ from tabletin.peers.worker.results import Proofs
 SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
 MOST_TEXT: Final = 200_000  # characters of one text that is no proof; the page reads it, and must not stand still
+MOST_PROOF: Final = 8_000_000  # … and of a proof: as much as a link brings at once
 MOST_VALUES: Final = 10_000  # in one text
 PROOF: Final = SIDE_CHANNEL_MARK + '{"proof":'
 
@@ -94,9 +95,8 @@ class SideChannel(SessionPart):
     def hear(self, sender: str, text: str) -> None:
         """What the table of ``sender`` says. Something wrong is counted, and is harmless."""
         try:
-            if len(text) > MOST_TEXT and not (text.startswith(PROOF) and self._proofs.get(sender, 0) < MOST_PROOFS):
-                raise Malformed("too long")
-            data = parse(text[len(SIDE_CHANNEL_MARK):], values=MOST_VALUES)
+            may_be_long = text.startswith(PROOF) and self._proofs.get(sender, 0) < MOST_PROOFS
+            data = parse(text[len(SIDE_CHANNEL_MARK):], MOST_PROOF if may_be_long else MOST_TEXT, values=MOST_VALUES)
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
             (what, said), = data.items()
