@@ -15,6 +15,7 @@ from tabletin.games.iota.grid import BITS, Plays
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tests.games.iota.positions import Position as Picture
+from tests.games.iota.reasons import claim
 
 GRID = "rc1 rc2 rc3/gs1 . ./bt1 . ."
 
@@ -93,6 +94,7 @@ def test_hard_counts_to_the_end() -> None:
         found = choose(position)
         if position.level == "hard":
             checked += 1
+            assert claim(position, found)
             world = HiddenCards(position.view).draw(Random(1))
             mine, theirs = (tuple((card, BITS[world[card]]) for card in state.hands[who]) for who in (seat, 1 - seat))
             trial = state.copy()
@@ -148,6 +150,7 @@ def test_hard_imagines_the_end_of_a_match_of_more_than_two(seats: int) -> None:
         found = choose(position)
         if not state.pile and found.why != "iota.why.pass":
             assert found.why in ("iota.why.best_now", "iota.why.played_on")
+            assert claim(position, found)
             imagined += position.worlds > 0
             assert all(card not in position.faces for seat in range(seats) if seat != position.seat
                        for card in state.hands[seat])
