@@ -33,7 +33,7 @@ from tabletin.kernel.table import Table
 GAME = "teeth"
 WATCHED = "watched"
 WORLDS = 150
-ADDED = (0, 3, 6, 10)  # cards added by both sides: from so many on
+ADDED = (0, 3, 6)  # cards added by both sides: from so many on
 LIKELY = (0.0, 0.5)  # chances of winning: from so much on
 
 
