@@ -236,6 +236,21 @@ def test_what_is_learnt_agrees_with_what_is_known_and_with_the_deck() -> None:
 
 # ---- cutting back ----
 
+def test_a_branch_grows_by_itself() -> None:
+    match, whole = grown(40).match, grown(40).match
+    for length in (1, 9, 17, 38):
+        branch = match.branch(length)
+        assert branch.entries == whole.entries[:length] and branch.count(AUTHOR) == length
+        branch.knowledge["somebody"] = "something"
+        for entry in whole.entries[length:39]:
+            branch.append(entry)
+        assert branch.state == whole.snapshot_at(38).state
+        assert (match.entries, match.head, match.state) == (whole.entries, whole.head, whole.state)
+        assert (match.count(AUTHOR), match.knowledge) == (whole.count(AUTHOR), whole.knowledge)
+        assert all(match.index_of(entry.hash) == entry.index for entry in whole.entries)
+        assert all(match.snapshot_at(index).state == whole.snapshot_at(index).state for index in range(40))
+
+
 def test_a_match_that_is_cut_back_is_as_it_was() -> None:
     whole = grown(40).match
     for length in (1, 6, 9, 10, 16, 17, 33, 39, 40):

@@ -7,6 +7,7 @@ the same however long the log is: every sixteenth state is kept, and each one af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -301,6 +302,14 @@ class Match:
         self._recent[entry.index] = snapshot
         self._recent.pop(entry.index - RECENT, None)
         return events
+
+    def branch(self, length: int) -> Match:
+        """Another match that holds the first ``length`` entries, at least 1, and grows by itself: what else could follow on them
+        is judged there."""
+        twin = copy(self)
+        twin.entries, twin.knowledge, twin._recent = list(self.entries), Faces(self.knowledge), {}
+        twin.cut(length)
+        return twin
 
     def cut(self, length: int) -> list[Entry]:
         """Take back all entries but the first ``length``, which is at least 1; those that fell away.

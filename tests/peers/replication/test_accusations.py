@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Json, parse
+from tabletin.kernel.log import Entry, Json, parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Outbox
-from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
+from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
 
 
@@ -127,6 +130,66 @@ def test_a_broken_vote_is_found_in_the_log(device: Device) -> None:
     assert device.accusations.suspect_votes(both)
     assert {culprit for culprit, _ in device.held()} == {orderer.author, device.table.waiting.author}
     assert not device.accusations.suspect_votes([])
+
+
+def test_a_broken_vote_of_somebody_who_is_gone_holds_nobody_up(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, orderer, lost, voter = device.table.match, device.table.orderer, device.table.third, device.table.waiting
+    broken = vote_of(voter, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
+    monkeypatch.setattr(type(device.state), "live", (orderer.author, lost.author))
+    assert not device.accusations.suspect_votes([broken]) and device.held() == []
+
+
+# ---- two votes in two logs ----
+
+class Rivals:
+    """The log of ``device`` with the beginning of epoch 1, and what another log has in its place."""
+
+    def __init__(self, device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+        table = device.table
+        self.match, self.net = table.match.branch(len(table.match.entries)), table.net
+        self.orderer, self.one, self.other = table.orderer, table.waiting, table.third
+        self.end = end_of(self.match)
+        self.match.append(self.entry(self.other, (self.orderer, self.one)))
+        monkeypatch.setattr(device.state, "match", self.match)
+
+    def votes(self, against: Node, voters: tuple[Node, ...], epoch: int = 1) -> list[EpochVote]:
+        return [vote_of(voter, epoch, subject_gone(against.author, self.orderer.author), self.end) for voter in voters]
+
+    def entry(self, against: Node, voters: tuple[Node, ...], epoch: int = 1, **changes: str) -> Entry:
+        cast = [replace(vote, **changes) for vote in self.votes(against, voters, epoch)]
+        subject = subject_gone(against.author, self.orderer.author)
+        return first_entry(self.orderer, subject, epoch, cast, self.end[1] + 1)
+
+
+@pytest.fixture
+def rivals(device: Device, monkeypatch: pytest.MonkeyPatch) -> Rivals:
+    return Rivals(device, monkeypatch)
+
+
+def test_whoever_voted_for_two_beginnings_of_one_epoch_is_accused(device: Device, rivals: Rivals) -> None:
+    one, other = rivals.one, rivals.other
+    for branch in ([rivals.entry(one, (other,))], [rivals.entry(other, (rivals.orderer, one))], [rivals.match.entries[-2]], [],
+                   [rivals.entry(one, (one, other), 2)], [rivals.entry(one, (one,), signature="0" * 128)]):
+        assert not device.accusations.suspect_rivals(branch) and device.held() == []
+    ours, theirs = rivals.votes(other, (one,))[0], rivals.votes(one, (one,))[0]
+    assert device.accusations.suspect_rivals([rivals.match.entries[-2], rivals.entry(one, (other, one))])
+    assert device.held() == [(one.author, "vote")]
+    assert device.told() == [{"t": "blame", "why": "vote", "x": [ours.to_json(), theirs.to_json()]}]
+
+
+def test_of_a_branch_only_the_first_beginning_is_looked_at(device: Device, rivals: Rivals) -> None:
+    first, second = rivals.entry(rivals.one, (rivals.other,)), rivals.entry(rivals.one, (rivals.one,))
+    assert not device.accusations.suspect_rivals([first, second]) and device.held() == []
+    assert device.accusations.suspect_rivals([second, first])
+
+
+def test_all_who_voted_twice_are_accused(device: Device, rivals: Rivals, monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = rivals.entry(rivals.one, (rivals.one, rivals.orderer))
+    assert device.accusations.suspect_rivals([everybody])
+    assert device.held() == [(rivals.one.author, "vote"), (rivals.orderer.author, "vote")]
+    device.state.accusations.clear()
+    monkeypatch.setattr(type(device.state), "live", (rivals.other.author,))
+    assert not device.accusations.suspect_rivals([everybody]) and device.held() == [], "they are gone"
 
 
 @pytest.mark.parametrize("message", [{}, {"x": None}, {"x": {}}, {"x": "xx"}, {"why": "vote", "x": 3}])

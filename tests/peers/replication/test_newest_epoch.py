@@ -12,10 +12,13 @@ import pytest
 from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
 from tabletin.peers.replication.epoch_vote import EpochVote
-from tests.support.ballots import end_of, first_entry, node_of, vote_of
+from tabletin.peers.replication.evidence import judge
+from tabletin.peers.sealed.pending import Checker
+from tabletin.registry import rules_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
-from tests.support.forging import put, signed, tell
+from tests.support.forging import FAST, put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
@@ -84,10 +87,10 @@ def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_who_placed
     subject = {"kind": "pass", "against": branches.lone.author, "order": branches.orderer.author}
     few = [vote_of(branches.orderer, 3, subject, end_of(peer_of(branches.orderer).match, 1))]
     false = first_entry(branches.orderer, subject, 3, few, branches.index + 1)
-    pending = signed(branches.lone, "order", {"to": branches.lone.author})
+    pending, cuts = signed(branches.lone, "order", {"to": branches.lone.author}), peer.state.cuts
     peer.state.pending = pending
     peer.receive(branches.orderer.author, canonical(entries_told(branches.old, false)))
-    assert peer.match.entries == before and peer.pending == pending and not peer.state.dead
+    assert peer.match.entries == before and peer.pending == pending and not peer.state.dead and peer.state.cuts == cuts
     assert [(one.culprit, one.why) for one in peer.accusations] == [(branches.orderer.author, "place")]
 
 
@@ -96,6 +99,72 @@ def test_the_three_agree_once_they_hear_each_other(branches: Branches) -> None:
     assert branches.net.run(branches.net.agreed, 60)
     assert min(peer.match.snapshot.epoch for peer in branches.net.peers) >= 2
     assert not any(peer.accusations for peer in branches.net.peers)
+
+
+# ---- two logs that grew apart, and a voter for both ----
+
+class TwoLogs:
+    """``cheat`` went on with ``ours`` in epoch 1, without ``lone``; and with ``lone``, without ``ours``."""
+
+    def __init__(self, seed: int) -> None:
+        table = RestingTable(seed)
+        self.net, self.cheat, self.ours, self.lone = table.net, table.orderer, table.waiting, table.third
+        self.index = len(table.match.entries)
+        self.start = end_of(peer_of(self.ours).match)
+        subject = subject_gone(self.lone.author, self.cheat.author)
+        votes = [vote_of(node, 1, subject, self.start) for node in (self.ours, self.cheat)]
+        self.first = first_entry(self.cheat, subject, 1, votes, self.index)
+        self.old = put(self.cheat, signed(self.cheat, "order", {"to": self.cheat.author}))
+        peer_of(self.cheat).state.count += 100
+
+    def settle(self) -> None:
+        """``ours`` takes its epoch 1 in, and ``cheat`` acknowledges that."""
+        peer = peer_of(self.ours)
+        place(self.ours, self.first)
+        signature = self.cheat.identity.sign(acknowledgement(peer.match.id, self.index, self.first.hash))
+        head = {"t": "head", "i": self.index, "h": self.first.hash, "m": peer.match.id, "v": 4, "sig": signature}
+        tell(self.net, self.cheat, head, self.ours)
+        assert peer.state.settled_behind(self.index)
+
+    def branch(self, epoch: int) -> list[Entry]:
+        """What ``lone`` holds: one entry more of epoch 0, and the beginning of ``epoch``."""
+        for node in (self.cheat, self.lone):
+            place(node, self.old)
+        subject = subject_gone(self.ours.author, self.cheat.author)
+        votes = [vote_of(node, epoch, subject, end_of(peer_of(self.lone).match)) for node in (self.lone, self.cheat)]
+        return [self.old, first_entry(self.cheat, subject, epoch, votes, self.index + 1)]
+
+
+@pytest.fixture
+def logs() -> TwoLogs:
+    return TwoLogs(873)
+
+
+def held_against(node: Node) -> list[tuple[str, str]]:
+    """What ``node`` holds against others; each accusation is proven by its file alone."""
+    found = peer_of(node).accusations
+    for accusation in found:
+        assert judge(accusation, rules_of, peer_of(node).state.authority.verifier, Checker(FAST)) is not None
+    return [(one.culprit, one.why) for one in found]
+
+
+def test_a_branch_of_several_entries_convicts_who_vouched_for_less_than_it_acknowledged(logs: TwoLogs) -> None:
+    logs.settle()
+    tell(logs.net, logs.lone, entries_told(*logs.branch(2)), logs.ours)
+    assert held_against(logs.ours) == [(logs.cheat.author, "vote")]
+    assert peer_of(logs.ours).match.head == logs.first.hash, "what is settled stays"
+
+
+def test_a_branch_in_which_somebody_voted_again_in_the_same_ballot_convicts_it(logs: TwoLogs) -> None:
+    """Neither log is the newer one, so none is taken; each holds one of the two votes."""
+    logs.settle()
+    branch = logs.branch(1)
+    for entry in branch[1:]:
+        place(logs.lone, entry)
+    tell(logs.net, logs.lone, entries_told(*branch), logs.ours)
+    tell(logs.net, logs.ours, entries_told(logs.first), logs.lone)
+    for node in (logs.ours, logs.lone):
+        assert held_against(node) == [(logs.cheat.author, "vote")]
 
 
 # ---- what a bound device acknowledges ----

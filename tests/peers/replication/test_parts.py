@@ -742,6 +742,7 @@ def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, tab
     again = epoch_entry(table, waiting, index, count=said)
     waiting.put(table.orderer, *ours)
     for wrong in (few, again):
+        waiting.state.time += 1
         assert not takes(waiting, table.third, wrong)
         (accusation,) = waiting.state.accusations
         assert (accusation.culprit, accusation.why, accusation.exhibits) == (table.third.author, "place", (wrong.to_json(),))
@@ -768,10 +769,33 @@ def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable,
             patch.setattr(waiting.accusations, "suspect_votes", suspect)
             patch.setattr(waiting.state, "settled_behind", lambda index: answers[1])
             for _ in range(2):
+                waiting.state.time += 1
                 assert not takes(waiting, table.orderer, first)
         assert waiting.counts == {"peers.settled": 2}
     assert waiting.match.entries[-1].hash == ours[1].hash
     assert {vote.voter for vote in asked[0]} == {table.third.author, table.waiting.author}
+
+
+def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting: Parts, table: RestingTable,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each sender has a second of its own."""
+    ours = chain(table, 2)
+    first = epoch_entry(table, waiting, ours[0].index)
+    wrong = replace(epoch_entry(table, waiting, ours[0].index, body={"votes": {}}), signature="0" * 128)
+    waiting.put(table.orderer, *ours)
+    monkeypatch.setattr(waiting.state, "settled_behind", lambda index: True)
+    monkeypatch.setattr(waiting.sync, "_is_branch", lambda sender, entry: True)
+    monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: False)
+    for branch, reason in ((first, "peers.settled"), (wrong, "peers.place_unsigned")):
+        waiting.state.time += 1
+        for _ in range(2):
+            for sender in (table.orderer, table.third):
+                waiting.put(sender, branch)
+        waiting.state.time += 0.9
+        waiting.put(table.third, branch)
+        assert waiting.counts == {reason: 2, "peers.flood": 3}
+        waiting.state.time += 0.1
+    assert not waiting.state.accusations
 
 
 # ---- shuffles that are checked later ----

@@ -286,11 +286,17 @@ def test_the_two_votes_and_the_broken_one_that_a_device_finds_itself(table: Rest
 
 
 def test_an_entry_without_votes_carries_none(table: RestingTable) -> None:
-    vote = vote_of(table.third, 6, {"kind": "pass", "order": "x"}, (0, 3, "y"))
-    body = {"order": "x", "epoch": 6, "votes": {vote.voter: [list(vote.end), vote.signature]}}
+    vote = vote_of(table.third, 6, {"kind": "pass", "order": "x"}, (0, 3, "1" * 64))
+    cast = [list(vote.end), vote.signature]
+    body = {"order": "x", "epoch": 6, "votes": {vote.voter: cast}}
     assert votes_of(put(table.third, signed(table.third, "pass", body))) == [vote]
-    for other in ({**body, "votes": None}, {**body, "epoch": None}, {}):
+    assert votes_of(put(table.third, signed(table.third, "order", body))) == []
+    for other in ({**body, "epoch": None}, {**body, "epoch": True}, {}):
         assert votes_of(put(table.third, signed(table.third, "pass", other))) == []
+    for votes in (None, [cast], {vote.voter: None}, {vote.voter: [*cast, 1]}, {vote.voter: ["", vote.signature]},
+                  {vote.voter: [[True, 3, "1" * 64], vote.signature]}, {vote.voter: [list(vote.end), 7]}):
+        with pytest.raises(Malformed):
+            votes_of(put(table.third, signed(table.third, "pass", {**body, "votes": votes})))
 
 
 # ---- the file itself ----

@@ -11,8 +11,8 @@ from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import signer_of
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.authority import named_epoch, signer_of
+from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, are_fork, breaks, convicts_voter, uses_old_counter
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
@@ -29,15 +29,16 @@ class Accusations:
         self._outbox = outbox
         self._head_at_tick = ""
 
-    def accuse(self, accusation: Accusation) -> None:
-        """Hold ``accusation``, unless its like is held already, and tell the others."""
+    def accuse(self, accusation: Accusation) -> bool:
+        """Hold ``accusation``, unless its like is held already, and tell the others. False for what is held against a stranger."""
         state = self._state
         if accusation.culprit not in state.live:
             state.refusal_counts["kernel.stranger"] += 1
-            return
+            return False
         if all((known.culprit, known.why) != (accusation.culprit, accusation.why) for known in state.accusations):
             state.accusations.append(accusation)
             self._tell(accusation)
+        return True
 
     def check_log(self) -> None:
         """The newest entry may have shown that a shuffle in the log is false."""
@@ -55,15 +56,28 @@ class Accusations:
 
     def suspect_votes(self, votes: Iterable[EpochVote]) -> bool:
         """Accuse who voted and had signed, or signs later, that it held something newer of an older epoch. Whether anybody
-        did."""
+        was accused."""
         match, found = self._state.match, False
         for vote in votes:
             for index, word in self._words_of(vote.voter):
                 if index and breaks(vote, match, index):
-                    self.accuse(Accusation.of_broken_vote(match, vote, index, word))
-                    found = True
+                    found |= self.accuse(Accusation.of_broken_vote(match, vote, index, word))
                     break
         return found
+
+    def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
+        """Accuse who voted for an epoch in ``branch``, which nobody has judged, and otherwise for the same one in this log. Whether
+        anybody was accused. Only the first such epoch is looked at. Raises ``Malformed``."""
+        match, authority = self._state.match, self._state.authority
+        ours = {named_epoch(entry.statement): entry for entry in match.entries if named_epoch(entry.statement)}
+        rival = next((entry for entry in branch if named_epoch(entry.statement) in ours), None)
+        if rival is None:
+            return False
+        known = {vote.voter: vote for vote in votes_of(ours[named_epoch(rival.statement)])}
+        doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
+        guilty = [both for both in doubled
+                  if convicts_voter(both[0].voter, (both[0].to_json(), both[1].to_json()), match, 0, authority)]
+        return any([self.accuse(Accusation.of_two_votes(match, *both)) for both in guilty])
 
     def _words_of(self, author: str) -> Iterator[tuple[int, Json]]:
         """What ``author`` signed that shows up to which entry it held this log, the newest of each kind."""

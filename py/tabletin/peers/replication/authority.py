@@ -7,7 +7,7 @@ go on. Only the peer that orders passes the ordering on.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
 from tabletin.kernel.options import refused
@@ -20,6 +20,8 @@ FOR_A_SEAT: Final = ("move", "undo", "consent", "resign", "seat")
 
 
 BEGINS_EPOCH: Final = ("gone", "pass")
+HASH_DIGITS: Final = 64
+LogEnd: TypeAlias = tuple[int, int, Hash]  # of a device's newest entry: its epoch, index and hash
 
 
 def next_peer(live: tuple[str, ...], orderer: str) -> str:
@@ -41,6 +43,14 @@ def ballot_vote(match: str, epoch: int, subject: dict[str, Json], seen: list[Jso
     """What a voter signs for ``subject`` in the ballot that would begin ``epoch``; ``seen``: its newest entry's epoch, index and
     hash. It is a promise: nothing of an older epoch is signed after it."""
     return canonical({"vote": "epoch", "match": match, "epoch": epoch, "what": subject, "seen": seen})
+
+
+def is_end(data: Json) -> bool:
+    """Whether ``data`` has the form of a ``LogEnd``."""
+    if type(data) is not list or [type(part) for part in data] != [int, int, str]:
+        return False
+    epoch, index, head = data
+    return epoch >= 0 and index >= 0 and len(head) == HASH_DIGITS
 
 
 def subject_of(statement: Statement) -> dict[str, Json]:
@@ -259,8 +269,8 @@ class SignedAuthority:
         ends: list[tuple[int, int, str]] = []
         for voter, vote in votes.items():
             match vote:
-                case [[int(seen_epoch), int(index), str(head)] as seen, str(signature)]:
-                    if not self.verifier.verify(voter, ballot_vote(prefix.match, epoch, subject, list(seen)), signature):
+                case [[seen_epoch, index, head] as seen, str(signature)] if is_end(seen):
+                    if not self.verifier.verify(voter, ballot_vote(prefix.match, epoch, subject, seen), signature):
                         raise refused("peers.vote_unsigned")
                     ends.append((seen_epoch, index, head))
                 case _:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final
 
-from tabletin.kernel.log import Entry, Hash, Json, canonical, count_field, text_field
+from tabletin.kernel.log import Entry, Json, canonical, count_field, text_field
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import subject_of
+from tabletin.peers.replication.authority import LogEnd, is_end, named_epoch, subject_of
 
 MOST_SUBJECT: Final = 2_000  # bytes of what is voted for, several times what an honest one takes
-HASH_DIGITS: Final = 64
-LogEnd: TypeAlias = tuple[int, int, Hash]  # of a device's newest entry: its epoch, index and hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +39,19 @@ class EpochVote:
 def read_end(data: Json) -> LogEnd:
     """``data`` as the end of a log. Raises ``Malformed``."""
     match data:
-        case [int(epoch), int(index), str(head)] if epoch >= 0 and index >= 0 and len(head) == HASH_DIGITS:
+        case [epoch, index, head] if is_end(data):
             return epoch, index, head
     raise Malformed("expected an epoch, an index and a hash")
 
 
 def votes_of(entry: Entry) -> list[EpochVote]:
-    """The votes that ``entry``, which was judged, carries."""
+    """The votes that ``entry`` carries, if it begins an epoch. Raises ``Malformed``, but not for one that was judged."""
     statement = entry.statement
-    votes, epoch = statement.body.get("votes"), statement.body.get("epoch")
-    if type(votes) is not dict or type(epoch) is not int:
+    votes, epoch = statement.body.get("votes"), named_epoch(statement)
+    if not epoch:
         return []
+    if type(votes) is not dict or not all(type(vote) is list and len(vote) == 2 for vote in votes.values()):
+        raise Malformed("expected votes")
     subject = subject_of(statement)
-    return [EpochVote(voter, epoch, subject, (seen[0], seen[1], seen[2]), signature)
+    return [EpochVote.from_json({"by": voter, "e": epoch, "what": subject, "seen": seen, "sig": signature})
             for voter, (seen, signature) in votes.items()]

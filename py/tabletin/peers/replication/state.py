@@ -7,8 +7,7 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -22,8 +21,8 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import SignedAuthority, next_peer, signer_of
-from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority, next_peer, signer_of
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
 
@@ -274,20 +273,6 @@ class ReplicaState:
             else:
                 self.dead.append(DeadStatement(statement, length))
         self.has_signed = True
-
-    @contextmanager
-    def without_entries(self, index: int) -> Iterator[None]:
-        """The log without its entries from ``index`` on, for as long as the block lasts: others are tried there. Then all is as
-        it was."""
-        own, pending, dead = self.match.entries[index:], self.pending, self.dead
-        self.cut(index)
-        try:
-            yield
-        finally:
-            self.cut(index)
-            for entry in own:
-                self.append(entry)
-            self.pending, self.dead = pending, dead
 
     def set_promise(self, vote: EpochVote) -> None:
         """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""

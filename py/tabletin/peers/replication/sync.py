@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from tabletin.kernel.log import Entry, value_count
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle, uses_old_counter
+from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -28,6 +29,7 @@ MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
+TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch that was not taken, before another one of it is judged
 
 
 def _size_held(entry: Entry) -> int:
@@ -46,6 +48,7 @@ class LogSync:
         self._accusations = accusations
         self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
         self._early_bytes: Counter[str] = Counter()
+        self._tried_at: dict[str, float] = {}  # when a sender's branch was judged and not taken
 
     # ---- entries ----
 
@@ -115,7 +118,7 @@ class LogSync:
                 try:
                     state.append(entry)
                 except Refused as error:
-                    self._judge_refused(sender, entry, error)
+                    self._judge_refused(sender, entry, error, state.match)
                 else:
                     self._accusations.check_log()
                     has_grown = True
@@ -132,10 +135,10 @@ class LogSync:
             self._early_bytes[sender] -= _size_held(entry)
             yield sender, entry
 
-    def _judge_refused(self, sender: str, entry: Entry, error: Refused) -> None:
-        """An entry that cannot stand here is evidence, if who places it signed it for this very place. One with another history
-        shows that the sender's log parted from this one further back."""
-        state, match = self._state, self._state.match
+    def _judge_refused(self, sender: str, entry: Entry, error: Refused, match: Match) -> None:
+        """An entry that cannot stand in ``match`` is evidence, if who places it signed it for this very place. One with another
+        history shows that the sender's log parted from that one further back."""
+        state = self._state
         is_signed = state.authority.place_signed(entry, signer_of(match.snapshot, entry.statement))
         if entry.previous != match.head:
             self._backfill.trace(sender, entry.index)
@@ -168,46 +171,41 @@ class LogSync:
 
     def _go_over(self, sender: str, branch: list[Entry]) -> None:
         """Take ``branch`` in place of what stands here, if it begins a newer epoch than any that this log knows. The newest epoch
-        decides, whatever the entries are at which the two logs part."""
+        decides, whatever the entries are at which the two logs part. Raises ``Malformed``."""
         state, match = self._state, self._state.match
         index, epoch = branch[0].index, match.snapshot.epoch
+        if self._accusations.suspect_rivals(branch):
+            return
         begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
         if not begun:
             self._backfill.serve(sender, index)  # ours is the newer one, or the rest of theirs is to come yet
             self._backfill.trace(sender, index, ahead=True)
             return
-        branch = branch[:begun[-1].index - index + 1]
-        if not self._holds(sender, branch):
+        if state.time < self._tried_at.get(sender, -TRIAL_PAUSE) + TRIAL_PAUSE:
+            state.refusal_counts["peers.flood"] += 1
             return
-        votes = [vote for entry in begun for vote in votes_of(entry)]
+        branch = branch[:begun[-1].index - index + 1]
+        if not self._is_right(sender, branch):
+            self._tried_at[sender] = state.time
+            return
+        votes = [vote for entry in branch for vote in votes_of(entry)]
         if self._accusations.suspect_votes(votes) or state.settled_behind(index):
+            self._tried_at[sender] = state.time
             state.refusal_counts["peers.settled"] += 1
             return
         state.cut(index)
         for entry in branch:
             state.append(entry)
 
-    def _holds(self, sender: str, branch: list[Entry]) -> bool:
-        """Whether all of ``branch`` is right, one entry behind the other. What is not is judged; the log is as before."""
-        state, match = self._state, self._state.match
-        first, index = branch[0], branch[0].index
-        if match.refusal_at(index - 1, first.statement) is not None or uses_old_counter(match, index, first.statement):
-            prefix = tuple(match.entries[:index])
-            self._accusations.accuse(Accusation(signer_of(match.snapshot_at(index - 1), first.statement), "place", prefix,
-                                                (first.to_json(),)))
-            return False
-        if len(branch) == 1:
-            return True
-        if state.settled_behind(index):
-            state.refusal_counts["peers.settled"] += 1
-            return False
-        with state.without_entries(index):
-            for entry in branch:
-                try:
-                    state.append(entry)
-                except Refused as error:
-                    self._judge_refused(sender, entry, error)
-                    return False
+    def _is_right(self, sender: str, branch: list[Entry]) -> bool:
+        """Whether all of ``branch`` can stand where it stands, one entry behind the other. What cannot is judged."""
+        trial = self._state.match.branch(branch[0].index)
+        for entry in branch:
+            try:
+                trial.append(entry)
+            except Refused as error:
+                self._judge_refused(sender, entry, error, trial)
+                return False
         return True
 
     def check_deferred(self) -> None:
