@@ -27,7 +27,8 @@ VERBS: Final = "signs|places|gets|takes|goes|votes|has|knows|forgets"
 
 
 class Case(NamedTuple):
-    """The model within bounds: who is hostile (3: nobody), who orders first, entries, ballots, the author's statements."""
+    """The model within bounds: who is hostile (3: nobody), who orders first, entries, ballots, the author's statements;
+    ``moves``: whether a person may go on from another device."""
 
     name: str
     hostile: int
@@ -37,12 +38,14 @@ class Case(NamedTuple):
     statements: int
     turns: int = 0
     faults: tuple[str, ...] = ()
+    moves: bool = False
 
     def flags(self) -> list[str]:
         """The bounds as the model's definitions."""
         bounds = {"HOSTILE": self.hostile, "FIRST": self.first, "LONGEST": self.longest, "BALLOTS": self.ballots,
                   "STATEMENTS": self.statements, "TURNS": self.turns}
-        return [*(f"-D{name}={value}" for name, value in bounds.items()), *(f"-D{name}" for name in self.faults)]
+        names = (*self.faults, *(["MOVES"] if self.moves else []))
+        return [*(f"-D{name}={value}" for name, value in bounds.items()), *(f"-D{name}" for name in names)]
 
 
 class Finding(NamedTuple):
@@ -62,6 +65,7 @@ SMALL: Final = (
     Case("votes and commitments", 2, 1, 2, 1, 2),
     *(Case("votes", 2, first, 2, 1, 0) for first in (0, 1, 2)),
     Case("two ballots", 2, 0, 1, 2, 0),
+    Case("another device", 2, 0, 2, 1, 0, moves=True),
     Case("progress", 3, 0, 1, 1, 0),
 )
 DEEP: Final = (
@@ -71,6 +75,7 @@ DEEP: Final = (
     Case("progress", 3, 0, 2, 1, 0),
     *(Case("votes", 2, first, 3, 1, 0, turns) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("votes and commitments", 2, first, 3, 1, 1) for first in (0, 1, 2)),
+    *(Case("another device", 2, first, 2, 1, 0, turns, moves=True) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("two ballots", 2, first, 2, 2, 0) for first in (0, 1, 2)),
     Case("progress", 3, 0, 3, 1, 0),
     Case("progress", 3, 0, 2, 2, 0),
@@ -90,6 +95,9 @@ FAULTS: Final = (
     ("P5", Case("a promise that nothing lifts", 3, 0, 1, 1, 0, faults=("NO_LIFT",))),
     ("P5", Case("every vote has to lie in the new epoch's base", 3, 0, 1, 3, 0, 2,
                 faults=("SEEN_IN_BASE", "TAKES_NOTHING", "ONLY_PASS"))),
+    ("P7", Case("who gave the vote away votes", 2, 0, 2, 1, 0, faults=("BOTH_VOTE",), moves=True)),
+    ("P2", Case("two keys of one person in two majorities", 2, 0, 2, 1, 0, faults=("BOTH_VOTE", "ONLY_LOGS"), moves=True)),
+    ("P2", Case("who promised gives the vote away", 2, 0, 2, 1, 0, faults=("GIVES_UNDER_PROMISE", "ONLY_LOGS"), moves=True)),
     ("P6", Case("the majority is counted over live peers", 2, 0, 2, 2, 0, faults=("MAJORITY_OF_LIVE",))),
 )
 

@@ -10,7 +10,7 @@
 #ifndef HOSTILE
 #define HOSTILE 2       /* 3: nobody */
 #endif
-/* ONLY_PASS: nobody is voted gone, but only passed over. */
+/* ONLY_PASS: nobody is voted gone, but only passed over. ONLY_LOGS: P7 is not asked. */
 #ifndef FIRST
 #define FIRST 0         /* who orders at the beginning */
 #endif
@@ -26,11 +26,32 @@
 #ifndef TURNS
 #define TURNS 0         /* bit n: the second, and not the first peer after the one that ballot n is against, is to order */
 #endif
+/* MOVES: peer 1 may go on from another device of the same person, device 3. The peer that is hostile is 2 then. */
 #if HOSTILE == 3
 #define HONESTS 3
 #else
 #define HONESTS 2
 #endif
+#ifdef MOVES
+#define DEVICES 4
+#define ME          (_pid == 2 -> 3 : _pid)
+#define PEER(v)     ((v) == 3 -> 1 : (v))
+#define KEY(p, has_moved)  ((p) == 1 && (has_moved) -> 3 : (p))
+#define SPEAKS      (ME == KEY(PEER(ME), moved[ME]))     /* for its peer, as far as its own log goes */
+#ifdef BOTH_VOTE
+#define MAY_VOTE    SPEAKS
+#else
+#define MAY_VOTE    (SPEAKS && !(_pid == 1 && given))    /* who signed that another device goes on votes no more */
+#endif
+#else
+#define DEVICES 3
+#define ME          _pid
+#define PEER(v)     (v)
+#define KEY(p, has_moved)  (p)
+#define SPEAKS      true
+#define MAY_VOTE    true
+#endif
+#define NEXT_DEVICE(j)  ((j) == HONESTS - 1 -> 3 : (j) + 1)   /* the honest devices in turn: 0, 1, perhaps 2, perhaps 3 */
 
 /* A log is a number: six bits an entry, the first entry lowest. Equal numbers stand for equal hashes. */
 #define LEN(log)        (((log) > 0) + ((log) > 63) + ((log) > 4095) + ((log) > 262143) + ((log) > 16777215))
@@ -44,9 +65,10 @@
 #define SHUT     3
 #define OPEN     4
 #define HAND(p)  (5 + (p))
+#define DEVICE   63          /* device 3 goes on for peer 1 */
 #define IS_HAND(entry)       ((entry) >= 5 && (entry) <= 7)
 #define DECIDED(ballot, what) (8 + 15 * ((ballot) - 1) + (what))
-#define IS_DECIDED(entry)    ((entry) >= 8)
+#define IS_DECIDED(entry)    ((entry) >= 8 && (entry) < DEVICE)
 #define BALLOT(entry)        (1 + ((entry) - 8) / 15)
 #define WHAT(entry)          (((entry) - 8) % 15)
 /* What is voted. 0 .. 5: a peer is gone; 6 .. 11: pass, without one peer's vote; 12 .. 14: pass, with the votes of all. */
@@ -63,34 +85,39 @@
 #define SLOT(p, e)           (4 * (p) + (e))
 
 /* What is on the disks of the honest, and what was ever signed. */
-int log[3];
-byte promised[3];              /* the highest ballot that the peer voted in */
-int acked[12];                 /* SLOT(peer, epoch): the longest log ending in that epoch whose head the peer signed */
-byte vote[12];                 /* SLOT(peer, ballot): what it voted, plus 1 */
-int seen[12];                  /* SLOT(peer, ballot): the log that the vote names */
-byte seen_epoch[12];
-int settled[3];                /* what the peer knows to be settled; it gave its shares for that */
+int log[DEVICES];
+byte promised[DEVICES];        /* the highest ballot that the device voted in */
+int acked[4 * DEVICES];        /* SLOT(device, epoch): the longest log ending in that epoch whose head the device signed */
+byte vote[4 * DEVICES];        /* SLOT(device, ballot): what it voted, plus 1 */
+int seen[4 * DEVICES];         /* SLOT(device, ballot): the log that the vote names */
+byte seen_epoch[4 * DEVICES];
+int settled[DEVICES];          /* what the device knows to be settled; it gave its shares for that */
 byte commitments;              /* how many statements the author signed */
 int head[3];                   /* of the author's statement: the log that it names */
 byte hostile_acked[4];         /* by epoch: the highest index that the hostile peer acknowledged, plus 1 */
 bit convicted;                 /* honest peers hold what convicts the hostile one */
 
 /* What the logs say: kept, so that guards are short. */
-byte epoch[3], order[3] = FIRST, live[3] = 7, usable[3];
-bit shut[3];
+byte epoch[DEVICES], order[DEVICES] = FIRST, live[DEVICES] = 7, usable[DEVICES];
+bit shut[DEVICES];
+#ifdef MOVES
+bit given;                     /* peer 1 signed that device 3 goes on … */
+int given_head;                /* … behind this log */
+bit moved[DEVICES];
+#endif
 
 /* The choice of one step; 0 between steps. */
 byte a, n, w, d;
 int base;
 
 /* Scratch of one step. */
-hidden byte r_epoch, r_order, r_live, r_stands, r_usable, r_shut, ok, apart, needed;
-hidden byte i, j, k, e1, e2, o1, o2, s1, s2, x, y;
+hidden byte r_epoch, r_order, r_live, r_stands, r_usable, r_shut, r_moved, ok, apart, needed;
+hidden byte i, j, k, e1, e2, o1, o2, s1, s2, m1, m2, v, x, y;
 hidden int other, was;
 
 /* Judgement is a pure function of a log. */
 inline read(L) {
-    r_epoch = 0; r_order = FIRST; r_live = 7; r_stands = 0; r_usable = 0; r_shut = 0;
+    r_epoch = 0; r_order = FIRST; r_live = 7; r_stands = 0; r_usable = 0; r_shut = 0; r_moved = 0;
     i = 0;
     do
     :: true ->
@@ -107,6 +134,7 @@ inline read(L) {
         :: x == SHUT -> r_shut = 1
         :: x == OPEN -> r_shut = 0
         :: IS_HAND(x) -> r_order = x - 5
+        :: x == DEVICE -> r_moved = 1
         :: else ->
             r_epoch = BALLOT(x); r_order = ORDER(WHAT(x));
             if :: IS_GONE(WHAT(x)) -> r_live = r_live & ~(1 << AGAINST(WHAT(x))) :: else fi
@@ -138,13 +166,15 @@ inline hostile_contradicts_itself() {
 /* Two places of one signer at one index, both of one epoch, in two logs: a fork. */
 inline compare(L1, L2) {
     other = L2;
-    e1 = 0; e2 = 0; o1 = FIRST; o2 = FIRST; i = 0; apart = 0;
+    e1 = 0; e2 = 0; o1 = FIRST; o2 = FIRST; m1 = 0; m2 = 0; i = 0; apart = 0;
     do
     :: i < LEN(L1) && i < LEN(other) ->
         x = AT(L1, i); y = AT(other, i);
         s1 = o1; s2 = o2;
         if :: IS_DECIDED(x) -> e1 = BALLOT(x); s1 = ORDER(WHAT(x)); o1 = s1 :: IS_HAND(x) -> o1 = x - 5 :: else fi;
         if :: IS_DECIDED(y) -> e2 = BALLOT(y); s2 = ORDER(WHAT(y)); o2 = s2 :: IS_HAND(y) -> o2 = y - 5 :: else fi;
+        s1 = KEY(s1, m1); s2 = KEY(s2, m2);
+        m1 = m1 || x == DEVICE; m2 = m2 || y == DEVICE;
         apart = apart || x != y;
         if
 #ifdef FORK_ACROSS_EPOCHS
@@ -200,6 +230,9 @@ inline check_commitments() {
 inline note(p) {
     read(log[p]);
     epoch[p] = r_epoch; order[p] = r_order; live[p] = r_live; usable[p] = r_usable; shut[p] = r_shut;
+#ifdef MOVES
+    moved[p] = r_moved;
+#endif
     check_commitments()
 }
 
@@ -209,12 +242,16 @@ inline changed(p) {
 #ifdef ACKS_UNDER_PROMISE
     acked[SLOT(p, epoch[p])] = log[p];
 #else
-    if :: promised[p] <= epoch[p] -> acked[SLOT(p, epoch[p])] = log[p] :: else fi;
+    if :: promised[p] <= epoch[p] && SPEAKS -> acked[SLOT(p, epoch[p])] = log[p] :: else fi;
 #endif
-    for (j : 0 .. HONESTS - 1) {
+    j = 0;
+    do
+    :: j < DEVICES && (j < HONESTS || j == 3) ->
         compare(log[p], log[j]);
         for (k : 0 .. BALLOTS) { compare(log[p], acked[SLOT(j, k)]) }
-    }
+        j = NEXT_DEVICE(j)
+    :: else -> break
+    od;
     check_votes(p)
 }
 
@@ -233,15 +270,16 @@ inline certify() {
     apart = 1;
 #endif
     for (j : 0 .. HONESTS - 1) {
+        v = KEY(j, r_moved);
         if
         :: HAS(needed, j) ->
-            ok = ok && vote[SLOT(j, n)] == w + 1;
-            apart = apart || seen[SLOT(j, n)] == base;
+            ok = ok && vote[SLOT(v, n)] == w + 1;
+            apart = apart || seen[SLOT(v, n)] == base;
 #ifdef ANY_BASE
 #elif defined(SEEN_IN_BASE)
-            ok = ok && BEGINS(seen[SLOT(j, n)], base)
+            ok = ok && BEGINS(seen[SLOT(v, n)], base)
 #else
-            ok = ok && (seen_epoch[SLOT(j, n)] < r_epoch || (seen_epoch[SLOT(j, n)] == r_epoch && BEGINS(seen[SLOT(j, n)], base)))
+            ok = ok && (seen_epoch[SLOT(v, n)] < r_epoch || (seen_epoch[SLOT(v, n)] == r_epoch && BEGINS(seen[SLOT(v, n)], base)))
 #endif
         :: else
         fi
@@ -252,7 +290,7 @@ inline certify() {
 /* The log `was` comes to an honest peer. It cuts what is not in there, but never what it knows settled. */
 inline go_over() {
     if
-    :: BEGINS(settled[_pid], was) -> log[_pid] = was; changed(_pid)
+    :: BEGINS(settled[ME], was) -> log[ME] = was; changed(ME)
     :: else -> assert(convicted) /* P2, P4 */
     fi
 }
@@ -279,6 +317,9 @@ inline pick_log() {
 #if HOSTILE == 3
     :: a = 2
 #endif
+#ifdef MOVES
+    :: a = 3
+#endif
     fi;
     if
     :: base = log[a]
@@ -296,13 +337,16 @@ inline pick_log() {
 /* What the rules let an honest peer's log have next. */
 inline pick_entry() {
     if
-    :: HAS(usable[_pid], 1) -> d = 1
-    :: HAS(usable[_pid], 2) -> d = 2
-    :: !shut[_pid] -> d = SHUT
-    :: shut[_pid] -> d = OPEN
-    :: order[_pid] != 0 && HAS(live[_pid], 0) -> d = HAND(0)
-    :: order[_pid] != 1 && HAS(live[_pid], 1) -> d = HAND(1)
-    :: order[_pid] != 2 && HAS(live[_pid], 2) -> d = HAND(2)
+    :: HAS(usable[ME], 1) -> d = 1
+    :: HAS(usable[ME], 2) -> d = 2
+    :: !shut[ME] -> d = SHUT
+    :: shut[ME] -> d = OPEN
+#ifdef MOVES
+    :: given && BEGINS(given_head, log[ME]) && !moved[ME] && HAS(live[ME], 1) -> d = DEVICE
+#endif
+    :: order[ME] != 0 && HAS(live[ME], 0) -> d = HAND(0)
+    :: order[ME] != 1 && HAS(live[ME], 1) -> d = HAND(1)
+    :: order[ME] != 2 && HAS(live[ME], 2) -> d = HAND(2)
     fi
 }
 
@@ -365,62 +409,78 @@ inline calm() {
 }
 #endif
 
-#define FREE (promised[_pid] <= epoch[_pid])            /* no promise keeps the peer from signing */
+#define FREE (promised[ME] <= epoch[ME])            /* no promise keeps the peer from signing */
 
+#ifdef MOVES
+active [HONESTS + 1] proctype peer() {
+    do
+    /* Peer 1 signs that its other device goes on. */
+    :: atomic { !convicted && _pid == 1 && !given && SPEAKS && HAS(live[1], 1) &&
+#ifndef GIVES_UNDER_PROMISE
+            FREE &&
+#endif
+            true -> d_step { given = 1; given_head = log[1];
+            printf("1 signs the handover behind %d entries\n", LEN(log[1])) } }
+
+#else
 active [HONESTS] proctype peer() {
     do
+#endif
     /* The author signs a statement: its log allows it, and makes all that it signed before impossible. */
     :: atomic { !convicted && _pid == 0 && commitments < STATEMENTS && FREE && !(shut[0] && !commitments) && HAS(live[0], 0) &&
 #ifndef NO_IS_BELIEVED
             !usable[0] &&
 #endif
             true -> d_step { commitments++; head[commitments] = log[0];
-            printf("%d signs statement %d behind %d entries\n", _pid, commitments, LEN(log[0]));
+            printf("%d signs statement %d behind %d entries\n", ME, commitments, LEN(log[0]));
             for (a : 0 .. HONESTS - 1) { note(a) }
+#ifdef MOVES
+            note(3);
+#endif
             done() } }
 
     /* It places something where it orders. */
-    :: atomic { !convicted && order[_pid] == _pid && HAS(live[_pid], _pid) && LEN(log[_pid]) < LONGEST &&
+    :: atomic { !convicted && order[ME] == PEER(ME) && SPEAKS && HAS(live[ME], PEER(ME)) && LEN(log[ME]) < LONGEST &&
 #ifndef PLACES_UNDER_PROMISE
             FREE &&
 #endif
-            true -> pick_entry(); d_step { log[_pid] = PUSH(log[_pid], d);
-            printf("%d places %d at %d\n", _pid, d, LEN(log[_pid]));
-            acked[SLOT(_pid, epoch[_pid])] = log[_pid];    /* to place is to acknowledge */
-            changed(_pid); done() } }
+            true -> pick_entry(); d_step { log[ME] = PUSH(log[ME], d);
+            printf("%d places %d at %d\n", ME, d, LEN(log[ME]));
+            acked[SLOT(ME, epoch[ME])] = log[ME];    /* to place is to acknowledge */
+            changed(ME); done() } }
 
 #if HOSTILE < 3
     /* It gets a place of the hostile peer. */
-    :: atomic { !convicted && order[_pid] == HOSTILE && LEN(log[_pid]) < LONGEST ->
-        pick_entry(); d_step { log[_pid] = PUSH(log[_pid], d);
-            printf("%d gets %d at %d of the hostile peer\n", _pid, d, LEN(log[_pid]));
+    :: atomic { !convicted && order[ME] == HOSTILE && LEN(log[ME]) < LONGEST ->
+        pick_entry(); d_step { log[ME] = PUSH(log[ME], d);
+            printf("%d gets %d at %d of the hostile peer\n", ME, d, LEN(log[ME]));
 #ifndef PLACES_ACKNOWLEDGE_NOTHING
-            hostile_acknowledges(epoch[_pid], LEN(log[_pid]));
+            hostile_acknowledges(epoch[ME], LEN(log[ME]));
 #endif
-            changed(_pid); done() } }
+            changed(ME); done() } }
 #endif
 
     /* It gets an honest peer's log: it takes the next entry, or goes over to the next epoch. */
     :: atomic { !convicted -> pick_log();
         d_step {
             if
-            :: base == log[_pid] || LEN(base) == 0
+            :: base == log[ME] || LEN(base) == 0
 #ifdef TAKES_NOTHING
-            :: base != log[_pid] && !FREE && !(IS_DECIDED(AT(base, LEN(base) - 1)) && BALLOT(AT(base, LEN(base) - 1)) >= promised[_pid])
+            :: base != log[ME] && !FREE && !(IS_DECIDED(AT(base, LEN(base) - 1)) && BALLOT(AT(base, LEN(base) - 1)) >= promised[ME])
 #endif
             :: else ->
                 if
-                :: BEGINS(log[_pid], base) -> log[_pid] = CUT(base, LEN(log[_pid]) + 1);
-                    printf("%d takes %d at %d from %d\n", _pid, AT(log[_pid], LEN(log[_pid]) - 1), LEN(log[_pid]), a); changed(_pid)
+                :: BEGINS(log[ME], base) -> log[ME] = CUT(base, LEN(log[ME]) + 1);
+                    printf("%d takes %d at %d from %d\n", ME, AT(log[ME], LEN(log[ME]) - 1), LEN(log[ME]), a); changed(ME)
                 :: else ->
                     i = 0;
                     do
-                    :: i == LEN(base) || (IS_DECIDED(AT(base, i)) && BALLOT(AT(base, i)) > epoch[_pid]) -> break
+                    :: i == LEN(base) || (IS_DECIDED(AT(base, i)) && BALLOT(AT(base, i)) > epoch[ME]) -> break
                     :: else -> i++
                     od;
                     if
                     :: i < LEN(base) -> was = CUT(base, i + 1);
-                        printf("%d goes over to %d at %d from %d, from %d\n", _pid, AT(was, i), i + 1, LEN(log[_pid]), a); go_over()
+                        printf("%d goes over to %d at %d from %d, from %d\n", ME, AT(was, i), i + 1, LEN(log[ME]), a); go_over()
                     :: else
                     fi
                 fi
@@ -428,18 +488,18 @@ active [HONESTS] proctype peer() {
             done() } }
 
     /* It votes in a ballot, as it likes: somebody is gone, somebody is passed over, or all go on. A vote is a promise. */
-    :: atomic { !convicted && (promised[_pid] > epoch[_pid] -> promised[_pid] : epoch[_pid]) < BALLOTS &&
-            HAS(live[_pid], _pid) ->
+    :: atomic { !convicted && (promised[ME] > epoch[ME] -> promised[ME] : epoch[ME]) < BALLOTS &&
+            HAS(live[ME], PEER(ME)) && MAY_VOTE ->
         pick_ballot();
         if
         :: a = 1 :: a = 2                              /* the next peer, or the one after it */
 #ifndef ONLY_PASS
-        :: w = 12 + order[_pid]
+        :: w = 12 + order[ME]
 #endif
         fi;
         if
         :: a ->
-            a = (_pid + a) % 3;
+            a = (PEER(ME) + a) % 3;
             if
 #ifndef ONLY_PASS
             :: w = 2 * a + TURN(n)
@@ -450,37 +510,43 @@ active [HONESTS] proctype peer() {
         fi;
         d_step {
             if
-            :: n > promised[_pid] && n > epoch[_pid] && HAS(live[_pid], ORDER(w)) &&
-               (AGAINST(w) == NOBODY || HAS(live[_pid], AGAINST(w))) ->
+            :: n > promised[ME] && n > epoch[ME] && HAS(live[ME], ORDER(w)) &&
+               (AGAINST(w) == NOBODY || HAS(live[ME], AGAINST(w))) ->
 #ifdef FORGETS
-                assert(!vote[SLOT(_pid, n)] || (vote[SLOT(_pid, n)] == w + 1 && seen[SLOT(_pid, n)] == log[_pid])); /* P1: vote */
+                assert(!vote[SLOT(ME, n)] || (vote[SLOT(ME, n)] == w + 1 && seen[SLOT(ME, n)] == log[ME])); /* P1: vote */
 #endif
-                vote[SLOT(_pid, n)] = w + 1; seen[SLOT(_pid, n)] = log[_pid]; seen_epoch[SLOT(_pid, n)] = epoch[_pid];
-                printf("%d votes %d for %d behind %d\n", _pid, n, w, LEN(log[_pid]));
+                vote[SLOT(ME, n)] = w + 1; seen[SLOT(ME, n)] = log[ME]; seen_epoch[SLOT(ME, n)] = epoch[ME];
+                printf("%d votes %d for %d behind %d\n", ME, n, w, LEN(log[ME]));
 #ifndef NO_PROMISE
-                promised[_pid] = n;
+                promised[ME] = n;
 #endif
-                check_votes(_pid)
+#if defined(MOVES) && !defined(ONLY_LOGS)
+                assert(!vote[SLOT(1, n)] || !vote[SLOT(3, n)]); /* P7 */
+#endif
+                check_votes(ME)
             :: else
             fi;
             done() } }
 
 #ifdef FORGETS
     /* A crash makes it forget its promise. */
-    :: atomic { !FREE -> promised[_pid] = epoch[_pid]; printf("%d forgets its promise\n", _pid) }
+    :: atomic { !FREE -> promised[ME] = epoch[ME]; printf("%d forgets its promise\n", ME) }
 #endif
 
     /* A ballot is complete: who is to order now places that; the hostile peer shows it to whom it likes. */
-    :: atomic { !convicted && LEN(log[_pid]) < LONGEST + 1 ->
+    :: atomic { !convicted && LEN(log[ME]) < LONGEST + 1 ->
         pick_ballot();
         if
         :: a = 0 :: a = 1
 #if HOSTILE == 3
         :: a = 2
 #endif
+#ifdef MOVES
+        :: a = 3
+#endif
         fi;
         if
-        :: vote[SLOT(a, n)] && n > epoch[_pid] ->
+        :: vote[SLOT(a, n)] && n > epoch[ME] ->
             w = vote[SLOT(a, n)] - 1;
             if
             :: base = seen[SLOT(a, n)]
@@ -492,8 +558,9 @@ active [HONESTS] proctype peer() {
 #endif
             fi;
             d_step {
-                ok = LEN(base) < LONGEST && ((ORDER(w) == _pid && promised[_pid] == n) || ORDER(w) == HOSTILE);
+                ok = LEN(base) < LONGEST && ((ORDER(w) == PEER(ME) && promised[ME] == n) || ORDER(w) == HOSTILE);
                 if :: ok -> certify() :: else fi;
+                ok = ok && (ORDER(w) == HOSTILE || ME == KEY(ORDER(w), r_moved));
                 if
                 :: ok ->
                     was = PUSH(base, DECIDED(n, w));
@@ -513,7 +580,7 @@ active [HONESTS] proctype peer() {
 #endif
                     hostile_contradicts_itself();
 #endif
-                    printf("%d has ballot %d for %d at %d\n", _pid, n, w, LEN(was));
+                    printf("%d has ballot %d for %d at %d\n", ME, n, w, LEN(was));
                     go_over()
                 :: else
                 fi
@@ -524,33 +591,34 @@ active [HONESTS] proctype peer() {
 
 #if HOSTILE < 3 && defined(MAJORITY_OF_LIVE)
     /* The hostile peer decides alone. */
-    :: atomic { !convicted -> pick_ballot(); base = log[_pid]; w = 2 * _pid; if :: ORDER(w) == HOSTILE :: ORDER(w) != HOSTILE -> w++ fi;
+    :: atomic { !convicted -> pick_ballot(); base = log[ME]; w = 2 * _pid; if :: ORDER(w) == HOSTILE :: ORDER(w) != HOSTILE -> w++ fi;
         d_step { certify(); assert(!ok || HAS(needed, 0) || HAS(needed, 1)); /* P6 */
             done() } }
 #endif
 
     /* It learns that all live peers hold a prefix of its log. That is settled; it gives its shares for it. */
-    :: atomic { !convicted && FREE && LEN(settled[_pid]) < LEN(log[_pid]) ->
-        w = LEN(settled[_pid]) + 1;
-        do :: w < LEN(log[_pid]) -> w++ :: break od;
+    :: atomic { !convicted && FREE && SPEAKS && LEN(settled[ME]) < LEN(log[ME]) ->
+        w = LEN(settled[ME]) + 1;
+        do :: w < LEN(log[ME]) -> w++ :: break od;
         d_step {
-            base = CUT(log[_pid], w);
+            base = CUT(log[ME], w);
             read(base);
             ok = 1;
 #ifndef SHARES_EARLY
             for (j : 0 .. HONESTS - 1) {
+                v = KEY(j, r_moved);
                 if
                 :: HAS(r_live, j) ->
-                    ok = ok && (BEGINS(base, acked[SLOT(j, 0)]) || BEGINS(base, acked[SLOT(j, 1)]) ||
-                                BEGINS(base, acked[SLOT(j, 2)]) || BEGINS(base, acked[SLOT(j, 3)]))
+                    ok = ok && (BEGINS(base, acked[SLOT(v, 0)]) || BEGINS(base, acked[SLOT(v, 1)]) ||
+                                BEGINS(base, acked[SLOT(v, 2)]) || BEGINS(base, acked[SLOT(v, 3)]))
                 :: else
                 fi
             }
 #endif
             if
             :: ok ->
-                settled[_pid] = base;
-                printf("%d knows %d settled\n", _pid, w);
+                settled[ME] = base;
+                printf("%d knows %d settled\n", ME, w);
 #ifndef SHARES_EARLY
                 if
 #ifdef PLACES_ACKNOWLEDGE_NOTHING
@@ -561,9 +629,13 @@ active [HONESTS] proctype peer() {
                 :: else
                 fi;
 #endif
-                for (j : 0 .. HONESTS - 1) {
-                    assert(BEGINS(settled[j], settled[_pid]) || BEGINS(settled[_pid], settled[j]) || convicted) /* P2, P4 */
-                }
+                j = 0;
+                do
+                :: j < DEVICES && (j < HONESTS || j == 3) ->
+                    assert(BEGINS(settled[j], settled[ME]) || BEGINS(settled[ME], settled[j]) || convicted); /* P2, P4 */
+                    j = NEXT_DEVICE(j)
+                :: else -> break
+                od
             :: else
             fi;
             done() } }
