@@ -34,7 +34,7 @@ class Desk(PartOf):
 
     def sent(self) -> list[tuple[str | None, list[int]]]:
         """To whom which entries were sent."""
-        return [(to, [entry["i"] for entry in message["e"]]) for to, message in self.told()]
+        return [(to, [entry["i"] for entry in message["e"]]) for to, message in self.told() if message["t"] == "put"]
 
     def hears(self, sender: Node, index: int) -> None:
         self.backfill.note_head(sender.author, index)
@@ -47,7 +47,7 @@ class Desk(PartOf):
 
 @pytest.fixture(scope="module")
 def table() -> RestingTable:
-    return RestingTable(831)
+    return RestingTable(833)
 
 
 @pytest.fixture
