@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -53,9 +54,9 @@ def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
     if is_cached(step, key):
         os.utime(folder)
         return folder
-    work = CACHE / step / f"{key}{PART}{os.getpid()}"
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    (CACHE / step).mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f"{key}{PART}", dir=CACHE / step))  # by a process's number, two worlds would share one
+    work.chmod(0o755)
     try:
         make(work)
         with contextlib.suppress(OSError):  # another run was first

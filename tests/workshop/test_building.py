@@ -39,6 +39,20 @@ def test_cached_step_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(made) == 1
 
 
+def test_runs_that_build_at_once_do_not_work_in_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+
+    def make(folder: Path) -> None:
+        (folder / "result").write_text("x")
+
+    def make_meanwhile(folder: Path) -> None:
+        cache.cached("step", "key", make)
+        make(folder)
+
+    assert (cache.cached("step", "key", make_meanwhile) / "result").read_text() == "x"
+    assert [path.name for path in (tmp_path / "step").iterdir()] == ["key"]
+
+
 def test_failed_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "CACHE", tmp_path)
 
