@@ -153,6 +153,14 @@ def test_a_face_that_the_match_refuses_says_why() -> None:
     assert key_of(rewritten(lambda lines: lines[-2]["faces"].update({"3": "13"}))) == "no_face"
 
 
+def test_the_number_of_entries_is_a_number() -> None:
+    text = export(undealt().match)
+    assert '"end":1,' in text
+    load(text, find)
+    with pytest.raises(BadLog, match="last_line"):
+        load(text.replace('"end":1,', '"end":true,'), find)
+
+
 @pytest.mark.parametrize("last", [{"end": 3}, {"head": "a" * 64}, {"more": 1}])
 def test_a_last_line_agrees_with_what_stands_above(last: dict[str, Json]) -> None:
     assert key_of(rewritten(lambda lines: lines[-1].update(last))) == "file.last_line"

@@ -241,7 +241,7 @@ def test_a_branch_grows_by_itself() -> None:
     for length in (1, 9, 17, 38):
         branch = match.branch(length)
         assert branch.entries == whole.entries[:length] and branch.count(AUTHOR) == length
-        branch.knowledge["somebody"] = "something"
+        branch.knowledge[99] = "something"
         for entry in whole.entries[length:39]:
             branch.append(entry)
         assert branch.state == whole.snapshot_at(38).state

@@ -19,8 +19,8 @@ from tabletin.kernel.setup import PROTOCOL, Seat, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
-from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd, read_end
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority
+from tabletin.peers.replication.epoch_vote import EpochVote, read_end
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.outbox import Output
 from tabletin.peers.replication.replica import Replica

@@ -105,6 +105,14 @@ async def test_a_time_that_no_page_can_show_refuses_an_archive(name: str, time: 
     assert (await refusal_of(json.dumps(data))).key == "settings.data.why.damaged"
 
 
+@pytest.mark.parametrize("version", [True, 1.0, "1", None, 0, 2])
+async def test_an_archive_of_another_version_is_refused(version: Any) -> None:
+    data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
+    assert data["version"] == 1
+    data["version"] = version
+    assert (await refusal_of(json.dumps(data))).key == "settings.data.why.version"
+
+
 async def finished(match: Tables) -> None:
     await match.play(400, Random(1))
     await match.until(match.agreed)

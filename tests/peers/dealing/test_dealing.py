@@ -282,7 +282,7 @@ def test_a_deal_goes_on_with_another_device() -> None:
     body = moved(devices, "a", "n")
     assert body["deal"] == 0 and isinstance(body["key"], str)
     setup = devices.setup.with_seat(0, Seat("person", "n"))
-    spoiled: list[dict[str, Any]] = [{"deal": 1}, {"deal": None}, {"key": None}, {"deal": None, "key": None}]
+    spoiled: list[dict[str, Any]] = [{"deal": 1}, {"deal": False}, {"deal": None}, {"key": None}, {"deal": None, "key": None}]
     for changes in spoiled:
         assert key_of(devices.dealing.copy().hand_over, setup, "a", {**body, **changes}) == "peers.device_late"
     for changes in ({"key": "?"}, {"offer": "?"}, {"key": body["key"][:-4]}, {"offer": b64encode(bytes(32)).decode()},

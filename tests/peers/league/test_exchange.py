@@ -135,6 +135,7 @@ def test_one_that_cannot_be_read_is_left_out_of_a_file_alone(bad: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"form":"tabletin-league","results":[],"version":2}',
+                                  '{"form":"tabletin-league","results":[],"version":true}',
                                   '{"form":"tabletin-league","results":{},"version":1}',
                                   '{"form":"tabletin-league","results":[{}],"version":1}', league_file(MANY)[:-100]])
 def test_what_is_no_league_is_refused(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from hashlib import sha256
 from random import Random
 
@@ -28,8 +29,8 @@ from tabletin.peers.net.framing import (
     channels_of,
     lane_of,
 )
-from tabletin.peers.net.link import LinkStage
-from tabletin.peers.net.mesh_state import MOST_LINKS, MOST_NEIGHBOURS
+from tabletin.peers.net.link import Link, LinkStage
+from tabletin.peers.net.mesh_state import MOST_LINKS, MOST_NEIGHBOURS, MeshState, Message
 from tabletin.peers.net.transport import MATCH, ROOM, Presence
 from tests.support.mesh_sim import Air, Device
 
@@ -413,6 +414,54 @@ def test_nobody_is_believed_to_be_another() -> None:
     air.run(5)
     assert anna.mesh.connected_authors() == ()
     assert anna.mesh.state.troubles["hello"] == 1
+
+
+class Altered:
+    """Two devices, of which ``ben`` says ``changes`` in every control message of one kind."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: str, changes: dict[str, object]) -> None:
+        self.air = Air(22)
+        self.anna, self.ben = self.air.devices(2)
+        altered, control = self.ben.mesh.state, MeshState.control
+
+        def say(state: MeshState, link: Link, message: Message) -> None:
+            is_meant = state is altered and message["t"] == kind
+            control(state, link, {**message, **changes} if is_meant else message)
+
+        monkeypatch.setattr(MeshState, "control", say)
+        self.air.introduce(self.anna, self.ben)
+        self.air.run(5)
+
+    @property
+    def troubles(self) -> Counter[str]:
+        return self.anna.mesh.state.troubles
+
+
+@pytest.mark.parametrize("version", [True, 1.0, "1", 2, None])
+def test_a_hello_of_another_version_is_none(monkeypatch: pytest.MonkeyPatch, version: object) -> None:
+    altered = Altered(monkeypatch, "hello", {"v": version})
+    assert altered.anna.mesh.connected_authors() == () and altered.troubles["hello"] + altered.troubles["control"]
+
+
+@pytest.mark.parametrize(("said", "packs"), [(1, True), (True, False), (None, False), (2, False)])
+def test_what_is_sent_is_packed_for_whoever_reads_that(monkeypatch: pytest.MonkeyPatch, said: object, packs: bool) -> None:
+    altered = Altered(monkeypatch, "hello", {"z": said})
+    lanes = [lane for link in altered.anna.mesh.state.links.values() if link.stage is LinkStage.UP for lane in link.outgoing]
+    assert lanes and all(lane.packs == packs for lane in lanes)
+
+
+@pytest.mark.parametrize("number", [True, -1, "2", None])
+def test_how_many_tickets_are_kept_is_a_number(number: object) -> None:
+    air = Air(23)
+    anna, ben = air.devices(2)
+    air.introduce(anna, ben)
+    air.run(5)
+    (link,) = (link for link in ben.mesh.state.links.values() if link.stage is LinkStage.UP)
+    for said, kept in ((3, 3), (number, 3)):
+        ben.mesh.state.control(link, {"t": "kept", "n": said})
+        air.run(1)
+        assert anna.mesh.state.neighbours[ben.author].stored_there == kept
+    assert anna.mesh.state.troubles["control"] == 1
 
 
 def test_another_room_is_not_entered() -> None:

@@ -137,6 +137,8 @@ def test_a_broken_vote_of_somebody_who_is_gone_holds_nobody_up(device: Device, m
     broken = vote_of(voter, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
     monkeypatch.setattr(type(device.state), "live", (orderer.author, lost.author))
     assert not device.accusations.suspect_votes([broken]) and device.held() == []
+    lie = vote_of(orderer, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
+    assert device.accusations.suspect_votes([lie, broken]) and device.held() == [(orderer.author, "vote")]
 
 
 # ---- two votes in two logs ----
@@ -155,8 +157,8 @@ class Rivals:
     def votes(self, against: Node, voters: tuple[Node, ...], epoch: int = 1) -> list[EpochVote]:
         return [vote_of(voter, epoch, subject_gone(against.author, self.orderer.author), self.end) for voter in voters]
 
-    def entry(self, against: Node, voters: tuple[Node, ...], epoch: int = 1, **changes: str) -> Entry:
-        cast = [replace(vote, **changes) for vote in self.votes(against, voters, epoch)]
+    def entry(self, against: Node, voters: tuple[Node, ...], epoch: int = 1, signature: str = "") -> Entry:
+        cast = [replace(vote, signature=signature or vote.signature) for vote in self.votes(against, voters, epoch)]
         subject = subject_gone(against.author, self.orderer.author)
         return first_entry(self.orderer, subject, epoch, cast, self.end[1] + 1)
 

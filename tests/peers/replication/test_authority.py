@@ -244,7 +244,8 @@ def test_an_epoch_begins_right_behind_the_newest_entry_that_its_voters_held(tabl
     for other in (end_of(match, 1), (0, last, "1" * 64), (0, last + 1, match.head), (1, last, match.head), (1, 0, "1" * 64)):
         assert refusal(other, other) == "peers.votes_behind", other
         assert refusal(end, other) == ("" if other == end_of(match, 1) else "peers.votes_behind"), other
-    for malformed in ((False, last, match.head), (0, True, "1" * 64), (0, -1, "1" * 64), (-1, last, match.head), (0, 3, "1" * 63)):
+    for malformed in ((False, last, match.head), (0, True, "1" * 64), (0, -1, "1" * 64), (-1, last, match.head),
+                      (0, 3, "1" * 63)):
         assert refusal(end, malformed) == "peers.vote_unsigned", malformed
     for elsewhere in ((0, last - 2, "1" * 64), (0, 0, match.head), (0, last + 5, "1" * 64)):
         assert refusal(end, elsewhere) == refusal(elsewhere, end) == "peers.votes_behind", elsewhere

@@ -890,10 +890,12 @@ def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:
 # ---- heads ----
 
 def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
+    true = signed_head(table.orderer, waiting.match, True, waiting.match.entries[1].hash)
     wrong: list[dict[str, Any]] = [
         {"m": "1" * 64}, {"v": VERSION + 1}, {"v": None}, {"i": "1"}, {"i": -1}, {"i": None}, {"h": 1}, {"seen": []},
                     {"sig": "0" * 128}, {"sig": 1}, {"seen": {table.orderer.author: [1, 2]}},
-                    {"seen": {table.orderer.author: [-1, "x", "y"]}}, {"seen": {table.orderer.author: [1, "x", "y"]}}]
+                    {"seen": {table.orderer.author: [-1, "x", "y"]}}, {"seen": {table.orderer.author: [1, "x", "y"]}},
+                    {"i": True}, {"seen": {table.orderer.author: list(true)}}]
     for changes in wrong:
         with pytest.raises(Malformed):
             waiting.head(table.third, **changes)

@@ -241,6 +241,15 @@ def test_a_vote_convicts_with_a_word_that_shows_that_its_voter_held_more(table: 
         for word in (head(cheat), statement.to_json(), {"i": last.index}):
             assert proven(table, "vote", cheat, innocent.to_json(), word) == "", word
             assert accused(table, "vote", innocent.to_json(), word) == set(), word
+    first, placer = match.entries[1], next(node for node in table.net.nodes if node.author == match.snapshot_at(0).orderer)
+    early, back = vote_of(placer, 1, vote.subject, (0, 0, match.entries[0].hash)), len(match.entries) - 2
+    for word in (head(placer, 1, first.hash), {"i": 1}):
+        assert proven(table, "vote", placer, early.to_json(), word, back=back) == "peers.why.vote"
+        assert accused(table, "vote", early.to_json(), word) == {(placer.author, "vote")}
+    for word in (head(placer, True, first.hash), {"i": True}):  # for Python, true is 1
+        with suppress(Malformed):
+            assert proven(table, "vote", placer, early.to_json(), word, back=back) == "", word
+        assert accused(table, "vote", early.to_json(), word) == set(), word
     just = vote_of(cheat, 1, vote.subject, end_of(match, 1))
     assert proven(table, "vote", cheat, just.to_json(), head(cheat)) == "peers.why.vote"
     assert proven(table, "vote", cheat, just.to_json(), head(cheat, before.index, before.hash), back=1) == ""
@@ -330,6 +339,7 @@ def test_a_file_of_another_form_is_no_accusation(table: RestingTable) -> None:
     against = f'"against":"{culprit}"'
     for old, new in ((against, '"against":1'), (against, '"against":"Eve"'), (against, '"against":"\\u001b[2J"'),
                      ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
+                     ('"version":1', '"version":true'),
                      ('"form":"tabletin-accusation"', '"form":"x"'), ('"exhibits":[{"x":1}]', '"exhibits":{}'),
                      ('"exhibits":[{"x":1}]', '"exhibits":0')):
         assert old in text

@@ -51,6 +51,7 @@ def test_what_a_device_must_not_forget_has_three_forms() -> None:
     assert Pending.from_json([None, 0, [], None]) == Pending(), "nothing was said yet"
     assert Pending.from_json([None, 3, [], None]) == Pending(count=3) != Pending()
     wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None, None],
+                             [None, True], [None, True, [], None], [None, False, [], None, None],
                              {"count": 3}, "xy"]
     for wrong in wrong_ones:
         with pytest.raises(Malformed):

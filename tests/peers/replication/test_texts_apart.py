@@ -305,6 +305,7 @@ GOOD: Message = {"t": "put", "e": [{"i": 9, "say": {"body": {}}}], "apart": {"se
 
 @pytest.mark.parametrize("changes", [
     {"e": 7}, {"e": []}, {"e": GOOD["e"] * 2}, {"e": [{"i": "9", "say": {"body": {}}}]}, {"e": [{"i": 9}]},
+    {"e": [{"i": True, "say": {"body": {}}}]},
     {"e": [{"i": 9, "say": 7}]}, {"e": [{"i": 9, "say": {}}]}, {"e": [{"i": 9, "say": {"body": []}}]},
     {"e": [{"i": 9, "say": {"body": {"sealed": "here"}}}]}, {"apart": []}, {"apart": None}, {"apart": {"sealed": 7}},
     {"apart": {"sealed": [7, LONG]}}, {"apart": {"sealed": ["0" * 64]}}, {"apart": {"sealed": ["0" * 64, "1"]}},

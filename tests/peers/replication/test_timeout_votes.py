@@ -104,6 +104,12 @@ def test_what_is_said_of_another_head_or_seat_or_to_another_is_not_counted(table
     device.choices.timeouts.clear()
     assert device.votes.hear(one.author, vote(table, one, seat)) is None, "the people here do not want it"
     device.choices.timeouts.add(seat)
+    for number in (False, True):
+        device.choices.timeouts.add(int(number))
+        assert device.votes.hear(one.author, vote(table, one, int(number), q=["timeout", number])) is None
+        device.choices.timeouts.discard(int(number))
+    device.choices.timeouts.add(seat)
+    assert device.votes.hear(other.author, vote(table, other, seat)) is None, "true is no seat"
     not_ordering = Device(table, one, seat)
     for node in (orderer, other):
         assert not_ordering.votes.hear(node.author, vote(table, node, seat, sig="")) is None, "it does not order"

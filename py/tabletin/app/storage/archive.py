@@ -195,7 +195,8 @@ async def _archived(text: str, ask: Ask) -> list[tuple[MatchRecord, list[Row]]]:
         raise refused("settings.data.why.not_ours") from error
     if not isinstance(data, dict) or data.get("form") != FORM:
         raise refused("settings.data.why.not_ours")
-    if data.get("version") != VERSION:
+    version = data.get("version")
+    if type(version) is not int or version != VERSION:
         raise refused("settings.data.why.version")
     return [await _judged(one, ask) for one in data["matches"]]
 

@@ -94,7 +94,7 @@ class SealedDealing:
             if number is not None or key is not None:
                 raise refused("peers.device_late")
             return
-        if number != self.deal.number or key is None:
+        if type(number) is not int or number != self.deal.number or key is None:
             raise refused("peers.device_late")
         try:
             self.checker.group.decode_points([offered])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import canonical, parse
+from tabletin.kernel.log import canonical, count_field, parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.league.signed_result import SignedResult, read_results
 
@@ -34,8 +34,8 @@ def read_league_file(text: str) -> LeagueFile:
     data = parse(text, MOST_BYTES)
     if type(data) is not dict or data.keys() != {"form", "version", "results"}:
         raise Malformed("not a league")
-    results = data["results"]
-    if (data["form"], data["version"]) != (FORM, VERSION) or type(results) is not list or len(results) > MOST_RESULTS:
+    results, version = data["results"], count_field(data, "version")
+    if (data["form"], version) != (FORM, VERSION) or type(results) is not list or len(results) > MOST_RESULTS:
         raise Malformed("not a league")
     readable, unreadable = read_results(results)
     if unreadable and not readable:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from secrets import token_hex
 from typing import Final
 
-from tabletin.kernel.log import parse
+from tabletin.kernel.log import count_field, parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.diagnosis import Findings
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
@@ -294,7 +294,7 @@ class Mesh:
                 links = self.state.neighbours[link.author or ""].links
                 links.sort(key=lambda id_: id_ != link.id)  # nothing more is sent on it
             elif kind == "kept":
-                self.state.neighbours[link.author or ""].stored_there = int(message["n"])
+                self.state.neighbours[link.author or ""].stored_there = count_field(message, "n")
             elif kind != "ping":
                 raise ValueError("control")
         except (ValueError, KeyError, TypeError):
@@ -310,7 +310,9 @@ class Mesh:
         for value, count in ((author, AUTHOR_DIGITS), (nonce, NONCE_DIGITS)):
             if not isinstance(value, str) or digits(value, count) is None:
                 raise ValueError("hello")
-        is_expected = link.author in (None, author) and message["v"] == VERSION and message["r"] == state.room
+        if type(message["v"]) is not int or message["v"] != VERSION:
+            raise ValueError("hello")
+        is_expected = link.author in (None, author) and message["r"] == state.room
         if not is_expected or author == state.author or author in state.refused_authors or not isinstance(signature, str):
             raise ValueError("hello")
         known = state.neighbours.get(author)
@@ -318,7 +320,7 @@ class Mesh:
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
         for lane in link.outgoing:
-            lane.packs = message.get("z") == 1  # an older page reads no streams
+            lane.packs = message.get("z") == 1 and type(message["z"]) is int  # an older page reads no streams
         state.neighbours.setdefault(author, Neighbour(author)).can_redeem = bool(message["x"])
         hello = self._hello(author, nonce, link.their_fingerprint, link.own_fingerprint)
         state.effects.append(Check(link.id, author, hello, signature))

@@ -30,7 +30,7 @@ class Accusations:
         self._head_at_tick = ""
 
     def accuse(self, accusation: Accusation) -> bool:
-        """Hold ``accusation``, unless its like is held already, and tell the others. False for what is held against a stranger."""
+        """Hold ``accusation``, unless its like is held already, and tell the others. False where that is a stranger's."""
         state = self._state
         if accusation.culprit not in state.live:
             state.refusal_counts["kernel.stranger"] += 1
@@ -66,8 +66,8 @@ class Accusations:
         return found
 
     def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
-        """Accuse who voted for an epoch in ``branch``, which nobody has judged, and otherwise for the same one in this log. Whether
-        anybody was accused. Only the first such epoch is looked at. Raises ``Malformed``."""
+        """Accuse who voted for an epoch in ``branch``, which nobody has judged, and otherwise for the same one in this log.
+        Whether anybody was accused. Only the first such epoch is looked at. Raises ``Malformed``."""
         match, authority = self._state.match, self._state.authority
         ours = {named_epoch(entry.statement): entry for entry in match.entries if named_epoch(entry.statement)}
         rival = next((entry for entry in branch if named_epoch(entry.statement) in ours), None)
@@ -75,9 +75,9 @@ class Accusations:
             return False
         known = {vote.voter: vote for vote in votes_of(ours[named_epoch(rival.statement)])}
         doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
-        guilty = [both for both in doubled
-                  if convicts_voter(both[0].voter, (both[0].to_json(), both[1].to_json()), match, 0, authority)]
-        return any([self.accuse(Accusation.of_two_votes(match, *both)) for both in guilty])
+        accused = [self.accuse(Accusation.of_two_votes(match, one, other)) for one, other in doubled
+                   if convicts_voter(one.voter, (one.to_json(), other.to_json()), match, 0, authority)]
+        return any(accused)
 
     def _words_of(self, author: str) -> Iterator[tuple[int, Json]]:
         """What ``author`` signed that shows up to which entry it held this log, the newest of each kind."""

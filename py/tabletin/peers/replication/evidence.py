@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, parse
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
@@ -109,7 +109,7 @@ class Accusation:
     def from_text(cls, text: str) -> Accusation:
         """Raises ``Malformed``."""
         data = parse(text, MOST_BYTES)
-        if type(data) is not dict or data.get("form") != FORM or data.get("version") != 1:
+        if type(data) is not dict or data.get("form") != FORM or count_field(data, "version") != 1:
             raise Malformed("not an accusation")
         prefix, exhibits, against, why = (data.get(name) for name in ("prefix", "exhibits", "against", "why"))
         if not isinstance(prefix, list) or not prefix or not isinstance(exhibits, list):
@@ -232,11 +232,11 @@ def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAu
     names it as the newest, or ``{"i": index}`` where the voter placed it. Raises ``Malformed``."""
     entry = match.entries[index]
     match word:
-        case [int(at), str(head), str(signature)]:
+        case [at, str(head), str(signature)] if type(at) is int:
             message = acknowledgement(match.id, at, head)
             return (at, head) == (index, entry.hash) and authority.verifier.verify(voter, message, signature)
         case {"i": at, **rest} if not rest:
-            return at == index and signer_of(match.snapshot_at(index - 1), entry.statement) == voter
+            return type(at) is int and at == index and signer_of(match.snapshot_at(index - 1), entry.statement) == voter
     statement = Statement.from_json(word)
     return (statement.author == voter and statement.match == match.id and statement.head == entry.hash
             and authority.statement_signed(statement))

@@ -34,11 +34,13 @@ class Pending:
     def from_json(cls, data: Json) -> Pending:
         """Raises ``Malformed``. Older programs stored the first two or four alone."""
         match data:
-            case [statement, int(count)]:
+            case [_, count, *_] if type(count) is not int:
+                pass
+            case [statement, count]:
                 return cls(statement, count)
-            case [statement, int(count), [*dead], promise]:
+            case [statement, count, [*dead], promise]:
                 return cls(statement, count, tuple(dead), promise)
-            case [statement, int(count), [*dead], promise, bound_end]:
+            case [statement, count, [*dead], promise, bound_end]:
                 return cls(statement, count, tuple(dead), promise, bound_end)
         raise Malformed("expected a statement and a count")
 

@@ -248,7 +248,7 @@ class Payloads:
         said = message.get("s")
         if message.get("t") == "put":
             match message.get("e"):
-                case [{"i": int(index), "say": said}]:
+                case [{"i": index, "say": said}] if type(index) is int:
                     pass
                 case _:
                     raise Malformed("expected one entry")
@@ -259,7 +259,7 @@ class Payloads:
         size = 0
         for name, value in apart.items():
             match value:
-                case [str(), int(length)] if name not in body and length >= LONG:
+                case [str(), length] if type(length) is int and name not in body and length >= LONG:
                     size += length
                 case _:
                     raise Malformed("expected a text's hash and length")

@@ -23,11 +23,11 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import EpochVote, LogEnd
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer

@@ -276,7 +276,7 @@ class LogSync:
         for author in self._state.other_authors:
             if author in reports:
                 match reports[author]:
-                    case [int(index), str(head), str(signature)] if index >= 0:
+                    case [index, str(head), str(signature)] if type(index) is int and index >= 0:
                         self._state.acknowledgements.acknowledge(author, index, head, signature)
                     case _:
                         raise Malformed("expected an acknowledgement")

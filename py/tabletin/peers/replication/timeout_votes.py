@@ -77,8 +77,10 @@ class TimeoutVotes:
         replica = self._replica
         if message.get("h") != replica.match.head:
             return None
+        question = message.get("q")
         for seat in self._seats():
-            if message.get("q") == ["timeout", seat] and self._gatherer(seat) == replica.author:
+            is_asked = question == ["timeout", seat] and type(question[1]) is int
+            if is_asked and self._gatherer(seat) == replica.author:
                 signature = message.get("sig")
                 if type(signature) is not str or not replica.authority.verifier.verify(sender, self._message(seat), signature):
                     raise Malformed("a vote that is not signed")
