@@ -517,7 +517,8 @@ def test_too_much_too_early_is_not_held(waiting: Parts, table: RestingTable, mon
     for index, counted in ((length + MOST_EARLY - 1, {}), (length + MOST_EARLY, {"peers.too_far_ahead": 1})):
         waiting.put(table.third, replace(entry, index=index))
         assert waiting.counts == counted
-    size = len(entry.statement.canonical_bytes)
+    size = sync_module._size_held(entry)
+    assert size > len(entry.statement.canonical_bytes), "each value counts, however short it is spelled"
     monkeypatch.setattr(sync_module, "MOST_EARLY_BYTES", 3 * size)
     for index, counted in ((2, {}), (2, {}), (3, {}), (4, {"peers.too_far_ahead": 1})):
         waiting.put(table.third, replace(entry, index=length + index))
