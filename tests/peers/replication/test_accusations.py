@@ -171,7 +171,8 @@ def rivals(device: Device, monkeypatch: pytest.MonkeyPatch) -> Rivals:
 def test_whoever_voted_for_two_beginnings_of_one_epoch_is_accused(device: Device, rivals: Rivals) -> None:
     one, other = rivals.one, rivals.other
     for branch in ([rivals.entry(one, (other,))], [rivals.entry(other, (rivals.orderer, one))], [rivals.match.entries[-2]], [],
-                   [rivals.entry(one, (one, other), 2)], [rivals.entry(one, (one,), signature="0" * 128)]):
+                   [rivals.entry(one, (one, other), 2)], [rivals.entry(one, (one,), signature="0" * 128)],
+                   [put(rivals.orderer, signed(rivals.orderer, "pass", {"epoch": 1, "votes": [one.author]}))]):
         assert not device.accusations.suspect_rivals(branch) and device.held() == []
     ours, theirs = rivals.votes(other, (one,))[0], rivals.votes(one, (one,))[0]
     assert device.accusations.suspect_rivals([rivals.match.entries[-2], rivals.entry(one, (other, one))])

@@ -67,14 +67,17 @@ class Accusations:
 
     def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
         """Accuse who voted for an epoch in ``branch``, which nobody has judged, and otherwise for the same one in this log.
-        Whether anybody was accused. Only the first such epoch is looked at. Raises ``Malformed``."""
+        Whether anybody was accused. Only the first such epoch is looked at."""
         match, authority = self._state.match, self._state.authority
         ours = {named_epoch(entry.statement): entry for entry in match.entries if named_epoch(entry.statement)}
         rival = next((entry for entry in branch if named_epoch(entry.statement) in ours), None)
         if rival is None:
             return False
         known = {vote.voter: vote for vote in votes_of(ours[named_epoch(rival.statement)])}
-        doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
+        try:
+            doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
+        except Malformed:
+            return False  # no votes: whoever judges the entry says what is wrong with it
         accused = [self.accuse(Accusation.of_two_votes(match, one, other)) for one, other in doubled
                    if convicts_voter(one.voter, (one.to_json(), other.to_json()), match, 0, authority)]
         return any(accused)

@@ -171,7 +171,7 @@ class LogSync:
 
     def _go_over(self, sender: str, branch: list[Entry]) -> None:
         """Take ``branch`` in place of what stands here, if it begins a newer epoch than any that this log knows. The newest epoch
-        decides, whatever the entries are at which the two logs part. Raises ``Malformed``."""
+        decides, whatever the entries are at which the two logs part."""
         state, match = self._state, self._state.match
         index, epoch = branch[0].index, match.snapshot.epoch
         if self._accusations.suspect_rivals(branch):
