@@ -302,7 +302,8 @@ def test_an_entry_without_votes_carries_none(table: RestingTable) -> None:
     assert votes_of(put(table.third, signed(table.third, "order", body))) == []
     for other in ({**body, "epoch": None}, {**body, "epoch": True}, {}):
         assert votes_of(put(table.third, signed(table.third, "pass", other))) == []
-    for votes in (None, [cast], {vote.voter: None}, {vote.voter: cast, "x": 7}, {vote.voter: [*cast, 1]}, {vote.voter: ["", vote.signature]},
+    for votes in (None, [cast], {vote.voter: None}, {vote.voter: cast, "x": 7}, {vote.voter: [*cast, 1]},
+                  {vote.voter: ["", vote.signature]},
                   {vote.voter: [[True, 3, "1" * 64], vote.signature]}, {vote.voter: [list(vote.end), 7]}):
         with pytest.raises(Malformed):
             votes_of(put(table.third, signed(table.third, "pass", {**body, "votes": votes})))
