@@ -13,6 +13,7 @@ from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import judge
+from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
@@ -325,3 +326,52 @@ def test_a_place_for_a_statement_with_a_used_counter_convinces_everybody() -> No
     assert [(found.culprit, found.why) for found in peer_of(one).accusations] == [(cheat.author, "place")]
     assert net.run(lambda: bool(peer_of(other).accusations), 10)
     assert [(found.culprit, found.why) for found in peer_of(other).accusations] == [(cheat.author, "place")]
+
+
+# ---- what a bound device holds and has not acknowledged ----
+
+@pytest.mark.parametrize("hides", [False, True])
+def test_who_denies_an_entry_that_it_acknowledged_is_proven_whatever_it_signs_afterwards(hides: bool) -> None:
+    """It told one device alone that it holds the entry, and then signed a head of nothing."""
+    table = RestingTable(871)
+    net, orderer, bound, liar = table.net, table.orderer, table.waiting, table.third
+    net.act = lambda node: None  # type: ignore[method-assign]
+    match = peer_of(bound).match
+    count, end = len(match.entries), end_of(match)
+    subject = {"kind": "pass", "against": orderer.author, "order": liar.author}
+    promise = vote_of(bound, 1, subject, end)
+    peer_of(bound).state.set_promise(promise)
+    net.flush(bound)
+    entry = put(orderer, signed(orderer, "order", {"to": orderer.author}))
+    place(orderer, entry)
+    peer_of(orderer).state.count += 100
+    tell(net, orderer, entries_told(entry), bound)
+    heads = [(count, entry.hash), *([(count + 1, "f" * 64)] if hides else [])]
+    for index, head in heads:
+        signature = liar.identity.sign(acknowledgement(match.id, index, head))
+        tell(net, liar, {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION, "sig": signature}, bound)
+    state = peer_of(bound).state
+    assert len(match.entries) == count + 1 and state.is_bound
+    assert state.settled_behind(count - 1) and not state.settled_behind(count), "this device has not acknowledged it itself"
+    first = first_entry(liar, subject, 1, [promise, vote_of(liar, 1, subject, end)], count)
+    tell(net, liar, entries_told(first), bound)
+    assert [(one.culprit, one.why) for one in peer_of(bound).accusations] == [(liar.author, "vote")]
+    net.run(lambda: bool(peer_of(orderer).accusations), 30)
+    assert [one.culprit for one in peer_of(orderer).accusations] == [liar.author], "the others learn of it"
+
+
+def test_a_bound_device_goes_over_to_the_epoch_that_it_voted_for_without_an_entry_that_it_has_not_acknowledged() -> None:
+    table = RestingTable(871)
+    net, orderer, bound, third = table.net, table.orderer, table.waiting, table.third
+    net.act = lambda node: None  # type: ignore[method-assign]
+    match = peer_of(bound).match
+    count, end = len(match.entries), end_of(match)
+    subject = {"kind": "pass", "against": orderer.author, "order": third.author}
+    promise = vote_of(bound, 1, subject, end)
+    peer_of(bound).state.set_promise(promise)
+    entry = put(orderer, signed(orderer, "order", {"to": orderer.author}))
+    tell(net, orderer, entries_told(entry), bound)
+    acknowledgements = peer_of(bound).state.acknowledgements
+    acknowledgements._raise(third.author, count)  # known from what nobody can show any more
+    tell(net, third, entries_told(first_entry(third, subject, 1, [promise, vote_of(third, 1, subject, end)], count)), bound)
+    assert match.snapshot.epoch == 1 and len(match.entries) == count + 1

@@ -27,7 +27,7 @@ from tabletin.peers.replication.state import SILENT_AFTER, DeadStatement, Replic
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
-from tests.support.ballots import first_body, subject_gone, vote_of
+from tests.support.ballots import end_of, first_body, subject_gone, vote_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -122,6 +122,28 @@ def test_the_newest_head_that_an_author_signed_counts(waiting: Parts, table: Res
     acks.acknowledge(author, *signed_head(table.third, match, last + 1, "2" * 64))
     acks.acknowledge(author, last + 1, "2" * 64, "")
     assert acks.lacking([author], 8) == (author,), "it is not here yet"
+
+
+def test_what_shows_that_an_author_holds_an_entry_is_kept(waiting: Parts, table: RestingTable) -> None:
+    acks, match, author = Acknowledgements(waiting.match, waiting.state.authority), waiting.match, table.third.author
+    last = len(match.entries) - 1
+    assert acks.newest_held(author) is None
+    for index, head in ((5, match.entries[5].hash), (7, match.entries[7].hash), (last + 1, "1" * 64), (6, match.entries[6].hash)):
+        acks.acknowledge(author, *signed_head(table.third, match, index, head))
+        held, newest = acks.newest_held(author), acks.newest(author)
+        assert held is not None and held.index == min(index + (index == 6), 7)
+        assert newest is not None and newest.index == index
+    (entry,) = chain(table, 1)
+    acks.acknowledge(author, *signed_head(table.third, match, entry.index, entry.hash))
+    match.append(entry)
+    acks.note_entry(entry, table.orderer.author)
+    held = acks.newest_held(author)
+    assert held is not None and held.head == entry.hash, "it came later"
+    match.cut(entry.index)
+    assert acks.newest_held(author) is None, "it fell away"
+    acks.acknowledge(author, *signed_head(table.third, match, 4, match.entries[4].hash))
+    held = acks.newest_held(author)
+    assert held is not None and held.index == 4
 
 
 def test_an_entry_tells_what_its_author_and_who_placed_it_hold(waiting: Parts, table: RestingTable) -> None:
@@ -479,6 +501,20 @@ def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(w
     monkeypatch.setattr(type(state), "takes_part", False)
     state.forget_dead()
     assert state.dead == [], "it went"
+
+
+def test_a_bound_device_acknowledges_nothing_behind_the_end_that_it_named(waiting: Parts, table: RestingTable) -> None:
+    state, last = waiting.state, len(waiting.match.entries) - 1
+    assert state.has_acknowledged(last) and not state.is_bound
+    subject = {"kind": "pass", "against": table.orderer.author, "order": table.third.author}
+    state.set_promise(vote_of(table.waiting, 1, subject, end_of(waiting.match, 1)))
+    assert state.has_acknowledged(last - 1) and not state.has_acknowledged(last)
+    for author in state.other_authors:
+        state.acknowledgements._up_to[author] = last
+    assert state.settled_behind(last - 1) and not state.settled_behind(last)
+    state.dead = [DeadStatement(renames(table, table.waiting), length) for length in (last, last + 1)]
+    state.forget_dead()
+    assert [one.length for one in state.dead] == [last + 1], "what killed it may fall away"
 
 
 def test_an_entry_is_settled_once_all_who_were_live_acknowledged_it(waiting: Parts, table: RestingTable) -> None:

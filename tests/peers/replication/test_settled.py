@@ -12,6 +12,8 @@ from tests.support.peer_sim import Network
 def is_settled(peer: Replica, index: int) -> bool:
     """The definition, entry by entry."""
     for end in range(index, len(peer.match.entries)):
+        if not peer.state.has_acknowledged(end):
+            return False
         others = [author for author in peer.match.snapshot_at(end).live if author != peer.author]
         if not peer.state.acknowledgements.lacking(others, end):
             return True

@@ -84,9 +84,9 @@ class Accusations:
 
     def _words_of(self, author: str) -> Iterator[tuple[int, Json]]:
         """What ``author`` signed that shows up to which entry it held this log, the newest of each kind."""
-        match, newest = self._state.match, self._state.acknowledgements.newest(author)
-        if newest is not None and match.index_of(newest.head) == newest.index:
-            yield newest.index, [newest.index, newest.head, newest.signature]
+        match, held = self._state.match, self._state.acknowledgements.newest_held(author)
+        if held is not None:
+            yield held.index, [held.index, held.head, held.signature]
         for entry in reversed(match.entries[-MOST_LOOKED_BACK:]):
             if entry.statement.author == author:
                 yield match.index_of(entry.statement.head) or 0, entry.statement.to_json()

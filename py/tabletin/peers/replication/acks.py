@@ -47,6 +47,7 @@ class Acknowledgements:
         self._match = match
         self._authority = authority
         self._newest: dict[str, Acknowledgement] = {}
+        self._newest_held: dict[str, Acknowledgement] = {}  # the newest of them of entries of this log: what shows ``_up_to``
         self._up_to: dict[str, int] = {}  # author → index up to which it is known to hold our log
         self._wanted: dict[Share, ShareDemand] = {}
         self._reported: dict[str, Acknowledgement] = {}
@@ -79,15 +80,22 @@ class Acknowledgements:
         """The newest acknowledgement that ``author`` signed."""
         return self._newest.get(author)
 
+    def newest_held(self, author: str) -> Acknowledgement | None:
+        """The newest acknowledgement of an entry of this log that ``author`` signed, whatever it signed afterwards."""
+        held = self._newest_held.get(author)
+        return held if held is not None and self._is_held(held) else None
+
     def cut(self, length: int) -> None:
         """All entries but the first ``length`` fell away."""
         self._up_to = {author: min(index, length - 1) for author, index in self._up_to.items()}
         self._wanted = {share: demand for share, demand in self._wanted.items() if demand.index < length}
 
     def _compare(self, author: str) -> None:
-        newest = self._newest[author]
-        if newest.index < len(self._match.entries) and self._match.entries[newest.index].hash == newest.head:
+        newest, held = self._newest[author], self.newest_held(author)
+        if self._is_held(newest):
             self._raise(author, newest.index)
+            if held is None or newest.index > held.index:
+                self._newest_held[author] = newest
 
     def _raise(self, author: str, index: int) -> None:
         self._up_to[author] = max(index, self._up_to.get(author, 0))

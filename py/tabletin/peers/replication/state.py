@@ -234,12 +234,18 @@ class ReplicaState:
 
     def settled_behind(self, index: int) -> bool:
         """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
-        one on acknowledged it."""
+        one on acknowledged it, this device among them."""
         for end in self._ends_to_try(index):
+            if not self.has_acknowledged(end):
+                return False
             live = self.match.snapshot_at(end).live
             if not self.acknowledgements.lacking([author for author in live if author != self.author], end):
                 return True
         return False
+
+    def has_acknowledged(self, index: int) -> bool:
+        """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges."""
+        return not self.is_bound or self.bound_end is None or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2]
 
     def _ends_to_try(self, index: int) -> list[int]:
         """The entries from ``index`` on behind which fewer peers may be live than before; whoever holds an entry holds all before
@@ -328,4 +334,4 @@ class ReplicaState:
     def _may_be_needed(self, dead: DeadStatement) -> bool:
         if dead.statement.kind == "leave" and self.takes_part:
             return True
-        return bool(self.missing_acknowledgers(dead.length - 1))
+        return bool(self.missing_acknowledgers(dead.length - 1)) or not self.has_acknowledged(dead.length - 1)

@@ -254,7 +254,8 @@ class ReplicaService:
 
     def _sign_result(self, peer: Replica, day: str) -> WorkerAnswer:
         """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
-        is_held = not peer.state.acknowledgements.lacking(peer.other_authors, len(peer.match.entries) - 1)
+        state, last = peer.state, len(peer.match.entries) - 1
+        is_held = state.has_acknowledged(last) and not state.acknowledgements.lacking(peer.other_authors, last)
         if not is_held or peer.accusations or peer.unchecked_count:
             raise refused("league.not_signed")
         return self._sign_end(peer.match, day)

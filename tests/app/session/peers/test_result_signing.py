@@ -19,8 +19,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
 from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, signed_bytes
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.worker.calls import CheckResults, SignLog, SignResult, Tick
 from tabletin.peers.worker.results import ResultsCheck
+from tests.support.ballots import end_of
 from tests.support.examples import ONE_DEAL, short
 from tests.support.league import DAY, KEYS, VERIFIER, TextsHere
 from tests.support.peer_tables import Tables, tables
@@ -133,6 +135,19 @@ async def test_nothing_is_signed_before_everybody_holds_the_end() -> None:
         assert not late.result_signing.is_done
         match.town.heal(one.author, two.author)
         assert len(await signed_by_each(match, books)) == 2
+
+
+async def test_a_device_that_voted_for_an_epoch_without_the_end_does_not_sign_that_end() -> None:
+    """All others hold it, but it may fall away: this device has not acknowledged it itself."""
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await finished(match)
+        device = match.devices[0]
+        peer = device.replica._service._replica
+        assert peer is not None
+        subject = {"kind": "pass", "against": match.devices[1].author, "order": device.author}
+        peer.state.set_promise(EpochVote(device.author, 1, subject, end_of(peer.match, 1), "00" * 64))
+        with pytest.raises(Refused, match="not_signed"):
+            (await device.session.ask_worker(SignResult(DAY))).require()
 
 
 async def finished_but_for(match: Tables) -> None:
