@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.options import Refused
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import judge
@@ -199,9 +200,10 @@ def test_whoever_handed_the_seat_to_another_device_votes_no_more() -> None:
     peer = peer_of(old)
     peer.choices.removals.add(orderer.author)
     orderer.peer = None
+    net.run(lambda: False, 5)
+    peer.move_to(peer_of(new).membership.offer(old.author))
     net.run(lambda: False, 12)
     assert not peer.state.is_present(orderer.author)
-    peer.move_to(peer_of(new).membership.offer(old.author))
     assert peer.pending is not None and peer.state.has_given_vote_away and peer._ballots.subjects() == []
     peer.state.bury_pending()
     peer.state.acknowledgements._up_to.clear()
@@ -232,6 +234,24 @@ def test_a_handover_that_came_too_late_gives_the_vote_back() -> None:
     for node in (old, *others):
         peer_of(node).choices.removals.add(lost.author)
     assert net.run(lambda: all(lost.author in peer_of(node).match.former_authors for node in (old, *others)), 120)
+
+
+def test_nobody_goes_on_elsewhere_while_the_one_that_orders_is_silent() -> None:
+    """The handover would get no place, and its author would vote no more: nobody could ever go on without that peer."""
+    net = Network(MANY_HANDS, 3, 511, options=lasting(MANY_HANDS), spectators=1)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    orderer = node_of(net, net.peers[0].match.orderer)
+    old, other = (node for node in net.nodes[:3] if node is not orderer)
+    orderer.peer = None
+    net.run(lambda: False, 12)
+    offer = peer_of(net.nodes[3]).membership.offer(old.author)
+    with pytest.raises(Refused, match=r"peers\.device_wait"):
+        peer_of(old).move_to(offer)
+    for node in (old, other):
+        peer_of(node).choices.removals.add(orderer.author)
+    assert net.run(lambda: all(orderer.author in peer_of(node).match.former_authors for node in (old, other)), 60)
 
 
 def test_an_older_handover_does_not_bind_when_the_seat_comes_back() -> None:

@@ -172,7 +172,10 @@ class Replica:
         self.work()
 
     def move_to(self, offer: Offer) -> Hash:
-        """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``."""
+        """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``, also while
+        the peer that orders is silent: whoever signed that votes no more, and nobody else could go on without that peer."""
+        if len(self.live) > 2 and not self.orders and self.state.is_silent(self.match.orderer):
+            raise refused("peers.device_wait")
         return self.say("device", self.membership.device_body(offer))
 
     def promise(self, seat: int, to: Seat, agreed: str) -> Hash:
