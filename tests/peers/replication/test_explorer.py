@@ -11,7 +11,7 @@ import pytest
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.peers.replication.replica import Replica
 from tests.support.device_moves import peer_of
-from tests.support.examples import MANY_HANDS
+from tests.support.examples import MANY_HANDS, unending
 from tests.support.explorer import Explorer
 from tests.support.highcard import HighCard
 from tests.support.peer_sim import Network, Node
@@ -23,7 +23,7 @@ Scene = Callable[[Network], None]
 def table(game: str, *, spectators: int = 0) -> Network:
     """Three devices at a table where nothing is asked for; in the toy game nobody moves by itself."""
     rules = HighCard if game == "highcard" else None
-    options = {"turns": 2} if game == "highcard" else {"target": 100}
+    options = {"turns": 2} if game == "highcard" else unending(game)
     net = Network(game, SEATS, 5, options=options, rules=rules, spectators=spectators)
     if game == "highcard":
         net.act = lambda node: None  # type: ignore[method-assign]
