@@ -13,7 +13,7 @@ from typing import Final
 NAME: Final = 20  # characters
 NAMELESS: Final = re.compile(r"(\?( \d+)?)?")  # what devices call somebody who gave no name; a number tells several apart
 MARKS_IN_A_ROW: Final = 2
-GAPS: Final = str.maketrans("\t\n\r", "   ")
+GAPS: Final = str.maketrans(dict.fromkeys("\t\n\r\u2028\u2029", " "))
 JOINER: Final = "\u200d"
 PICTURES: Final = ("\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299"
                    "\U0001f000-\U0001faff")

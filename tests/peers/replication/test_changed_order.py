@@ -140,7 +140,7 @@ def test_an_acknowledgement_of_another_log_breaks_no_vote(table: ChangedTable, m
     voter = table.third
     state = peer_of(table.orderer).state
     elsewhere = Acknowledgement(table.fresh, "1" * 64, "x")
-    monkeypatch.setattr(state.acknowledgements, "newest", lambda author: elsewhere)
+    monkeypatch.setitem(state.acknowledgements._newest_held, voter.author, elsewhere)
     words = list(state_words(table, voter))
     assert words and not any(isinstance(word, list) for word in words)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.outbox import Outbox, Pending
-from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, MOST, UNITS, RateLimit
+from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, MOST, UNITS, VALUES_A_UNIT, RateLimit
 
 
 def test_each_sender_has_so_many_units_a_second() -> None:
@@ -33,7 +33,8 @@ def test_bytes_and_work_cost_more() -> None:
         limit = RateLimit()
         assert sum(limit.works("a", kind) for _ in range(MOST)) == MOST // units
     limit = RateLimit()
-    assert all(limit.works("a", "put") for _ in range(2 * MOST)), "its bytes are counted, and each entry is judged anyway"
+    assert sum(limit.parses("a", VALUES_A_UNIT) for _ in range(2 * MOST)) == MOST
+    assert all(limit.works("b", "have") for _ in range(2 * MOST)), "its bytes are counted"
 
 
 def test_nothing_is_sent_to_oneself() -> None:
