@@ -116,7 +116,7 @@ room.transport.send(None, "room", json.dumps({{"v": {VERSION}, "do": "found", "g
         bo.wait_for_timeout(PATIENCE)
         harmless(bo, text)
     python(ada, f"""{ROOM}
-told = room.state.to_json() | {{"version": 100000}}
+told = room.state.to_json() | {{"version": 9000}}
 told["members"][0]["name"] = {MARKUP!r}
 room.send(None, "room", room=told)
 """)

@@ -166,6 +166,8 @@ class App:
                 return
             self.screen.close()
             self.screen = None
+        if self._opening is not None:  # from now on: it may go on before this one shows anything
+            self._overtaken.add(self._opening)
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
         alone = route.screen in AMONG_DEVICES and not hasattr(js, "RTCPeerConnection")
@@ -180,20 +182,18 @@ class App:
         if route.screen == "home":
             self.document.show_home()
         self.document.turn_over(route.screen)
-        if self._opening is not None:
-            self._overtaken.add(self._opening)
         opening = self._opening = asyncio.current_task()
         try:
             await screen.open()
         except Exception:
-            if self._opening is opening:
+            if opening not in self._overtaken:
                 self._broken()
                 self._take_over()
             raise
         finally:
             if self._opening is opening:
                 self._opening = None
-            else:
+            if opening in self._overtaken:
                 self._overtaken -= {opening}
                 screen.close()  # once more: it may have taken something since
         if not self._is_alone and self.screen is screen:
