@@ -27,7 +27,7 @@ PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a stat
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
 MOST_BALLOTS: Final = 64  # whose votes are remembered
-OF_SEATS: Final = ("seat", "consent", "device", "leave")
+OF_SEATS: Final = ("seat", "consent", "device", "leave")  # statements that pay no debt and make no new one
 
 Due = tuple[str, str, int]  # who orders, who has to get the order, and the entry because of which something is due
 
