@@ -24,7 +24,7 @@ from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballots import end_of, subject_gone, vote_of
-from tests.support.forging import signed
+from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
@@ -139,12 +139,73 @@ def test_a_plea_counts_from_when_it_was_said_first(booth: Booth, table: RestingT
 
 def test_a_plea_for_what_the_log_refuses_moves_nobody(booth: Booth, table: RestingTable) -> None:
     booth.at(100).ballots.hear_plea(signed(table.third, "order", {"to": table.third.author}))
-    assert booth.at(120).ballots.subjects() == []
-    booth.ballots.tick()
-    assert not booth.ballots._pleas
+    assert booth.at(120).ballots.subjects() == [] and not booth.ballots._pleas
     booth.ballots.hear_plea(renames(table, table.third))
     booth.ballots.tick()
     assert booth.ballots._pleas.keys() == {table.third.author}
+
+
+def test_a_plea_is_over_once_its_statement_has_its_place(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one of the same author is kept then, and its wait begins."""
+    one, other = renames(table, table.third), signed(table.third, "resign", {"seat": table.seat(table.third)})
+    refused = [one]
+    booth.at(100).ballots.hear_plea(one)
+    assert booth.at(100 + PATIENCE).ballots.subjects()
+    monkeypatch.setattr(Match, "refusal", lambda match, statement: object() if statement in refused else None)
+    assert booth.ballots.subjects() == []
+    booth.ballots.hear_plea(other)
+    assert booth.at(100 + 2 * PATIENCE - 1).ballots.subjects() == []
+    assert booth.at(100 + 2 * PATIENCE).ballots.subjects()
+
+
+class Debt:
+    """The peer that orders owes what nobody else may say, as ``booth`` sees it, and the log of ``booth`` grows by whatever."""
+
+    def __init__(self, booth: Booth, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.booth = booth
+        self.entries = [*booth.match.entries]
+        monkeypatch.setattr(booth.match, "entries", self.entries)
+        monkeypatch.setattr(type(booth.state), "orderer_owes", True)
+
+    def grow(self, kind: str) -> None:
+        statement = signed(self.booth.node, kind, {})
+        self.entries.append(put(self.booth.node, statement, len(self.entries)))
+
+    def is_withheld(self, seconds: float) -> bool:
+        """Whether it is passed over for that, a tick after ``seconds``."""
+        self.booth.at(seconds).ballots.tick()
+        self.booth.outbox.messages.clear()
+        return bool(self.booth.ballots.subjects())
+
+
+@pytest.fixture
+def debt(booth: Booth, monkeypatch: pytest.MonkeyPatch) -> Debt:
+    return Debt(booth, monkeypatch)
+
+
+def test_who_orders_is_passed_over_for_what_it_has_owed_for_twenty_seconds(debt: Debt) -> None:
+    found = [debt.is_withheld(seconds) for seconds in (100, 101, 100 + 2 * PATIENCE - 0.1, 100 + 2 * PATIENCE)]
+    assert found == [False, False, False, True]
+
+
+def test_what_is_said_of_seats_makes_no_other_debt_and_anything_else_does(debt: Debt) -> None:
+    assert not debt.is_withheld(100)
+    for kind in ("seat", "consent", "device", "leave"):
+        debt.grow(kind)
+        assert not debt.is_withheld(105), kind
+    assert debt.is_withheld(100 + 2 * PATIENCE)
+    debt.grow("deal")
+    debt.grow("seat")
+    assert not debt.is_withheld(100 + 2 * PATIENCE) and not debt.is_withheld(100 + 4 * PATIENCE - 1)
+    assert debt.is_withheld(100 + 4 * PATIENCE)
+
+
+def test_nothing_is_owed_behind_the_end(debt: Debt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an older log an undo may take the end back: only then a debt begins."""
+    with monkeypatch.context() as patch:
+        patch.setattr(Match, "outcome", object())
+        assert not debt.is_withheld(100)
+    assert not debt.is_withheld(100 + 2 * PATIENCE) and debt.is_withheld(100 + 4 * PATIENCE)
 
 
 def test_the_own_statement_is_pleaded_for_and_then_who_orders_is_passed_over(booth: Booth, table: RestingTable) -> None:
@@ -398,9 +459,10 @@ def test_votes_of_epochs_that_began_are_forgotten(booth: Booth, table: RestingTa
     end = end_of(booth.match)
     for epoch in (1, 2, 3):
         booth.at(100).hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
+        booth.ballots._sign(epoch, {"kind": "pass"})
     monkeypatch.setattr(booth.match.snapshot, "epoch", 2)
     booth.ballots.tick()
-    assert list(booth.ballots._votes) == [3]
+    assert list(booth.ballots._votes) == list(booth.ballots._joined) == [3]
 
 
 # ---- a ballot that leads to nothing ----
@@ -425,6 +487,55 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     booth.wish(table.third)
     (other, _) = booth.ballots.subjects()
     assert other["against"] == table.orderer.author and other["order"] != table.orderer.author
+
+
+def left_out(booth: Booth, table: RestingTable, seconds: float) -> list[Json]:
+    """Without whom ``booth`` would go on then, where nobody is silent."""
+    booth.at(seconds)
+    for node in (table.orderer, table.third):
+        booth.wish(node)
+    return [subject["against"] for subject in booth.ballots.subjects()]
+
+
+def to_order_again(table: RestingTable) -> dict[str, Json]:
+    return {"kind": "pass", "against": None, "order": table.orderer.author}
+
+
+def test_who_does_not_vote_along_hinders(booth: Booth, table: RestingTable) -> None:
+    subject, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).ballots._sign(2, subject)
+    booth.hear(vote_of(table.orderer, 2, subject, end))
+    assert left_out(booth, table, 100 + STUCK) == [table.third.author, None]
+    booth.hear(vote_of(table.third, 2, {**subject, "order": table.third.author}, end))
+    assert left_out(booth, table, 100 + STUCK) == [table.third.author, None], "it voted for something else"
+
+
+def test_in_the_newest_ballot_that_had_three_seconds(booth: Booth, table: RestingTable) -> None:
+    subject, end = to_order_again(table), end_of(booth.match)
+    for seconds, epoch, voter in ((100, 2, table.orderer), (100 + STUCK, 4, table.third)):
+        booth.at(seconds).ballots._sign(epoch, subject)
+        booth.hear(vote_of(voter, epoch, subject, end))
+    assert left_out(booth, table, 100 + STUCK + FRESH - 0.1) == [table.third.author, None]
+    assert left_out(booth, table, 100 + STUCK + FRESH)[0] == table.orderer.author
+
+
+def test_nobody_hinders_in_a_ballot_that_is_forgotten(booth: Booth, table: RestingTable) -> None:
+    booth.at(100).ballots._sign(2, to_order_again(table))
+    for epoch in range(3, 3 + MOST_BALLOTS):
+        booth.hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end_of(booth.match)))
+    assert left_out(booth, table, 100 + STUCK) == [None]
+
+
+def test_where_all_voted_who_names_an_end_that_nobody_has_hinders_and_else_who_was_to_begin(booth: Booth,
+                                                                                            table: RestingTable) -> None:
+    subject, end = to_order_again(table), end_of(booth.match)
+    nowhere, newer = (0, end[1] + 1, "f" * 64), (1, end[1] + 1, "e" * 64)
+    for epoch, ends, hindering in ((2, (end, end), table.orderer), (3, (end, nowhere), table.third),
+                                   (4, (end, (0, end[1], "f" * 64)), table.third), (5, (nowhere, newer), table.third)):
+        booth.at(100 * epoch).ballots._sign(epoch, subject)
+        for node, named in zip((table.orderer, table.third), ends, strict=True):
+            booth.hear(vote_of(node, epoch, subject, named))
+        assert left_out(booth, table, 100 * epoch + STUCK)[0] == hindering.author, epoch
 
 
 def test_also_after_the_end_of_a_match(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:

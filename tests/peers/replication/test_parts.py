@@ -27,7 +27,7 @@ from tabletin.peers.replication.state import SILENT_AFTER, DeadStatement, Replic
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
-from tests.support.ballots import end_of, first_body, subject_gone, vote_of
+from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -563,6 +563,21 @@ def test_too_much_too_early_is_not_held(waiting: Parts, table: RestingTable, mon
     assert waiting.counts == {}, "each sender has room of its own"
 
 
+def test_an_entry_costs_its_bytes_and_something_for_each_value(table: RestingTable) -> None:
+    for body in ({"x": "y" * 2000}, {"x": [0] * 1000}):
+        entry = put(table.orderer, signed(table.third, "move", body))
+        values = len(body["x"]) if type(body["x"]) is list else 1
+        least = len(entry.statement.canonical_bytes) + sync_module.VALUE_BYTES * values
+        assert least <= sync_module._size_held(entry) <= least + 20 * sync_module.VALUE_BYTES
+
+
+def test_what_stands_before_a_false_place_in_a_message_is_taken(waiting: Parts, table: RestingTable) -> None:
+    (entry,), at = chain(table, 1), len(waiting.match.entries) - 2
+    false = put(table.third, renames(table, table.third, head=waiting.match.entries[at - 1].hash), at)
+    waiting.put(table.third, entry, false, false)
+    assert waiting.match.head == entry.hash and waiting.counts == {"peers.place_unsigned": 1}
+
+
 @pytest.mark.parametrize("message", [{}, {"e": None}, {"e": {}}, {"e": [1]}, {"e": [None] * (BATCH + 1)}])
 def test_what_is_no_list_of_entries_is_malformed(waiting: Parts, table: RestingTable, message: dict[str, Json]) -> None:
     with pytest.raises(Malformed):
@@ -609,11 +624,13 @@ def test_another_entry_at_a_place_is_compared(waiting: Parts, table: RestingTabl
     other = put(table.orderer, renames(table, table.third, head=match.entries[at - 1].hash), at)
     waiting.put(table.third, replace(other, signature="0" * 128))
     assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
+    waiting.told()
     waiting.put(table.third, replace(other, previous="1" * 64))
     assert waiting.counts == {"peers.other_history": 1}
-    assert ("want", at + 1) in [(message["t"], message.get("to")) for _, message in waiting.told()]
+    assert [(message["t"], message.get("to")) for _, message in waiting.told()] == [("want", at + 1)], "it parted further back"
     waiting.put(table.third, other)
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
+    assert [message["t"] for _, message in waiting.told()] == ["blame"], "that is proof, and nothing is compared any more"
 
 
 def test_what_comes_twice_counts_twice(waiting: Parts, table: RestingTable) -> None:
@@ -757,6 +774,39 @@ def test_the_first_entry_of_a_newer_epoch_makes_ours_fall_away(waiting: Parts, t
     assert (to, told["t"], [entry["i"] for entry in told["e"]]) == (table.third.author, "put", [index])
     assert asked == (table.third.author, {"t": "want", "i": index, "to": index + BATCH}), "it may go on with a newer one"
     assert waiting.match.entries[index].hash == first.hash and not waiting.state.accusations
+
+
+def test_what_was_held_for_a_place_may_begin_a_newer_epoch(waiting: Parts, table: RestingTable) -> None:
+    first, second = chain(table, 2)
+    waiting.put(table.orderer, first)
+    newer = epoch_entry(table, waiting, second.index)
+    waiting.state.cut(first.index)
+    waiting.put(table.orderer, second)
+    waiting.put(table.third, newer)
+    waiting.put(table.orderer, first)
+    assert waiting.match.entries[-1].hash == newer.hash and waiting.state.cuts == 2 and not waiting.state.accusations
+
+
+def test_an_epoch_of_the_same_number_is_no_newer_one(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two devices would go over to each other's log for ever, where nobody who voted for both can be accused any more."""
+    index, end = len(waiting.match.entries), end_of(waiting.match)
+    ours = epoch_entry(table, waiting, index)
+    subject = {"kind": "pass", "against": table.orderer.author, "order": table.waiting.author}
+    rival = first_entry(table.waiting, subject, 1, [vote_of(node, 1, subject, end) for node in (table.waiting, table.third)], index)
+    monkeypatch.setattr(waiting.accusations, "suspect_rivals", lambda branch: False)
+    waiting.put(table.third, ours)
+    waiting.told()
+    assert not takes(waiting, table.orderer, rival)
+    assert [told["t"] for _, told in waiting.told()] == ["put", "want"] and waiting.match.head == ours.hash
+
+
+def test_what_is_wrong_behind_the_beginning_of_an_epoch_does_not_keep_it_out(waiting: Parts, table: RestingTable) -> None:
+    index, before = len(waiting.match.entries), waiting.match.head
+    first = epoch_entry(table, waiting, index)
+    waiting.put(table.orderer, placed(table.orderer, renames(table, table.waiting, head=before), index, before))
+    wrong = placed(table.third, renames(table, table.waiting), index + 1, first.hash)
+    waiting.put(table.third, first, replace(wrong, signature="0" * 128))
+    assert waiting.match.head == first.hash and not waiting.counts and not waiting.state.accusations
 
 
 def test_an_epoch_may_begin_right_behind_the_genesis(waiting: Parts, table: RestingTable) -> None:
@@ -932,7 +982,8 @@ def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
         {"m": "1" * 64}, {"v": VERSION + 1}, {"v": None}, {"i": "1"}, {"i": -1}, {"i": None}, {"h": 1}, {"seen": []},
                     {"sig": "0" * 128}, {"sig": 1}, {"seen": {table.orderer.author: [1, 2]}},
                     {"seen": {table.orderer.author: [-1, "x", "y"]}}, {"seen": {table.orderer.author: [1, "x", "y"]}},
-                    {"i": True}, {"seen": {table.orderer.author: list(true)}}]
+                    {"i": True}, {"seen": {table.orderer.author: list(true)}},
+                    {"seen": {table.orderer.author: list(signed_head(table.orderer, waiting.match, -1, waiting.match.head))}}]
     for changes in wrong:
         with pytest.raises(Malformed):
             waiting.head(table.third, **changes)

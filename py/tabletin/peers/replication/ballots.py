@@ -185,7 +185,7 @@ class Ballots:
         state, match = self._state, self._state.match
         if match.outcome is not None or not state.orderer_owes:
             return None
-        last = next(entry.index for entry in reversed(match.entries) if entry.index == 0 or entry.statement.kind not in OF_SEATS)
+        last = next(entry.index for entry in reversed(match.entries) if entry.statement.kind not in OF_SEATS)
         return match.snapshot.orderer, match.snapshot.must_order, last
 
     def _plead(self) -> None:
