@@ -14,6 +14,7 @@ from tabletin.peers.replication.authority import (
     device_agreement,
     epoch_of,
     gone_vote,
+    is_end,
     next_peer,
     seat_agreement,
     signer_of,
@@ -370,20 +371,27 @@ def test_the_order_goes_round() -> None:
     assert [next_peer(("a", "b", "c"), peer) for peer in "abc"] == ["b", "c", "a"]
 
 
-def test_a_place_is_signed_by_who_orders_and_the_first_of_an_epoch_by_who_begins_it(table: RestingTable) -> None:
+def test_a_place_is_signed_by_who_orders_and_the_first_of_an_epoch_by_who_begins_it(table: RestingTable,
+                                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, orderer, other = table.match.snapshot, table.orderer, table.third
 
     def statement(kind: str, author: Node, order: Node, epoch: Any = 5) -> Statement:
         return signed(author, kind, {"order": order.author, "epoch": epoch})
 
+    monkeypatch.setattr(snapshot, "epoch", 3)
     for kind in ("gone", "pass"):
         assert signer_of(snapshot, statement(kind, other, other)) == other.author
         assert signer_of(snapshot, statement(kind, other, orderer)) == orderer.author
         assert epoch_of(snapshot, statement(kind, other, other)) == 5
         for odd in (None, "5", True):
-            assert epoch_of(snapshot, statement(kind, other, other, odd)) == snapshot.epoch
+            assert epoch_of(snapshot, statement(kind, other, other, odd)) == 3
     assert signer_of(snapshot, statement("leave", other, other)) == orderer.author
-    assert epoch_of(snapshot, statement("leave", other, other)) == snapshot.epoch
+    assert epoch_of(snapshot, statement("leave", other, other)) == 3
+
+
+@pytest.mark.parametrize("data", [None, 7, True, "abc", {}, {"0": 0, "1": 1, "2": "0" * 64}, (0, 1, "0" * 64), [], [0, 1]])
+def test_what_is_no_list_of_three_is_no_end_of_a_log(data: Any) -> None:
+    assert is_end([0, 1, "0" * 64]) and not is_end(data)
 
 
 def test_an_entry_that_another_placed_is_refused(table: RestingTable) -> None:

@@ -145,7 +145,8 @@ def test_a_plea_for_what_the_log_refuses_moves_nobody(booth: Booth, table: Resti
     assert booth.ballots._pleas.keys() == {table.third.author}
 
 
-def test_a_plea_is_over_once_its_statement_has_its_place(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plea_is_over_once_its_statement_has_its_place(booth: Booth, table: RestingTable,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     """Another one of the same author is kept then, and its wait begins."""
     one, other = renames(table, table.third), signed(table.third, "resign", {"seat": table.seat(table.third)})
     refused = [one]

@@ -432,7 +432,68 @@ def test_a_promise_is_to_be_stored(waiting: Parts, table: RestingTable) -> None:
     promise = vote_of(table.waiting, 1, {"kind": "pass"}, (0, 3, "1" * 64))
     waiting.state.set_promise(promise)
     kept = waiting.state.take()[2]
-    assert kept is not None and kept.promise == promise.to_json()
+    assert kept is not None and kept.promise == promise.to_json() and kept.bound_end == list(promise.end)
+
+
+def test_all_votes_whose_epochs_have_not_begun_bind_a_device_to_the_oldest_end(waiting: Parts, table: RestingTable,
+                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    state, last = waiting.state, len(waiting.match.entries) - 1
+    subject = {"kind": "pass"}
+    ends = [end_of(waiting.match, back) for back in (3, 1, 4)]
+    for epoch, (end, bound_by) in enumerate(zip(ends, (ends[0], ends[0], ends[2]), strict=True), 1):
+        state.set_promise(vote_of(table.waiting, epoch, subject, end))
+        assert state.bound_end == bound_by and state.promise is not None and state.promise.end == end
+    for digit in "f0f":  # which one it was cannot be known any more
+        state.set_promise(vote_of(table.waiting, 4, subject, (*ends[2][:2], digit * 64)))
+        assert state.bound_end == (*ends[2][:2], digit * 64)
+    assert not state.has_acknowledged(last)
+    monkeypatch.setattr(state.match.snapshot, "epoch", 4)
+    assert state.has_acknowledged(last), "the last of these epochs began"
+    state.set_promise(vote_of(table.waiting, 5, subject, ends[1]))
+    assert state.bound_end == ends[1]
+
+
+def test_a_device_that_starts_again_is_bound_as_it_was(waiting: Parts, table: RestingTable) -> None:
+    promise, older = vote_of(table.waiting, 2, {"kind": "pass"}, end_of(waiting.match)), end_of(waiting.match, 5)
+
+    def bound_end(**stored: Any) -> Any:
+        state = waiting.state
+        return ReplicaState(state.identity, state.authority, state.match, state.dealer, **stored).bound_end
+
+    assert bound_end() is None and bound_end(promise=promise) == promise.end
+    assert bound_end(promise=promise, bound_end=older) == bound_end(bound_end=older) == older
+
+
+def test_whoever_signed_that_another_device_goes_on_has_given_its_vote_away(waiting: Parts, table: RestingTable) -> None:
+    """Also where its own log refuses that."""
+    state = waiting.state
+    handover, other = (signed(table.waiting, kind, {}) for kind in ("device", "leave"))
+    for pending, dead, is_away in ((None, [], False), (other, [other], False), (handover, [], True), (handover, [other], True),
+                                   (None, [handover], True), (other, [other, handover], True)):
+        state.pending, state.dead = pending, [DeadStatement(one, 5) for one in dead]
+        assert state.has_given_vote_away is is_away
+
+
+def test_who_orders_owes_the_order_and_what_answers_need_no_message_for(waiting: Parts, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    state, asked = waiting.state, list[Any]()
+    idle = [False]
+    dealer = SimpleNamespace(idle=lambda *what: (asked.append(what), idle[0])[1])
+    monkeypatch.setattr(state, "dealer", dealer)
+    assert state.orderer_owes is False and asked == [(state.match.state, state.current_dealing)]
+    idle[0] = True
+    assert state.orderer_owes is True
+    idle[0] = False
+    monkeypatch.setattr(state.match.snapshot, "must_order", table.third.author)
+    assert state.orderer_owes is True
+
+
+def test_who_has_said_nothing_begins_to_count_at_nought(waiting: Parts, table: RestingTable) -> None:
+    state = waiting.state
+    state.cut(1)
+    counts = {node.author: ReplicaState(node.identity, state.authority, state.match, state.dealer).count
+              for node in table.net.nodes}
+    assert sorted(counts.values()) == [0, 0, 1], "one of them said the genesis"
 
 
 def test_messages_of_the_dealing_alone_make_cards_readable(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -787,12 +848,14 @@ def test_what_was_held_for_a_place_may_begin_a_newer_epoch(waiting: Parts, table
     assert waiting.match.entries[-1].hash == newer.hash and waiting.state.cuts == 2 and not waiting.state.accusations
 
 
-def test_an_epoch_of_the_same_number_is_no_newer_one(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_epoch_of_the_same_number_is_no_newer_one(waiting: Parts, table: RestingTable,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     """Two devices would go over to each other's log for ever, where nobody who voted for both can be accused any more."""
     index, end = len(waiting.match.entries), end_of(waiting.match)
     ours = epoch_entry(table, waiting, index)
     subject = {"kind": "pass", "against": table.orderer.author, "order": table.waiting.author}
-    rival = first_entry(table.waiting, subject, 1, [vote_of(node, 1, subject, end) for node in (table.waiting, table.third)], index)
+    votes = [vote_of(node, 1, subject, end) for node in (table.waiting, table.third)]
+    rival = first_entry(table.waiting, subject, 1, votes, index)
     monkeypatch.setattr(waiting.accusations, "suspect_rivals", lambda branch: False)
     waiting.put(table.third, ours)
     waiting.told()

@@ -16,7 +16,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
-from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
+from tabletin.peers.replication.evidence import Accusation, judge, peer_match, uses_old_counter, what_was_wrong
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -260,6 +260,17 @@ def test_a_vote_convicts_with_a_word_that_shows_that_its_voter_held_more(table: 
     assert proven(table, "vote", cheat, ahead.to_json(), head(cheat)) == "", "it names something of a newer epoch"
 
 
+def test_what_is_voted_for_is_short(table: RestingTable) -> None:
+    around = len(canonical({"kind": ""}))
+    for length, is_short in ((MOST_SUBJECT, True), (MOST_SUBJECT + 1, False)):
+        vote = vote_of(table.third, 1, {"kind": "x" * (length - around)}, (0, 0, NOTHING)).to_json()
+        if is_short:
+            assert EpochVote.from_json(vote).to_json() == vote
+        else:
+            with pytest.raises(Malformed, match="short"):
+                EpochVote.from_json(vote)
+
+
 @pytest.mark.parametrize("change", [
     {"by": 1}, {"by": "x" * 300}, {"e": -1}, {"e": "1"}, {"what": []}, {"seen": [0, 1]}, {"seen": ["0", 1, NOTHING]},
     {"seen": [0, "1", NOTHING]}, {"seen": [0, 1, 2]}, {"seen": [-1, 1, NOTHING]}, {"seen": [0, -1, NOTHING]}, {"sig": 1},
@@ -307,6 +318,18 @@ def test_an_entry_without_votes_carries_none(table: RestingTable) -> None:
                   {vote.voter: [[True, 3, "1" * 64], vote.signature]}, {vote.voter: [list(vote.end), 7]}):
         with pytest.raises(Malformed):
             votes_of(put(table.third, signed(table.third, "pass", {**body, "votes": votes})))
+
+
+def test_a_counter_is_old_once_its_author_said_something_with_it_or_a_higher_one(table: RestingTable) -> None:
+    match = table.match
+    newest = {entry.statement.author: entry for entry in match.entries[1:]}
+    assert len({entry.statement.count for entry in newest.values()}) > 1, "others count on their own"
+    for node in table.net.nodes:
+        entry = newest[node.author]
+        for count, length, is_old in ((0, len(match.entries), True), (0, entry.index + 1, True), (0, entry.index, False),
+                                      (-1, entry.index + 1, True), (1, len(match.entries), False)):
+            statement = signed(node, "order", {}, count=entry.statement.count + count)
+            assert uses_old_counter(match, length, statement) is is_old
 
 
 # ---- the file itself ----

@@ -14,8 +14,10 @@ from tabletin.kernel.log import Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.rate_limit import MOST
 from tabletin.peers.replication.replica import MOST_MESSAGE, MOST_TRIES, TICK, Replica
+from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.sealed.requests import ShareDuty
 from tests.support.ballots import end_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -135,6 +137,25 @@ def test_a_replica_that_defers_shuffles_tells_its_checker_who_it_is(still_room: 
 
 
 # ---- saying ----
+
+def test_another_device_goes_on_only_where_its_word_can_get_a_place(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while the peer that orders is silent; of two peers nobody goes on without the other one anyway."""
+    silent: list[str] = []
+    monkeypatch.setattr(ReplicaState, "is_silent", lambda state, author: author in silent)
+    monkeypatch.setattr(Membership, "device_body", lambda membership, offer: {"offer": offer})
+    monkeypatch.setattr(Replica, "say", lambda peer, kind, body: (kind, body))
+    offer: Any = "an offer"
+    said = ("device", {"offer": offer})
+    assert peer_of(room.actor).move_to(offer) == said
+    silent += [room.other.author]
+    assert peer_of(room.actor).move_to(offer) == said
+    silent += [room.orderer.author]
+    with pytest.raises(Refused, match=r"peers\.device_wait"):
+        peer_of(room.actor).move_to(offer)
+    assert peer_of(room.orderer).move_to(offer) == said
+    monkeypatch.setattr(Replica, "live", (room.actor.author, room.orderer.author))
+    assert peer_of(room.actor).move_to(offer) == said
+
 
 def test_a_statement_is_kept_and_sent_to_who_orders(room: Room) -> None:
     node, peer = room.actor, peer_of(room.actor)

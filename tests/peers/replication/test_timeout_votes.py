@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.kernel.log import parse
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import timeout_vote
+from tabletin.peers.replication.authority import timeout_vote, timeout_voters
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.outbox import Outbox
 from tabletin.peers.replication.timeout_votes import TimeoutVotes
@@ -103,16 +103,31 @@ def test_what_is_said_of_another_head_or_seat_or_to_another_is_not_counted(table
     assert device.votes.hear(other.author, vote(table, other, seat)) is None, "the first one did not vote"
     device.choices.timeouts.clear()
     assert device.votes.hear(one.author, vote(table, one, seat)) is None, "the people here do not want it"
-    device.choices.timeouts.add(seat)
-    for number in (False, True):
-        device.choices.timeouts.add(int(number))
-        assert device.votes.hear(one.author, vote(table, one, int(number), q=["timeout", number])) is None
-        device.choices.timeouts.discard(int(number))
-    device.choices.timeouts.add(seat)
-    assert device.votes.hear(other.author, vote(table, other, seat)) is None, "true is no seat"
     not_ordering = Device(table, one, seat)
     for node in (orderer, other):
         assert not_ordering.votes.hear(node.author, vote(table, node, seat, sig="")) is None, "it does not order"
+
+
+def test_true_is_no_seat(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(table.match.rules), "to_act", lambda rules, state: (1,))
+    seat, (orderer, one, other) = acting(table)
+    device = Device(table, orderer, seat)
+    list(device.votes.vote())
+    assert device.votes.hear(one.author, vote(table, one, seat, q=["timeout", True])) is None
+    assert device.votes.hear(other.author, vote(table, other, seat)) is None, "that vote did not count"
+    assert device.votes.hear(one.author, vote(table, one, seat)) is not None
+
+
+def test_who_orders_gathers_the_votes_unless_the_seat_is_its_own(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat, _ = acting(table)
+    snapshot = table.match.snapshot
+    voters = [node_of(table.net, voter) for voter in timeout_voters(snapshot, seat)]
+    for orderer, gatherer in ((snapshot.setup.seats[seat].author, voters[0]), (voters[-1].author, voters[-1])):
+        monkeypatch.setattr(snapshot, "orderer", orderer)
+        for node in voters:
+            device = Device(table, node, seat)
+            assert list(device.votes.vote()) == []
+            assert [to for to, _ in device.outbox.messages] == ([] if node is gatherer else [gatherer.author])
 
 
 def test_votes_at_an_older_head_are_void(table: RestingTable) -> None:
