@@ -476,16 +476,19 @@ def test_whoever_signed_that_another_device_goes_on_has_given_its_vote_away(wait
 
 def test_who_orders_owes_the_order_and_what_answers_need_no_message_for(waiting: Parts, table: RestingTable,
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    state, asked = waiting.state, list[Any]()
-    idle = [False]
-    dealer = SimpleNamespace(idle=lambda *what: (asked.append(what), idle[0])[1])
-    monkeypatch.setattr(state, "dealer", dealer)
-    assert state.orderer_owes is False and asked == [(state.match.state, state.current_dealing)]
-    idle[0] = True
-    assert state.orderer_owes is True
-    idle[0] = False
+    state = waiting.state
+
+    def owes(is_idle: bool) -> bool:
+        def idle(*seen: Any) -> bool:
+            assert seen == (state.match.state, state.current_dealing)
+            return is_idle
+
+        monkeypatch.setattr(state, "dealer", SimpleNamespace(idle=idle))
+        return state.orderer_owes
+
+    assert [owes(is_idle) for is_idle in (False, True)] == [False, True]
     monkeypatch.setattr(state.match.snapshot, "must_order", table.third.author)
-    assert state.orderer_owes is True
+    assert [owes(is_idle) for is_idle in (False, True)] == [True, True]
 
 
 def test_who_has_said_nothing_begins_to_count_at_nought(waiting: Parts, table: RestingTable) -> None:

@@ -145,7 +145,7 @@ def test_another_device_goes_on_only_where_its_word_can_get_a_place(room: Room, 
     monkeypatch.setattr(Membership, "device_body", lambda membership, offer: {"offer": offer})
     monkeypatch.setattr(Replica, "say", lambda peer, kind, body: (kind, body))
     offer: Any = "an offer"
-    said = ("device", {"offer": offer})
+    said: Any = ("device", {"offer": offer})
     assert peer_of(room.actor).move_to(offer) == said
     silent += [room.other.author]
     assert peer_of(room.actor).move_to(offer) == said
