@@ -23,10 +23,12 @@ from tabletin.kernel.logfile import (
     load,
     read_faces,
     refold,
+    refuse_findings,
     too_long,
 )
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -192,6 +194,14 @@ def test_a_seats_file_has_what_it_was_shown_and_nothing_else() -> None:
         assert json.loads(export(match, seat).splitlines()[-2]) == {"faces": {str(card): match.knowledge[card] for card in hand}}
     del match.knowledge[hands[1][0]]
     assert knowledge_of(match, 1).keys() == {hands[1][1]}, "of what this device knows"
+
+
+def test_a_file_is_refused_for_what_an_audit_found_first() -> None:
+    refuse_findings([])
+    with pytest.raises(BadLog) as caught:
+        refuse_findings([Finding(1, "kernel.audit.opened", {"card": 3}, 7), Finding(None, "kernel.audit.deck", {}, 2)])
+    assert (caught.value.key, caught.value.entry) == ("kernel.audit.opened", 7)
+    assert caught.value.refusal.params == {"card": 3, "entry": 7}
 
 
 def test_a_log_without_entries_is_none() -> None:

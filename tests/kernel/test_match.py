@@ -322,3 +322,22 @@ def test_a_log_of_another_rules_version_is_refused_with_a_sentence() -> None:
 def test_options_and_seats_are_checked(seats: int, options: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         HighCard(seats, options)
+
+
+def test_a_branch_is_another_match_that_grows_by_itself() -> None:
+    match = random_table(9).match
+    whole, length = list(match.entries), len(match.entries) - 3
+    twin = match.branch(length)
+    assert twin.entries == whole[:length] and twin.state == match.snapshot_at(length - 1).state
+    twin.append(whole[length])
+    assert twin.state == match.snapshot_at(length).state and match.entries == whole
+
+
+def test_among_peers_the_end_refuses_an_undo_and_nothing_before_does() -> None:
+    seats = (Seat("person", AUTHOR), Seat("person", AUTHOR))
+    table = Table.begin(HighCard, Setup("highcard", 1, {"turns": 2}, seats, extra={"protocol": 3}), OpenDealer(Random(1)))
+    while table.match.outcome is None:
+        seat, back = lay(table), len(table.match.entries) - 2
+        refusal = table.match.undo_refusal(seat, back)
+        assert (refusal is not None and refusal.key == "kernel.over") == (table.match.outcome is not None)
+    assert back > 2

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.kernel.user_text import NAME, clean, is_legible, visible
+from tabletin.kernel.user_text import NAME, clean, is_legible, is_nameless, visible
 
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u2028", "\u2029", "\x00", "\x1b", "\x85", "\n", "\xad", "\u061c",
           "\U000e0041", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u034f", "\ufe00", "\ufe0e", "\ufe0f", "\u17b4",
@@ -99,3 +99,9 @@ def test_what_is_much_too_long_is_not_looked_through() -> None:
 @pytest.mark.parametrize(("text", "legible"), [("x" * NAME, True), ("x" * (NAME + 1), False), ("", True), ("\u202ex", False)])
 def test_legible_is_what_is_short_and_can_be_seen(text: str, legible: bool) -> None:
     assert is_legible(text, NAME) is legible
+
+
+@pytest.mark.parametrize(("name", "is_none"), [("", True), ("?", True), ("? 12", True), ("Ada", False), ("2", False),
+                                               ("??", False), ("? 2 ", False), ("? Ada", False)])
+def test_whoever_gave_no_name_is_a_question_mark_or_nothing(name: str, is_none: bool) -> None:
+    assert is_nameless(name) is is_none

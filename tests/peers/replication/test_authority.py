@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication.authority import (
     device_agreement,
@@ -447,6 +449,24 @@ def test_somebody_gone_in_an_older_log_needs_everybody_left_and_a_majority() -> 
     two = first_protocol(611, 2)
     body = {**right, "peer": two.waiting.author, "order": two.orderer.author, "heir": two.orderer.author}
     assert two.refusal(two.orderer, "gone", body) == "peers.no_majority"
+
+
+def test_in_an_older_log_a_majority_is_one_of_those_who_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever came with the first entry behind the genesis does not count."""
+    own = first_protocol(613)
+    match, order, lost = own.match, own.orderer, own.waiting
+    message = gone_vote(match.id, match.head, lost.author, order.author, order.author, "bot")
+    body = {"peer": lost.author, "order": order.author, "heir": order.author, "then": "bot",
+            "votes": {node.author: node.identity.sign(message) for node in (order, own.third)}}
+    began = match.setup.authors
+
+    def snapshot_at(match: Match, index: int) -> Any:
+        return SimpleNamespace(setup=SimpleNamespace(authors=(*began, "0" * 64) if index else began))
+
+    monkeypatch.setattr(Match, "snapshot_at", snapshot_at)
+    assert own.refusal(order, "gone", body) == ""
+    monkeypatch.setattr(Match, "snapshot_at", lambda match, index: snapshot_at(match, 1))
+    assert own.refusal(order, "gone", body) == "peers.no_majority"
 
 
 def test_an_older_log_tells_nobody_that_the_order_is_due() -> None:

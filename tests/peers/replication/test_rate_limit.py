@@ -34,6 +34,7 @@ def test_bytes_and_work_cost_more() -> None:
         assert sum(limit.works("a", kind) for _ in range(MOST)) == MOST // units
     limit = RateLimit()
     assert sum(limit.parses("a", VALUES_A_UNIT) for _ in range(2 * MOST)) == MOST
+    assert all(limit.parses("c", VALUES_A_UNIT - 1) for _ in range(2 * MOST)), "as many as go into any short message"
     assert all(limit.works("b", "have") for _ in range(2 * MOST)), "its bytes are counted"
 
 

@@ -691,6 +691,8 @@ def test_a_flood_is_not_read_and_nothing_is_worked_on(still_room: Room, count: A
     while peer._rate_limit._spend(sender, 1):
         pass
     assert count(head) == {"peers.flood": 1} and count(b"", 2) == {"peers.flood": 2}
+    peer._rate_limit._spent[sender] = MOST
+    assert count(b"") == {"peers.flood": 1}, "not even one byte more is read"
     peer._rate_limit._spent[sender] = MOST - 1
     assert count(head) == {"peers.flood": 1}, "it was read, but nothing more"
     peer.refusal_counts["peers.flood"] = 5
