@@ -17,6 +17,9 @@ WATCHED: Final = """() => {
     for (const kind of ["pointerdown", "click"]) document.addEventListener(kind, (event) => {
         window.pressed = event.target.closest("[data-key]")?.dataset.key;
     }, true);
+    document.addEventListener("click", () => {  // a button that has just come takes no tap: it leads nowhere
+        if (window.pressed === "result" && !location.hash.startsWith("#/result/")) window.pressed = undefined;
+    });
 }"""
 OFFERED: Final = """() => {
     if (window.pressed === "result" || !document.querySelector(".table-screen"))  // the last tap met what leads to the result
@@ -106,8 +109,8 @@ class Keyboard:
             if here == key:
                 page.keyboard.press("Enter")
                 return True
-            if not page.locator(f"[data-key='{key}']:is(.can-tap, .spot, .button)").count():
-                return False  # somebody acted meanwhile, and it is of no use any more
+            if not page.locator(f"[data-key='{key}']:is(.can-tap, .spot, .button):visible").count():
+                return False  # somebody acted meanwhile or a question has lapsed, and it is of no use any more
             page.keyboard.press("PageDown" if in_stage and not button else "Tab")
         raise AssertionError(f"the keyboard does not reach {key}")
 

@@ -30,6 +30,18 @@ SCORED: Final = """() => {  // as if they had so many points
         score.closest(".plate").style.setProperty("--digits", 3);
     }
 }"""
+CALLED: Final = """() => {  // as if each of them had called what one has called, and had won much
+    const call = document.querySelector(".plate-note");
+    if (call === null) return;
+    for (const plate of document.querySelectorAll(".plate")) {
+        plate.querySelector(".plate-note")?.remove();
+        plate.querySelector(".plate-score").after(call.cloneNode(true));
+        plate.querySelector(".plate-score").textContent = "288";
+        plate.style.setProperty("--digits", 3);
+        plate.style.setProperty("--note", call.textContent.length);
+        plate.classList.add("noted");
+    }
+}"""
 WITHIN: Final = "(wide) => document.querySelector('.plate')?.getBoundingClientRect().right <= wide"
 CUT: Final = """() => [...document.querySelectorAll(".plate-name, .plate-score, .plate-count")].filter((each) => {
     const range = document.createRange();
@@ -104,5 +116,6 @@ def test_no_words_are_cut(visit: Callable[..., Page], page: Page, language: str)
             page.set_viewport_size({"width": wide, "height": high})
             page.wait_for_function(LAID_OUT, arg=wide)
             page.wait_for_timeout(100)
+            page.evaluate(CALLED)
             found[game, moment, wide] = page.evaluate(CUT_WORDS)
     assert {where: cut for where, cut in found.items() if cut} == {}

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.firefox import FIREFOX
 from e2e.support.page_python import get_inside, play_on, seen, watch
-from e2e.support.player import Hands, Keyboard, Player, Pointer
+from e2e.support.player import WATCHED, Hands, Keyboard, Player, Pointer
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
 from tests.support.examples import WIDEST, by_hand, example_of, hand_of
@@ -80,6 +80,40 @@ def test_the_player_puts_away_what_a_stray_tap_opened(visit: Callable[..., Page]
     player.play()
     assert len(player.steps) > 3
     expect(page.locator(".panel")).to_be_hidden()
+
+
+REFUSED = """() => {  // a tap of which the browser tells late: what it meets has come since
+    document.addEventListener("click", (event) => {
+        Object.defineProperty(event, "timeStamp", { value: -1 });
+    }, { capture: true, once: true });
+    const result = document.querySelector(".actions [data-key=result]");
+    result.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    result.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+}"""
+LAPSED = """() => {  // a question as it is left when its time has passed
+    const answer = Object.assign(document.createElement("button"), { className: "button", textContent: "Yes" });
+    answer.dataset.key = "lapsed";
+    document.querySelector(".prompt").append(answer);
+}"""
+
+
+def test_the_player_goes_on_after_a_tap_that_the_table_refused(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, WIDEST, seed=SEED, **HANDS[WIDEST])
+    get_inside(page)
+    assert play_on(page, 500, seed=SEED) == "over"
+    player = Player(page, Pointer())
+    page.evaluate(WATCHED)
+    page.evaluate(REFUSED)
+    expect(page.locator(".table-screen")).to_be_visible()
+    player.play()
+
+
+def test_the_player_does_not_look_for_an_answer_that_is_hidden(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, WIDEST, seed=SEED, **HANDS[WIDEST])
+    page.evaluate(LAPSED)
+    expect(page.locator(".prompt")).to_be_hidden()
+    assert not Keyboard().press(page, "lapsed", "")
+    assert not Pointer().press(page, "lapsed", "")
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game in by_hand() else [pytest.mark.wide]) for game in HANDS])
