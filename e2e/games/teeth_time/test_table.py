@@ -137,8 +137,7 @@ def test_a_turn_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) 
     key = top.get_attribute("data-key")
     carry(page, top, *middle(page.locator(".zone.tray")))
     expect(page.locator(f".over > .can-tap[data-key={key}] [aria-label*='in your hand']")).to_have_count(1)
-    field = resting(page.locator(".window"))  # piles lie in its middle while it is bare
-    carry(page, page.locator(f"[data-key={key}]"), field["x"] + 14, field["y"] + 14)
+    carry(page, page.locator(f"[data-key={key}]"), *middle(page.locator(".window")))  # between the piles: it is bare
     expect(page.locator(".note.wrong")).to_contain_text("go down first")
     pile = page.locator(".zone.slot").nth(1)
     carry(page, page.locator(f"[data-key={key}]"), *middle(pile))

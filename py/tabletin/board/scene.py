@@ -205,6 +205,7 @@ class Spot:
 
     ``x``, ``y``: its centre. ``label`` says the place and what happens there. ``text``: drawn in it, if anything.
     ``points``: what laying there would score, on a small plate; the label says it in words (``Sight.with_points``).
+    ``strict``: a piece must be let go right over it, as what happens there is not easily meant.
     """
 
     key: Key
@@ -218,6 +219,7 @@ class Spot:
     flags: tuple[str, ...] = ()
     text: str = ""
     points: str = ""
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_field import CARD, plan
 from tabletin.games.teeth_time.cards import deck
-from tabletin.games.teeth_time.draft import TeethTimeDraft
+from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
 from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
@@ -376,6 +376,18 @@ def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(
     laid = looked_at(position, layout=layout)
     after = {piece.key: piece.width for piece in BOARD.scene(laid, BOARD.draft(laid)).pieces}
     assert after[discard] < 0.9 * held[discard]
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK, Layout(844, 340)])
+def test_the_middle_of_a_bare_field_is_not_where_cards_are_thrown_away(layout: Layout) -> None:
+    bare = looked_at(Position("r4 b5 implant yA g8", "b1").drawn(), layout=layout)
+    draft = BOARD.draft(bare)
+    draft.pick(next(piece.key for piece in BOARD.scene(bare, draft).pieces if piece.row == "hand"))
+    scene = BOARD.scene(bare, draft)
+    assert scene.window is not None
+    discards = next(spot for spot in scene.spots if spot.key == DISCARDS)
+    assert discards.strict
+    assert discards.x - discards.width / 2 > scene.window.centre[0] + 8
 
 
 def test_a_field_with_room_shows_whole_cards_side_by_side_and_larger_than_in_the_hand() -> None:

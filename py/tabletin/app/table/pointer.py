@@ -78,6 +78,8 @@ class Pointer:
             dx = max(0.0, abs(point[0] - x) - spot.width * scale / 2)
             dy = max(0.0, abs(point[1] - y) - spot.height * scale / 2)
             reach = max(NEAR, SHARE * spot.width * scale) if spot.plane else REACH
+            if spot.strict and self._mode == "carry":
+                reach = SLOP
             far = hypot(dx, dy) + 0.01 * hypot(point[0] - x, point[1] - y)
             if far < min(best, reach):
                 best, found = far, spot.key

@@ -444,14 +444,13 @@ class _TeethDrawing:
         if draft.counted:
             return (Control("ready", self.say("do.ready"), primary=True, shortcut="c"),)
         if draft.placing:
-            return (Control("discard", self.say("do.discard"), shortcut="d"),)
+            hinted = [Control(f"{verb}{draft.hint[1]}", self.say(f"do.{verb}", column=draft.hint[1] + 1), primary=True, shortcut="c")
+                      for verb in ("replace", "double") if draft.hint is not None and draft.hint[0] == verb]
+            return (Control("discard", self.say("do.discard"), primary=draft.hint == ("discard",), shortcut="d"), *hinted)
         if draft.calling is not None:
             return (Control("keep", self.say("do.keep")),
                     Control("call", self.say("do.call", column=draft.calling + 1), primary=True, shortcut="c"))
-        assert sight.seat is not None
-        refusal = sight.view.refusal(sight.seat, ("draw",))
-        why = sight.words.refusal(refusal) if refusal else ""
-        return (Control("draw", self.say("do.draw"), primary=not why, why=why, shortcut="c"),)
+        return (Control("draw", self.say("do.draw"), primary=True, shortcut="c"),) if state.pile else ()
 
 
 def _about(at: Point, width: float) -> Rect:

@@ -45,6 +45,7 @@ class Teeth(Rules[TeethState]):
         Number("joker", -13, 13, -4, advanced=True),
         Number("limit", 5, 60, 18, advanced=True),
     )
+    forced_verbs = frozenset(("call",))  # the last column once the pile is empty, as everybody sees (TE-4)
     verbs = {"call": (COLUMN,), "draw": (), "replace": (COLUMN,), "double": (COLUMN,), "discard": (), "ready": ()}
 
     def check(self) -> Refusal | None:
@@ -143,7 +144,8 @@ class Teeth(Rules[TeethState]):
             return Refusal("teeth.refuse.round_goes_on")
         if state.phase == TURN:
             if verb in PLACE_VERBS:
-                return Refusal("teeth.refuse.draw_first", rule="TE-3")
+                return Refusal("teeth.refuse.draw_first", rule="TE-3") if state.pile else \
+                    Refusal("teeth.refuse.pile_empty", rule="TE-4")
             if verb == "draw":
                 return None if state.pile else Refusal("teeth.refuse.pile_empty", rule="TE-4")
         elif verb in ("call", "draw"):

@@ -171,10 +171,10 @@ class _TeethTimeDrawing:
         below = 0.0 if self.wide else BADGE_ROOM + 22
         width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
         self.pile_width = max(width, self.pile_width * 0.8)
-        both = 2 * self.pile_width + 18
-        badge = min(BADGE_WIDE, rest.width - both - 50)
-        beside = badge + 26 if self.wide else 0.0
-        x, y = room.centre[0] - (both + beside) / 2, room.centre[1] - below / 2
+        apart = max(18.0, min(self.pile_width * 0.7, room.width - 2 * self.pile_width - 24))
+        both = 2 * self.pile_width + apart  # whoever lets go of a card in the middle of the field does not throw it away
+        x, y = room.centre[0] - both / 2, room.centre[1] - below / 2
+        badge = min(BADGE_WIDE, x - 40)
         self.pile_at = x + self.pile_width / 2, y
         self.discards_at = x + both - self.pile_width / 2, y
         if self.wide:
@@ -379,7 +379,7 @@ class _TeethTimeDrawing:
             face = draft.face(card)
             name = self._named(card)
             found.append(Spot(DISCARDS, *self.discards_at, width * 1.1, width * RATIO * 1.08,
-                              self.say("to_discards", card=name), flags=("pile",)))
+                              self.say("to_discards", card=name), flags=("pile",), strict=True))
             if face in PENALTIES:
                 found += [self._target(name, seat) for seat in draft.targets]
             if face in OWN_PLAYS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Scene, Spot
+from tabletin.board.scene import Control, Drawing, Heap, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO
@@ -36,9 +36,38 @@ class TableScenery(Scenery[OneTableState]):
     rules: OneTable[Any]
     draft: TableDraft | None
 
+    def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
+        super().__init__(sight, draft)
+        self.is_bare = self.state.table is None and not self.state.end_reason and \
+            (draft is None or not (draft.begun or draft.selection is not None))
+        if self.is_bare:
+            self._take_the_middle()
+
     @property
     def fluke(self) -> bool:
         return self.rules.id == "toot-fluke"
+
+    def _take_the_middle(self) -> None:
+        """The pile, and beside it the die or the place of the first TooT, have the table to themselves."""
+        x = min(self.side.x, self.mat.x)
+        room = Rect(x, self.mat.y, self.mat.right - x, self.mat.height)
+        below = 2.4 * self.sight.layout.rem
+        self.pile_width = max(self.pile_width, min(1.5 * self.card, (room.width - 40) / 2.4, (room.height - below - 16) / RATIO))
+        apart = self.pile_width * 0.6 + 9
+        y = room.centre[1] - below / 2
+        self._pile_at, self._beside = (room.centre[0] - apart, y), (room.centre[0] + apart, y)
+        self._below = room.centre[0], y + self.pile_width * RATIO / 2 + below * 0.6
+
+    def pile_at(self) -> Point:
+        return self._pile_at if self.is_bare else super().pile_at()
+
+    def _bare_table(self) -> tuple[list[Piece], list[Zone], list[Label], list[Heap]]:
+        """Where the first TooT will lie."""
+        text = self.say("no_table")
+        width, height = self.pile_width, self.pile_width * RATIO
+        place = Rect(self._beside[0] - width / 2, self._beside[1] - height / 2, width, height)
+        zones = [] if self.fluke else [Zone("first", place, "slot", text)]
+        return [], zones, [Label("empty", *self._below, text)], []
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -48,8 +77,10 @@ class TableScenery(Scenery[OneTableState]):
         most = self.card * (1.3 if sight.layout.narrow else 1.45)
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
-            look_inside = sight.opened and state.table is not None
-            found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
+            if state.table is None:
+                found = self._bare_table() if self.is_bare else ([], [], [Label("empty", *self.mat.centre, self.say("no_table"))], [])
+            else:
+                found = self.table_scenery(self.mat, most) if sight.opened else self.static_table(self.mat, most, deep)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
@@ -57,8 +88,9 @@ class TableScenery(Scenery[OneTableState]):
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
-            if not draft.turn.groups and draft.selection is None:
-                labels.append(Label("empty", *self.mat.centre, self.say("no_table")))
+            if self.is_bare:
+                first = self._bare_table()
+                zones, labels = [*zones, *first[1]], [*labels, *first[2]]
         if self.fluke:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
@@ -81,8 +113,8 @@ class TableScenery(Scenery[OneTableState]):
         x, y = self.pile_at()
         turn = -8.0 if not state.roll else SPIN + 5.0 * state.roll - 14
         label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
-        return [Piece("die", die(state.roll), x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10, side, label, turn=turn,
-                      z=12, flags=("legal",) if live else (), tap=live)]
+        x, y = self._beside if self.is_bare else (x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10)
+        return [Piece("die", die(state.roll), x, y, side, label, turn=turn, z=12, flags=("legal",) if live else (), tap=live)]
 
     def _ask(self) -> str:
         draft = self.draft
