@@ -342,6 +342,20 @@ def test_results_lie_on_the_covered_table_too() -> None:
     assert texts.count("4 cards count") == 2
 
 
+def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_higher_than_they_need() -> None:
+    game = Game("toot-progressive", 2, last_round=4)
+    for verb in (("done",), ("show", ())):
+        for seat in range(2):
+            game.table.move(seat, verb)
+    assert game.state.end_reason and game.state.phase == "show"
+    scene = game.scene(0)
+    assert len([piece for piece in scene.pieces if piece.key.startswith("left")]) == 8
+    zones = [zone for zone in scene.zones if zone.key.startswith("result")]
+    assert all("legal" in zone.flags for zone in zones), "both had as many left"
+    tall = game.scene(0, layout=Layout(400, 1600))
+    assert max(zone.rect.height for zone in tall.zones if zone.key.startswith("result")) < 900
+
+
 @pytest.mark.parametrize("seats", [4, 6])
 def test_six_results_fit_a_small_phone(seats: int) -> None:
     game = Game("toot-progressive", seats)

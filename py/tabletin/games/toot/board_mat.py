@@ -398,7 +398,9 @@ class Scenery(Generic[S]):
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                                list[Heap]]:
-        """The TooT on the table as it lies, while nothing is composed. There must be one."""
+        """The TooT on the table as it lies, while nothing is composed."""
+        if self.state.table is None:
+            return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
         how = arrange([stack], room, most, self.caption)
         at = how.rects[0]

@@ -9,7 +9,7 @@ from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_stacks import RATIO, TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState
@@ -18,6 +18,8 @@ from tabletin.kernel.options import Refused
 
 WIDEST: Final = 15.0  # rem for one result
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
+LARGER: Final = 1.4  # of a card of the hand: one that was shown
+LEFT_OVER: Final = 0.62  # … and one left over, at most
 STEP: Final = 0.75  # seconds for one step of a verification
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -44,7 +46,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, most, 0)
             if not draft.turn.groups and draft.selection is None:
                 labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
-        elif state.phase == "show" and state.answered_seats:
+        elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and (state.phase == "work" or state.end_reason):
             if draft is not None or state.end_reason:  # the new hand is dealt when the results have been looked at
@@ -119,8 +121,28 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     # ---- results ----
 
+    @property
+    def _most(self) -> float:
+        """How wide a card of a result may be, px."""
+        return self.card * LARGER
+
     def _cells(self) -> list[Rect]:
-        """A place for each seat's result, all alike."""
+        """A place for each seat's result, all alike, and no higher than what may lie in one."""
+        line = self.sight.layout.rem * 1.3 + 4
+        highest = 2 * line + 40 + self._most * RATIO * (1 + STRIP * (self._deepest() - 1)) + self.card * RATIO * LEFT_OVER
+        cells = self._rooms()
+        spare = max(0.0, cells[0].height - highest)
+        rows = sorted({cell.y for cell in cells})
+        down = {y: spare * (len(rows) / 2 - at) for at, y in enumerate(rows)}
+        return [Rect(cell.x, cell.y + down[cell.y], cell.width, cell.height - spare) for cell in cells]
+
+    def _deepest(self) -> int:
+        """Of how many lines the tallest TooT is that was shown, at least 1."""
+        last = [number_cards(shown)[0] for shown in self.state.last if shown is not None]
+        return max((len(lines(node)) for node in (*self.state.toots, *last) if node is not None), default=1)
+
+    def _rooms(self) -> list[Rect]:
+        """A share of the mat for each seat, all alike."""
         count, room = self.sight.view.rules.seats, self.mat
         per_row = min(count, max(1, int(room.width / (7.5 * self.sight.layout.rem))))
         per_row = -(-count // -(-count // per_row))
@@ -162,7 +184,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
         line = self.sight.layout.rem * 1.3 + 4
-        high = min(self.card * RATIO * 0.62, (at.height - 2 * line) * 0.36)
+        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * line) * 0.36)
         return Rect(at.x + 6, at.bottom - line - high, at.width - 12, high) if high >= LEAST_LEFT else Rect(*at.centre, 0, 0)
 
     def _cost(self, n: int) -> str:
@@ -199,7 +221,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             told = self.say("nothing_shown")
             if node is not None:
                 stack = TootStack(tuple(lines(node)))
-                how = arrange([stack], room.grow(-2), self.card, 0)
+                how = arrange([stack], room.grow(-2), self._most, 0)
                 made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
@@ -327,7 +349,7 @@ class SpeedScenery(Scenery[SpeedState]):
             return [Control("seen", self.say("do.skip")),
                     Control(f"step{draft.step}", self.say("do.step"), primary=True, shortcut="c", seconds=STEP)]
         if draft.count is not None:
-            return [Control(f"count{draft.count}", str(draft.count), primary=True, shortcut="c", seconds=BEAT)]
+            return [Control(f"count{draft.count}", self.say("get_ready"), primary=True, shortcut="c", seconds=BEAT)]
         if draft.waiting:
             return []
         return [Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from tabletin.board.scene import Control, Drawing, Heap, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO
@@ -61,13 +61,12 @@ class TableScenery(Scenery[OneTableState]):
     def pile_at(self) -> Point:
         return self._pile_at if self.is_bare else super().pile_at()
 
-    def _bare_table(self) -> tuple[list[Piece], list[Zone], list[Label], list[Heap]]:
-        """Where the first TooT will lie."""
-        text = self.say("no_table")
+    def _first_place(self) -> Zone:
+        """Where the first TooT will lie, or the die lies."""
+        x, y = self._beside
         width, height = self.pile_width, self.pile_width * RATIO
-        place = Rect(self._beside[0] - width / 2, self._beside[1] - height / 2, width, height)
-        zones = [] if self.fluke else [Zone("first", place, "slot", text)]
-        return [], zones, [Label("empty", *self._below, text)], []
+        place = Rect(x - width / 2, y - height / 2, width, height)
+        return Zone("first", place, "slot", "" if self.fluke else self.say("no_table"))
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -77,10 +76,8 @@ class TableScenery(Scenery[OneTableState]):
         most = self.card * (1.3 if sight.layout.narrow else 1.45)
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
-            if state.table is None:
-                found = self._bare_table() if self.is_bare else ([], [], [Label("empty", *self.mat.centre, self.say("no_table"))], [])
-            else:
-                found = self.table_scenery(self.mat, most) if sight.opened else self.static_table(self.mat, most, deep)
+            look_inside = sight.opened and state.table is not None
+            found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
@@ -88,9 +85,9 @@ class TableScenery(Scenery[OneTableState]):
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
-            if self.is_bare:
-                first = self._bare_table()
-                zones, labels = [*zones, *first[1]], [*labels, *first[2]]
+        if self.is_bare:
+            zones.append(self._first_place())
+            labels.append(Label("empty", *self._below, self.say("no_table")))
         if self.fluke:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
