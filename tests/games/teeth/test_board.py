@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from tabletin.board.scene import Layout, Scene, card_key
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
 from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
 from tests.support.scene_checks import check_form
@@ -50,6 +53,12 @@ def test_a_column_is_picked_before_it_is_called() -> None:
     picked = board_of("teeth").scene(sight(table, seat), draft)
     assert [control.label for control in picked.controls if control.primary] == ["Call column 2"]
     assert draft.tap("call") == ("call", 1)
+    while state.pile:
+        for verb in ("draw", "discard"):
+            table.move(table.match.state.turn, (verb,))
+        state = table.match.state
+    emptied, _ = looked(table, state.turn)
+    assert not emptied.controls, "there is nothing to draw, and only places to call"
 
 
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
@@ -65,6 +74,21 @@ def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     faces = {other: next(piece for piece in looked(table, other)[0].pieces if piece.key == drawn).drawing.shows
              for other in (seat, 1 - seat)}
     assert faces[seat] is not None and faces[1 - seat] is None
+
+
+@pytest.mark.parametrize(("hinted", "label"), [
+    (("replace", 0), "Into column 1"), (("double", 2), "Under column 3"), (("discard",), "Discard")])
+def test_the_place_that_a_hint_laid_out_is_the_primary_button(hinted: Move, label: str) -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    scene, draft = looked(table, seat)
+    assert draft is not None and not any(control.primary for control in scene.controls)
+    draft.compose(hinted)
+    after = board_of("teeth").scene(sight(table, seat), draft)
+    offered = [control for control in after.controls if control.primary]
+    assert [control.label for control in offered] == [label]
+    assert draft.tap(offered[0].key) == hinted
 
 
 def test_a_place_shows_what_the_column_would_come_to() -> None:

@@ -132,10 +132,14 @@ def test_te_4_with_the_pile_empty_one_must_call() -> None:
         deal.do(seat, "draw").do(seat, "discard")
     seat = deal.state.turn
     assert deal.moves(seat) == {("call", at) for at in range(3)}
-    refusal = deal.refusal(seat, "draw")
-    assert refusal is not None
-    assert (refusal.key, refusal.rule) == ("teeth.refuse.pile_empty", "TE-4")
+    for move in (("draw",), ("replace", 0), ("discard",)):
+        refusal = deal.refusal(seat, *move)
+        assert refusal is not None
+        assert (refusal.key, refusal.rule) == ("teeth.refuse.pile_empty", "TE-4")
+    assert deal.rules.forced_move(deal.state, seat, deal.faces, among_people=True) is None
     for at in range(3):
+        last = deal.rules.forced_move(deal.state, deal.state.turn, deal.faces, among_people=True)
+        assert last == (("call", 2) if at == 2 else None), "the last column is no choice"
         deal.do(deal.state.turn, "call", at)
     assert deal.state.phase == OVER  # no full deal remains
 

@@ -32,6 +32,7 @@ from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
 from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.schema import Move
 from tabletin.words import SOURCE, figure
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
@@ -444,13 +445,19 @@ class _TeethDrawing:
         if draft.counted:
             return (Control("ready", self.say("do.ready"), primary=True, shortcut="c"),)
         if draft.placing:
-            hinted = [Control(f"{verb}{draft.hint[1]}", self.say(f"do.{verb}", column=draft.hint[1] + 1), primary=True, shortcut="c")
-                      for verb in ("replace", "double") if draft.hint is not None and draft.hint[0] == verb]
-            return (Control("discard", self.say("do.discard"), primary=draft.hint == ("discard",), shortcut="d"), *hinted)
+            return (Control("discard", self.say("do.discard"), primary=draft.hint == ("discard",), shortcut="d"),
+                    *self._hinted_place(draft.hint))
         if draft.calling is not None:
             return (Control("keep", self.say("do.keep")),
                     Control("call", self.say("do.call", column=draft.calling + 1), primary=True, shortcut="c"))
         return (Control("draw", self.say("do.draw"), primary=True, shortcut="c"),) if state.pile else ()
+
+    def _hinted_place(self, hint: Move | None) -> tuple[Control, ...]:
+        """The place that a hint laid out, as a button."""
+        if hint is None or hint[0] not in ("replace", "double"):
+            return ()
+        verb, at = hint
+        return (Control(f"{verb}{at}", self.say(f"do.{verb}", column=at + 1), primary=True, shortcut="c"),)
 
 
 def _about(at: Point, width: float) -> Rect:
