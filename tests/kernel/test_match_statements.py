@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from random import Random
 from typing import Any
 
@@ -279,6 +280,20 @@ def test_consents_gather_until_anything_else_happens() -> None:
     assert table.match.snapshot.consents == {(0, 1), (1, 1), (1, 5)}
     table.move(table.match.state.turn, ("lay", table.match.state.hands[table.match.state.turn][0]))
     assert table.match.snapshot.consents == frozenset()
+
+
+def test_consents_without_end_take_no_more_room_than_they_are_written_in() -> None:
+    """Many snapshots are kept, and each holds all consents so far: a file of twelve megabytes would have filled gigabytes."""
+    table = begun("pp")
+    gained = []
+    for _ in range(2):
+        tracemalloc.start()
+        for number in range(1_000):
+            table.consent(number % 2, len(table.match.entries) - 1)
+        gained.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    assert gained[1] < 1.5 * gained[0]
+    assert len(table.match.snapshot.consents) == 2_000 and (0, 1) not in table.match.snapshot.consents
 
 
 def test_a_consent_is_to_an_entry_that_is_there() -> None:

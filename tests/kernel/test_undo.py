@@ -50,7 +50,8 @@ def asked(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, practice: 
           consents: tuple[tuple[int, int], ...] = (), resigner: int | None = None) -> str:
     """Why ``seat`` may not go back to entry ``to`` after one move of its own and ``said``; "" if it may."""
     log = MadeUpLog((MINE, *said), kinds, busy)
-    log.snapshots[-1].consents = frozenset(consents)
+    for one in consents:
+        log.snapshots[-1].consents = log.snapshots[-1].consents.with_consent(*one)
     log.snapshots[-1].state.resigner = resigner
     refusal = undo_refusal(log.prefix(), seat, to, practice=practice)
     assert refusal is None or refusal.key.startswith("kernel.")

@@ -22,7 +22,7 @@ from tabletin.kernel.requests import Result, Shuffle
 from tabletin.kernel.rules import Outcome, Rules
 from tabletin.kernel.schema import Malformed, Move, read_move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.snapshot import Snapshot
+from tabletin.kernel.snapshot import Consents, Snapshot
 from tabletin.kernel.state import Event, State
 from tabletin.kernel.undo import undo_refusal
 
@@ -433,7 +433,7 @@ class Match:
         else:
             membership.FOLDS[statement.kind](self.rules, snapshot, statement, judged is None)
         if statement.kind != "consent" and not prepares_next_hand(statement):
-            snapshot.consents = frozenset()
+            snapshot.consents = Consents()
         if snapshot.state.requests and self.rules.result(snapshot.state) is not None:
             snapshot.state.requests = ()  # the match is over: nothing is dealt or shown any more
         asks = asks_new_deck(snapshot.state)
@@ -500,7 +500,7 @@ class Match:
         target = count_field(statement.body, "to")
         if judged is not None and target > judged.index:
             raise refused("kernel.undo.target")
-        snapshot.consents |= {(statement.body["seat"], target)}
+        snapshot.consents = snapshot.consents.with_consent(statement.body["seat"], target)
 
     def _fold_undo(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         """Back to an earlier entry: what was known stays known, and handles given out stay used."""

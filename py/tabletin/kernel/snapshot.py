@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from tabletin.kernel.dealing import Dealing
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Hash
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import State
+
+
+Consent: TypeAlias = tuple[int, int]  # the seat that consents, and the entry to which the match may be taken back
+Chain: TypeAlias = "tuple[Consent, Chain] | None"
+
+
+class Consents(Set[Consent]):
+    """Who consented to which undo. One with a consent more shares all others with the one before: a log may be full of them, and
+    many snapshots are kept."""
+
+    __slots__ = ("_chain",)
+
+    def __init__(self, chain: Chain = None) -> None:
+        self._chain = chain
+
+    def with_consent(self, seat: int, target: int) -> Consents:
+        return Consents(((seat, target), self._chain))
+
+    def __iter__(self) -> Iterator[Consent]:
+        return iter(set(self._all()))
+
+    def __len__(self) -> int:
+        return len(set(self._all()))
+
+    def __contains__(self, consent: object) -> bool:
+        return any(one == consent for one in self._all())
+
+    def _all(self) -> Iterator[Consent]:
+        chain = self._chain
+        while chain is not None:
+            one, chain = chain
+            yield one
+
 
 
 @dataclass(slots=True)
@@ -28,7 +62,7 @@ class Snapshot:
     setup: Setup
     orderer: str
     former_authors: frozenset[str] = frozenset()
-    consents: frozenset[tuple[int, int]] = frozenset()
+    consents: Consents = field(default_factory=Consents)
     promises: Mapping[int, Seat] = field(default_factory=dict)
     voters: frozenset[str] = frozenset()
     epoch: int = 0

@@ -67,3 +67,12 @@ def test_of_one_match_one_result_counts() -> None:
     assert standings([one, same_day], "2026") == standings([same_day, one], "2026") == standings([first], "2026")
     half = signed(other.result, "Ada", day="2026-01-01")
     assert standings([half, one], "2026") == standings([one], "2026"), "what is not signed by all displaces nothing"
+
+
+def test_who_did_not_play_a_match_takes_nothing_from_those_who_did() -> None:
+    """Whoever watched knows the hash of a match, and may sign what it likes with a second key of its own, dated back."""
+    played = signed(result("Ada", "Bo"))
+    made_up = signed(result("Cleo", "Dan"), day="2026-01-01")
+    assert made_up.result.match == played.result.match
+    lines = standings([made_up, played], "2026")
+    assert [(line.player, line.points) for line in lines if line.player in (ADA, BO)] == [(ADA, 3), (BO, 1)]

@@ -1,7 +1,7 @@
 """A season's table: who played how often, won, and has how many points. A season is a year of the calendar.
 
 A player is a name at a device. Whoever changes either begins a new line: nobody can collect under a name that is another's.
-Only results that everybody has signed count, and one of each match.
+Only results that everybody has signed count, and one of each match and its people.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ class TableLine:
 
 
 def counted_results(results: Iterable[SignedResult]) -> tuple[SignedResult, ...]:
-    """Those that count: signed by all, and of each match one, the earliest. Who played a match can sign two ends of it."""
-    first: dict[Hash, SignedResult] = {}
+    """Those that count: signed by all, and of each match one of the same signers, the earliest. Who played a match can sign two
+    ends of it; and anybody can sign something that names it, which takes nothing from those who played."""
+    first: dict[tuple[Hash, frozenset[str]], SignedResult] = {}
     for one in sorted((one for one in results if one.is_complete), key=lambda one: (one.day, one.result.hash)):
-        first.setdefault(one.result.match, one)
+        first.setdefault((one.result.match, frozenset(one.result.signers)), one)
     return tuple(first.values())
 
 
