@@ -23,7 +23,7 @@ def snapshot(orderer: str = "ada") -> Snapshot:
 def test_a_match_begins_with_its_first_deck() -> None:
     match = Match(HighCard, Entry.create(0, NOTHING, SETUP.statement("bo")), OpenDealing())
     now = match.snapshot
-    assert (now.epoch, now.deals, now.orderer, now.former_authors, now.consents) == (0, 1, "bo", frozenset(), frozenset())
+    assert (now.epoch, now.deals, now.orderer, now.former_authors, set(now.consents)) == (0, 1, "bo", frozenset(), set())
     assert now.voters == {"ada", "bo", "cy"} and not (now.promises or now.passed_over or now.openings)
     assert now.must_order == "ada", "the first deck is ordered by the first seat"
 

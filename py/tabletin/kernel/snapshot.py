@@ -12,7 +12,6 @@ from tabletin.kernel.log import Hash
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import State
 
-
 Consent: TypeAlias = tuple[int, int]  # the seat that consents, and the entry to which the match may be taken back
 Chain: TypeAlias = "tuple[Consent, Chain] | None"
 

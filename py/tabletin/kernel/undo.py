@@ -34,3 +34,15 @@ def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = Fal
     if touching and any((other, target) not in now.consents for other in asked):
         return Refusal("kernel.undo.consent")
     return None
+
+
+def takes_back_timeout(prefix: Prefix, seat: int, target: int) -> bool:
+    """Whether ``seat`` would take back, right after ``prefix``, that it was timed out, and somebody has not consented. A log may
+    hold that; who puts statements in their places need not. Else a silent seat could keep the table waiting for ever."""
+    if not 0 <= target < prefix.index:
+        return False
+    crossed = (entry.statement for entry in prefix.entries_since(target))
+    if not any(statement.kind == "timeout" and statement.body["seat"] == seat for statement in crossed):
+        return False
+    others = (other for other, player in enumerate(prefix.snapshot.setup.seats) if not player.is_bot and other != seat)
+    return any((other, target) not in prefix.snapshot.consents for other in others)

@@ -58,7 +58,7 @@ def test_one_false_place_ends_the_reading_of_a_message(peer: Replica) -> None:
 def test_what_is_held_of_one_sender_is_bounded_by_values(peer: Replica) -> None:
     for second in range(40):
         peer.tick(peer.state.time + 1)
-        peer.receive(STRANGER, early_entry(peer, "[]", 20_000, 1 + second))
+        peer.receive(STRANGER, early_entry(peer, "[]", 9_000, 1 + second))
     held = [one for senders in peer._sync._early.values() for one in senders.values()]
     values = sum(value_count(one.statement.canonical_bytes) for one in held)
     assert 0 < values * VALUE_BYTES <= MOST_EARLY_BYTES

@@ -8,6 +8,7 @@ entry.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,7 @@ BATCH: Final = 64  # entries in one message
 BATCH_BYTES: Final = 500_000  # of these, after which no further one is put in
 GRACE: Final = 0.5  # seconds to wait for entries that may be on their way, and twice that for an answer; it grows …
 MOST_GRACE: Final = 4.0  # … up to this, each time an entry comes twice, and shrinks again as none does
+MOST_SERVED: Final = 4_000_000  # bytes of entries to one peer in a second; what is more, it asks for again
 TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way; longer where they are large
 
 
@@ -52,6 +54,8 @@ class Backfill:
         self._tried: set[str] = set()  # who was asked since the log went on
         self._announced: dict[int, float] = {}  # until when an entry that was sent to everybody is on its way
         self._served: dict[str, Delivery] = {}
+        self._bytes_served: Counter[str] = Counter()  # to each peer, in this second
+        self._counted_since = 0.0
         self._traced: dict[str, float] = {}  # when a peer was asked for where its log parts from ours
         self._cuts = 0
 
@@ -99,6 +103,9 @@ class Backfill:
     def tick(self, now: float) -> None:
         """Time has come to ``now``: ask somebody, if what is missing does not come by itself, or nobody answers."""
         self._now = now
+        if now - self._counted_since >= 1.0:
+            self._counted_since = now
+            self._bytes_served.clear()
         self._forget_cut()
         waited = now - self._asked_at >= 2 * self._grace if self._asking else now - self._since >= self._grace
         if not self._is_behind() or not waited or self._is_awaited():
@@ -169,6 +176,7 @@ class Backfill:
             size += len(entry.statement.canonical_bytes)
             if size > BATCH_BYTES:
                 break
-        if batch:
+        if batch and self._bytes_served[to] < MOST_SERVED:
+            self._bytes_served[to] += size
             self._served[to] = Delivery(first, start + len(batch), self._now + TRANSIT + travel_time(size))
             self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in batch]})

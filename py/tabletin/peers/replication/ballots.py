@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import Json, Statement, canonical
+from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.log import Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.undo import takes_back_timeout
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, next_peer, required_voters
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
@@ -26,9 +28,13 @@ STUCK: Final = 15.0  # seconds after which the one who hinders all ballots is le
 PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
-MOST_BALLOTS: Final = 64  # whose votes are remembered
+MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
+PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another statement of its author is judged
+MOST_VERDICTS: Final = 64  # that are remembered behind one entry
 OF_SEATS: Final = ("seat", "consent", "device", "leave")  # statements that pay no debt and make no new one
+PLAYS: Final = ("move", "deal", "gone", "leave", "pass")  # statements by which nobody may wait for a seat any more
 
+Idle = tuple[str, int, int]  # who orders, its seat, and the entry since which that seat does nothing
 Due = tuple[str, str, int]  # who orders, who has to get the order, and the entry because of which something is due
 
 
@@ -67,11 +73,14 @@ class Ballots:
         self._wishes: dict[str, Wish] = {}
         self._votes: dict[int, dict[str, EpochVote]] = {}  # by epoch and voter
         self._pleas: dict[str, Plea] = {}  # by author
+        self._pleaded_at: dict[str, float] = {}  # when a plea of each author was judged
+        self._usable: tuple[Hash, dict[Hash, bool]] = "", {}  # behind which entry, and whether the log would take a statement
         self._highest = 0 if state.promise is None else state.promise.epoch
         self._voted_at = 0.0
         self._joined: dict[int, float] = {}  # when this peer voted, by epoch
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
+        self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
@@ -142,10 +151,24 @@ class Ballots:
         if self._due_since[0] is not None and state.time - self._due_since[1] >= 2 * PATIENCE:
             return True
         if state.pending is not None and state.time - self._said_at[1] >= 2 * PATIENCE \
-                and self._said_at[0] == state.pending.hash and state.match.refusal(state.pending) is None:
+                and self._said_at[0] == state.pending.hash and self._is_usable(state.pending):
             return True
-        return any(state.time - plea.time >= PATIENCE and state.match.refusal(plea.statement) is None
-                   for plea in self._pleas.values())
+        if self._idle_since[0] is not None and state.time - self._idle_since[1] >= 2 * PATIENCE:
+            return True
+        if self._took_timeout_back():
+            return True
+        return any(state.time - plea.time >= PATIENCE and self._is_usable(plea.statement) for plea in self._pleas.values())
+
+    def _is_usable(self, statement: Statement) -> bool:
+        """Whether ``statement`` is due a place behind this peer's own log. Judged once behind each entry: wishes come all the
+        time."""
+        match = self._state.match
+        if self._usable[0] != match.head or len(self._usable[1]) > MOST_VERDICTS:
+            self._usable = match.head, {}
+        known = self._usable[1]
+        if statement.hash not in known:
+            known[statement.hash] = self._state.placing_refusal(statement) is None
+        return known[statement.hash]
 
     # ---- time ----
 
@@ -157,6 +180,7 @@ class Ballots:
         self._joined = {number: at for number, at in self._joined.items() if number in self._votes}
         self._note_stuck()
         self._note_due()
+        self._note_idle()
         self._plead()
         if state.is_bound and state.promise is not None:
             self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
@@ -180,6 +204,30 @@ class Ballots:
         if due != self._due_since[0]:
             self._due_since = due, self._state.time
 
+    def _note_idle(self) -> None:
+        """Since when the people here want a seat timed out whose device orders. With whatever that says meanwhile it could make
+        all votes void, which are for one head; only a move changes anything about it."""
+        state, match = self._state, self._state.match
+        wanted = [seat for seat in sorted(self._choices.timeouts.intersection(match.rules.to_act(match.state)))
+                  if match.setup.seats[seat].author == match.orderer]
+        last = next(entry.index for entry in reversed(match.entries)
+                    if entry.index == 0 or (entry.statement.kind in PLAYS and not prepares_next_hand(entry.statement)))
+        idle = (match.orderer, wanted[0], last) if wanted and match.outcome is None else None
+        if idle != self._idle_since[0]:
+            self._idle_since = idle, state.time
+
+    def _took_timeout_back(self) -> bool:
+        """Whether the peer that orders gave a place to an undo of its own that nobody has to place."""
+        match = self._state.match
+        for entry in reversed(match.entries[1:]):
+            said = entry.statement
+            if said.kind == "deal" and not prepares_next_hand(said):
+                return False
+            if said.kind == "undo" and said.author == match.orderer \
+                    and takes_back_timeout(match.prefix(entry.index - 1), said.body["seat"], said.body["to"]):
+                return True
+        return False
+
     def _due(self) -> Due | None:
         """What the peer that orders owes just now. What is said of seats meanwhile does not make it another debt."""
         state, match = self._state, self._state.match
@@ -196,7 +244,7 @@ class Ballots:
             self._said_at = pending.hash, state.time
         if pending is not None and not state.orders and state.time - self._said_at[1] >= PATIENCE:
             self._outbox.send(None, {"t": "plea", "s": pending.to_json()})
-        self._pleas = {author: plea for author, plea in self._pleas.items() if state.match.refusal(plea.statement) is None}
+        self._pleas = {author: plea for author, plea in self._pleas.items() if self._is_usable(plea.statement)}
 
     # ---- hearing ----
 
@@ -206,9 +254,12 @@ class Ballots:
         if statement.author not in state.live or state.orders:
             return False
         known = self._pleas.get(statement.author)
-        is_usable = state.match.refusal(statement) is None
-        if is_usable and (known is None or state.match.refusal(known.statement) is not None):
-            self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
+        if known is None or known.statement.hash != statement.hash:
+            if state.time - self._pleaded_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
+                return False  # a leave, or a part of the deal, takes long to judge
+            self._pleaded_at[statement.author] = state.time
+            if self._is_usable(statement) and (known is None or not self._is_usable(known.statement)):
+                self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
         return True
 
     def hear_wish(self, sender: str, message: Message) -> None:
@@ -240,8 +291,9 @@ class Ballots:
             return known
         self._note_highest(vote.epoch)
         self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
-        for epoch in sorted(self._votes)[:-MOST_BALLOTS]:
-            del self._votes[epoch]
+        for epoch in sorted(epoch for epoch, votes in self._votes.items() if vote.voter in votes)[:-MOST_BALLOTS]:
+            del self._votes[epoch][vote.voter]  # nobody's votes crowd out those of others
+        self._votes = {epoch: votes for epoch, votes in self._votes.items() if votes}
         self._note_stuck()
         self._vote(self.subjects())
         return None

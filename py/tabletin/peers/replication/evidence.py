@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse, value_count
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
@@ -31,6 +31,8 @@ from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
+MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
+MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
 
 
@@ -117,6 +119,14 @@ class Accusation:
         if type(against) is not str or digits(against, AUTHOR_DIGITS) is None or type(why) is not str:
             raise Malformed("an accusation has against and why")
         return cls(against, why, tuple(Entry.from_json(entry) for entry in prefix), tuple(exhibits))
+
+
+def check_size(statement: Statement) -> None:
+    """That an accusation with ``statement``, and another one like it, can be told. Raises ``Malformed``: nobody reads one that
+    could not be held against its author."""
+    spelled = statement.canonical_bytes
+    if len(spelled) > MOST_SAID_BYTES or value_count(spelled) > MOST_SAID_VALUES:
+        raise Malformed("too much for one statement")
 
 
 def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:

@@ -28,7 +28,7 @@ from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
-from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.evidence import Accusation, check_size
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Message, Outbox, Output
@@ -416,7 +416,15 @@ class Replica:
     def _hear_timeout_vote(self, sender: str, message: Message) -> None:
         body = self._timeout_votes.hear(sender, message)
         if body is not None:
+            self._time_out(body)
+
+    def _time_out(self, body: Message) -> None:
+        """Say a timeout that enough have voted for. Where the rules refuse it, nothing is said: people vote for what they see,
+        and the match may be further on."""
+        try:
             self._say("timeout", body)
+        except Refused as error:
+            self.refusal_counts[error.refusal.key] += 1
 
     def _hear_ballot(self, sender: str, message: Message) -> None:
         other = self._ballots.hear_vote(sender, message)
@@ -425,13 +433,15 @@ class Replica:
             self._accusations.accuse_votes(other, vote)
 
     def _hear_plea(self, sender: str, message: Message) -> None:
-        """A statement that the peer that orders holds back, its author says: hand it to that peer, or place it."""
+        """A statement that the peer that orders holds back, its author says: hand it to that peer, or place it. Nobody pleads for
+        another one: who did would have its old statements judged in place of its new one."""
         statement = Statement.from_json(message.get("s"))
+        check_size(statement)
         if statement.match != self.match.id or not self.state.authority.statement_signed(statement):
             raise Malformed("a plea that is not signed")
         if self.orders:
             self._sequencer.hear_statement(sender, message)
-        elif self._ballots.hear_plea(statement):
+        elif sender == statement.author and self._ballots.hear_plea(statement):
             self._outbox.send(self.match.orderer, {"t": "say", "s": statement.to_json()})
 
     # ---- time ----
@@ -456,5 +466,5 @@ class Replica:
                 self._judge_pending()
                 self._send_pending()
             for body in self._timeout_votes.vote():
-                self._say("timeout", body)
+                self._time_out(body)
         self.work()

@@ -11,7 +11,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.backfill import Backfill
-from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.evidence import Accusation, check_size
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -42,6 +42,7 @@ class Sequencer:
         """A peer wants a place for a statement. Raises ``Malformed``."""
         state = self._state
         statement = Statement.from_json(message.get("s"))
+        check_size(statement)
         if statement.match != state.match.id:
             raise Malformed("another match")
         if not state.authority.statement_signed(statement):
@@ -53,7 +54,7 @@ class Sequencer:
         if statement.count < state.match.count(statement.author):
             self._hear_again(sender, statement)
             return
-        refusal = self.place(statement)
+        refusal = (state.placing_refusal(statement) if statement.kind == "undo" else None) or self.place(statement)
         if refusal is not None and statement.author != state.author:
             self._outbox.send(statement.author, {"t": "no", "h": statement.hash, "k": refusal.key})
             self._accusations.suspect(statement)

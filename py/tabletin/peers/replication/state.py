@@ -14,8 +14,10 @@ from typing import Final, Protocol
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.membership import FOLDS
+from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
+from tabletin.kernel.undo import takes_back_timeout
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
@@ -27,6 +29,7 @@ from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
+EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds more gives out something of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ class ReplicaState:
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
         self._since: float | None = None  # the first time that it was told
+        self._grown_at: tuple[float, int] = (0.0, 0)  # when the log was found to have grown last, and how long it is since
         self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
@@ -175,6 +179,15 @@ class ReplicaState:
         self._lengths.append((now, len(self.match.entries)))
         while self._lengths[1][0] <= now - SILENT_AFTER:
             self._lengths.pop(0)
+        self._give_up_waiting()
+
+    def _give_up_waiting(self) -> None:
+        """Who has been there all the time since the log grew last, says that it holds more and gives nothing of it out counts as
+        heard: nobody keeps a device that was restarted from saying anything."""
+        if self._grown_at[1] != len(self.match.entries):
+            self._grown_at = self.time, len(self.match.entries)
+        elif self.time - self._grown_at[0] >= EMPTY_HANDED:
+            self.unheard_authors = {author for author in self.unheard_authors if not self.is_present(author)}
 
     def note_presence(self, author: str, index: int) -> None:
         """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing."""
@@ -227,6 +240,15 @@ class ReplicaState:
         """The checker of this replica, if it can defer shuffles."""
         checker = self.dealing.checker
         return checker if isinstance(checker, DeferredChecker) else None
+
+    def placing_refusal(self, statement: Statement) -> Refusal | None:
+        """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that takes back a timeout of
+        its own seat without consent, though a log may hold it."""
+        match, body = self.match, statement.body
+        refusal = match.refusal(statement)
+        if refusal is None and statement.kind == "undo" and takes_back_timeout(match.prefix(), body["seat"], body["to"]):
+            return Refusal("kernel.undo.consent")
+        return refusal
 
     def missing_acknowledgers(self, index: int) -> tuple[str, ...]:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""

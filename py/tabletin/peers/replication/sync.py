@@ -19,7 +19,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle
+from tabletin.peers.replication.evidence import Accusation, are_fork, check_size, guilty_of_shuffle
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -62,6 +62,7 @@ class LogSync:
         branch: list[Entry] = []  # what stands behind a difference
         for data in entries:
             entry = Entry.from_json(data)
+            check_size(entry.statement)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
             if branch:

@@ -21,6 +21,7 @@ from tabletin.peers.worker.status import Culprit, DealProgress, WorkerStatus
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
 PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
 PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
+BESIDE_PLAY: Final = ("seat", "consent", "order")  # kinds of statements by which nobody's turn comes or goes
 
 
 class PeerStatus(SessionPart):
@@ -84,8 +85,9 @@ class PeerStatus(SessionPart):
         self._tell_if_changed()
 
     def on_entry(self, entry: Entry) -> None:
-        """Nobody keeps the table waiting any more, and a device that was declared gone need not be again."""
-        if prepares_next_hand(entry.statement):
+        """Nobody keeps the table waiting any more, and a device that was declared gone need not be again. Nothing that a silent
+        device says beside the play changes what people want."""
+        if prepares_next_hand(entry.statement) or entry.statement.kind in BESIDE_PLAY:
             return
         decided = self.removals & self._session.match.former_authors
         if self.wants_timeout or decided:

@@ -1,0 +1,311 @@
+"""What one peer says over and over holds nobody up for long, and what one peer signs can always be shown to all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Statement, canonical, parse, value_count
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.authority import acknowledgement
+from tabletin.peers.replication.backfill import MOST_SERVED
+from tabletin.peers.replication.ballots import MOST_BALLOTS
+from tabletin.peers.replication.evidence import MOST_SAID_BYTES, MOST_SAID_VALUES, check_size
+from tabletin.peers.replication.rate_limit import RateLimit
+from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.sync import VERSION
+from tests.support.ballots import end_of, node_of, vote_of
+from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, unending
+from tests.support.forging import put, signed, tell
+from tests.support.peer_matches import network
+from tests.support.peer_sim import Network, Node
+
+MINUTES = 120.0  # seconds in which every delay is over
+
+
+def at_rest(peers: int = 3) -> Network:
+    """A match in which nobody makes a move any more."""
+    net = network(MANY_HANDS, peers, 512)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    return net
+
+
+def orderer_of(net: Network) -> Node:
+    return node_of(net, net.peers[0].match.orderer)
+
+
+# ---- a statement that nobody could be shown ----
+
+def wordy(net: Network, cheat: Node, values: int) -> Statement:
+    """A wrong move with so many values in it."""
+    seat = peer_of(cheat).match.snapshot.seats_of(cheat.author)[0]
+    return signed(cheat, "move", {"seat": seat, "do": ["x", *[0] * values], "open": []})
+
+
+@pytest.mark.parametrize("kind", ["say", "plea", "put"])
+def test_what_could_not_be_held_against_its_author_is_not_read(kind: str) -> None:
+    net = at_rest()
+    orderer = orderer_of(net)
+    cheat = orderer if kind == "put" else next(node for node in net.nodes if node is not orderer)
+    statement = wordy(net, cheat, MOST_SAID_VALUES + 1)
+    said: dict[str, Any] = {"e": [put(cheat, statement).to_json()]} if kind == "put" else {"s": statement.to_json()}
+    honest = [node for node in net.nodes if node is not cheat]
+    cheat.peer = None
+    tell(net, cheat, {"t": kind, **said}, *honest)
+    assert all(peer_of(node).refusal_counts["malformed"] == 1 for node in honest)
+    assert not any(peer_of(node).accusations for node in honest)
+
+
+def test_the_most_that_is_read_convicts_at_every_table() -> None:
+    net = at_rest()
+    orderer = orderer_of(net)
+    cheat = next(node for node in net.nodes if node is not orderer)
+    statement = wordy(net, cheat, MOST_SAID_VALUES - 20)
+    cheat.peer = None
+    tell(net, cheat, {"t": "say", "s": statement.to_json()}, orderer)
+    assert net.run(lambda: all(peer.accusations for peer in net.peers), 10)
+
+
+def test_two_of_the_largest_statements_are_read_in_one_second() -> None:
+    limit = RateLimit()
+    size, values = 2 * MOST_SAID_BYTES + 10_000, 2 * MOST_SAID_VALUES + 100
+    assert limit.takes("one", size) and limit.parses("one", values) and limit.works("one", "blame")
+    assert all(limit.works("one", "head") for _ in range(20)), "beside what it says otherwise"
+
+
+@pytest.mark.parametrize(("text", "values"), [(MOST_SAID_BYTES, 0), (0, MOST_SAID_VALUES)])
+def test_a_statement_is_bounded_in_bytes_and_in_values(text: int, values: int) -> None:
+    def of(text: int, values: int) -> Statement:
+        return Statement("0" * 64, "a" * 64, 0, "0" * 64, "move", {"x": "y" * text, "v": [0] * values})
+
+    bare = of(0, 0).canonical_bytes
+    check_size(of(max(0, text - len(bare)), max(0, values - value_count(bare))))
+    with pytest.raises(Malformed):
+        check_size(of(text, values))
+
+
+# ---- ballots ----
+
+def test_nobodys_votes_crowd_out_those_of_others() -> None:
+    """A voter may sign as many votes for epochs ahead as it likes."""
+    net = at_rest()
+    orderer = orderer_of(net)
+    one, other = (node for node in net.nodes if node is not orderer)
+    end = end_of(peer_of(one).match)
+    subject = {"kind": "pass", "against": orderer.author, "order": other.author}
+    tell(net, one, {"t": "ballot", **vote_of(one, 1, subject, end).to_json()}, other)
+    lift = {"kind": "pass", "against": None, "order": orderer.author}
+    for epoch in range(2, MOST_BALLOTS + 12):
+        tell(net, orderer, {"t": "ballot", **vote_of(orderer, epoch, lift, end).to_json()}, other)
+    votes = peer_of(other)._ballots._votes
+    assert one.author in votes[1], "what it needs for a certificate"
+    assert sum(orderer.author in given for given in votes.values()) == MOST_BALLOTS
+
+
+# ---- a restart ----
+
+def test_nobody_keeps_a_device_that_was_restarted_from_playing() -> None:
+    """It may sign once it has caught up with everybody; one that says it holds more and gives out nothing counts as heard."""
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    act = net.act
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    match = net.peers[0].match
+    cheat, victim = (node for node in net.nodes if node.author != match.orderer)
+    victim.start(net.genesis, restarted=True)
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        if (sender, to) != (cheat.author, victim.author):
+            return data
+        if message["t"] != "head":
+            return data if message["t"] != "put" else None
+        index = message["i"] + 1
+        signature = cheat.identity.sign(acknowledgement(match.id, index, "f" * 64))
+        return canonical({"t": "head", "i": index, "h": "f" * 64, "m": match.id, "v": VERSION, "sig": signature})
+
+    net.meddle = meddle
+    net.run(lambda: False, 20)
+    assert not peer_of(victim).ready, "it may be on its way"
+    assert net.run(lambda: peer_of(victim).ready, MINUTES)
+    net.act = act  # type: ignore[method-assign]
+    before = len(match.entries)
+    assert net.run(lambda: any(entry.statement.author == victim.author for entry in match.entries[before:]), MINUTES)
+    assert not any(peer.accusations for peer in net.peers)
+
+
+# ---- floods ----
+
+def test_heads_that_differ_are_not_answered_without_end() -> None:
+    """Each asks for a batch of entries, and takes next to nothing to send."""
+    net = Network(MANY_HANDS, 3, 11, options=unending(MANY_HANDS))
+    assert net.run(lambda: len(net.peers[0].match.entries) >= 300)
+    peer, hostile = net.peers[0], net.nodes[1]
+    peer.tick(net.now + 10)
+    peer.outbox.clear()
+    answered = 0
+    for number in range(300):
+        head = {"t": "head", "i": 100 * (number % 3), "h": "0" * 64, "m": peer.match.id, "v": VERSION}
+        peer.receive(hostile.author, canonical(head))
+        answered += sum(len(data) for _, data in peer.outbox)
+        peer.outbox.clear()
+    assert 0 < answered < 2 * MOST_SERVED
+    peer.tick(net.now + 12)
+    peer.outbox.clear()
+    peer.receive(hostile.author, canonical({"t": "want", "i": 1}))
+    assert any(parse(data)["t"] == "put" for _, data in peer.outbox), "a second later it is served again"
+
+
+def test_a_plea_is_judged_once_behind_each_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = at_rest()
+    orderer = orderer_of(net)
+    author, witness = (node for node in net.nodes if node is not orderer)
+    seat = peer_of(author).match.snapshot.seats_of(author.author)[0]
+    peer = peer_of(witness)
+    judged: list[str] = []
+    judge = ReplicaState.placing_refusal
+
+    def counted(state: ReplicaState, statement: Statement) -> Refusal | None:
+        judged.append(statement.hash)
+        return judge(state, statement)
+
+    monkeypatch.setattr(ReplicaState, "placing_refusal", counted)
+    net.meddle = lambda sender, to, data: None if parse(data)["t"] in ("say", "plea", "wish") else data
+    statements = [signed(author, "resign", {"seat": seat}, count=peer_of(author).state.count + number) for number in range(9)]
+    for statement in statements:
+        tell(net, author, {"t": "plea", "s": statement.to_json()}, witness)
+    assert judged == [statements[0].hash], "another one of the same author only a second later"
+    for _ in range(50):
+        tell(net, author, {"t": "wish", "what": [], "e": 0}, witness)
+    peer.tick(net.now + 15)
+    assert set(judged) == {statements[0].hash} and len(judged) == 1
+    assert peer._ballots.subjects(), "it is held back all the same"
+
+
+def test_nobody_pleads_for_another_one() -> None:
+    """Who did would have old statements of it judged in place of its new one."""
+    net = at_rest()
+    orderer = orderer_of(net)
+    author, witness = (node for node in net.nodes if node is not orderer)
+    seat = peer_of(author).match.snapshot.seats_of(author.author)[0]
+    statement = signed(author, "resign", {"seat": seat})
+    tell(net, orderer, {"t": "plea", "s": statement.to_json()}, witness)
+    assert not peer_of(witness)._ballots._pleas
+    tell(net, author, {"t": "plea", "s": statement.to_json()}, witness)
+    assert peer_of(witness)._ballots._pleas
+
+
+# ---- timeouts ----
+
+class Silent:
+    """A match of one deal in which one device lets the table wait; the people at all others want its seat timed out."""
+
+    def __init__(self, *, orders: bool) -> None:
+        self.net = net = network(ONE_DEAL, 3, 512)
+        act = net.act
+        found: list[Node] = []
+
+        def act_or_wait(node: Node) -> None:
+            match = peer_of(node).match
+            acting = match.rules.to_act(match.state)
+            is_its_turn = bool(acting) and all(match.setup.seats[seat].author == node.author for seat in acting)
+            if not found and is_its_turn and peer_of(node).orders == orders and len(match.entries) > 20:
+                found.append(node)
+            if node not in found:
+                act(node)
+
+        net.act = act_or_wait  # type: ignore[method-assign]
+        assert net.run(lambda: bool(found) and net.agreed())
+        self.cheat = found[0]
+        match = peer_of(self.cheat).match
+        (self.seat,) = match.rules.to_act(match.state)
+        self.start = len(match.entries)
+
+    @property
+    def honest(self) -> list[Replica]:
+        return [peer for peer in self.net.peers if peer.author != self.cheat.author]
+
+    def want_timeout(self) -> None:
+        for peer in self.honest:
+            peer.choices.timeouts.add(self.seat)
+
+    def kinds(self) -> list[str]:
+        return [entry.statement.kind for entry in self.honest[0].match.entries[self.start:]]
+
+
+def test_a_peer_that_orders_and_keeps_the_table_waiting_is_passed_over_whatever_it_says_meanwhile() -> None:
+    """Votes are for one head: who places statements of its own could make them void again and again."""
+    scene = Silent(orders=True)
+    peer = peer_of(scene.cheat)
+
+    def chatter() -> None:
+        if peer.orders and peer.ready and peer.pending is None:
+            peer.say("order", {"to": peer.author})
+            scene.net.flush(scene.cheat)
+        scene.net.later(0.12, chatter)
+
+    scene.want_timeout()
+    scene.net.meddle = lambda sender, to, data: None if parse(data)["t"] == "vote" else data  # none ever fits the head
+    chatter()
+    assert scene.net.run(lambda: all(one.match.snapshot.epoch for one in scene.honest), 40)
+    assert not any(one.accusations or one.match.former_authors for one in scene.honest)
+
+
+@pytest.mark.parametrize("orders", [False, True])
+def test_a_timeout_is_not_taken_back_without_consent(orders: bool) -> None:
+    scene = Silent(orders=orders)
+    peer, taken_back = peer_of(scene.cheat), 0
+
+    def take_back(node: Node) -> None:
+        nonlocal taken_back
+        last = peer.match.entries[-1]
+        if node is scene.cheat and last.statement.kind == "timeout" and peer.ready and peer.pending is None:
+            taken_back += 1
+            assert peer.match.undo_refusal(scene.seat, last.index - 1) is not None
+            peer.say("undo", {"seat": scene.seat, "to": last.index - 1})  # as a changed program would
+
+    scene.net.act = take_back  # type: ignore[method-assign]
+    scene.want_timeout()
+    net = scene.net
+    net.run(lambda: False, 60)
+    if orders:
+        assert all(one.match.snapshot.epoch for one in scene.honest), "it is passed over"
+        assert taken_back <= 3
+    else:
+        assert scene.kinds()[:1] == ["timeout"] and "undo" not in scene.kinds()
+    assert all(scene.seat not in one.match.rules.to_act(one.match.state) for one in scene.honest)
+    assert not any(one.accusations or one.match.former_authors for one in scene.honest)
+
+
+def test_a_timeout_that_the_rules_refuse_is_not_said() -> None:
+    """People vote for what they see; the match may be further on, where that seat has no move that a timer could make."""
+    net = network(MANY_HANDS, 3, 512)
+    match, is_quiet = net.peers[0].match, False
+
+    def act(node: Node) -> None:
+        nonlocal is_quiet
+        is_quiet = is_quiet or (has_no_default() and not any(peer.pending for peer in net.peers))
+        if not is_quiet:
+            play(node)
+
+    def has_no_default() -> bool:
+        acting = tuple(match.rules.to_act(match.state))
+        return len(acting) == 1 and match.rules.default(match.state, acting[0]) is None and net.agreed()
+
+    play, net.act = net.act, act  # type: ignore[method-assign]
+    assert net.run(lambda: is_quiet)
+    (seat,) = match.rules.to_act(match.state)
+    for peer in net.peers:
+        if peer.author != match.setup.seats[seat].author:
+            peer.choices.timeouts.add(seat)
+    before = len(match.entries)
+    net.run(lambda: False, 20)
+    assert {entry.statement.kind for entry in match.entries[before:]} <= {"deal"}, "the next hand is prepared"
+    assert any(peer.refusal_counts["kernel.no_timeout"] for peer in net.peers)
