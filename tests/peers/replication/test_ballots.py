@@ -153,6 +153,7 @@ def test_a_plea_is_over_once_its_statement_has_its_place(booth: Booth, table: Re
     booth.at(100).ballots.hear_plea(one)
     assert booth.at(100 + PATIENCE).ballots.subjects()
     monkeypatch.setattr(Match, "refusal", lambda match, statement: object() if statement in refused else None)
+    monkeypatch.setattr(booth.match, "entries", [*booth.match.entries, put(table.orderer, one)])
     assert booth.ballots.subjects() == []
     booth.ballots.hear_plea(other)
     assert booth.at(100 + 2 * PATIENCE - 1).ballots.subjects() == []

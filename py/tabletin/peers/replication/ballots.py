@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.kernel.log import Hash, Json, Statement, canonical
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import takes_back_timeout
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, next_peer, required_voters
@@ -81,6 +81,7 @@ class Ballots:
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
         self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
+        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether the peer that orders took a timeout back
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
@@ -155,7 +156,7 @@ class Ballots:
             return True
         if self._idle_since[0] is not None and state.time - self._idle_since[1] >= 2 * PATIENCE:
             return True
-        if self._took_timeout_back():
+        if self._took_back[1]:
             return True
         return any(state.time - plea.time >= PATIENCE and self._is_usable(plea.statement) for plea in self._pleas.values())
 
@@ -181,6 +182,7 @@ class Ballots:
         self._note_stuck()
         self._note_due()
         self._note_idle()
+        self._note_taken_back()
         self._plead()
         if state.is_bound and state.promise is not None:
             self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
@@ -216,17 +218,27 @@ class Ballots:
         if idle != self._idle_since[0]:
             self._idle_since = idle, state.time
 
-    def _took_timeout_back(self) -> bool:
-        """Whether the peer that orders gave a place to an undo of its own that nobody has to place."""
+    def _note_taken_back(self) -> None:
+        """Whether the peer that orders gave a place to an undo of its own that nobody has to place. Looked at once behind each
+        entry, because that takes a fold of the log."""
         match = self._state.match
-        for entry in reversed(match.entries[1:]):
-            said = entry.statement
-            if said.kind == "deal" and not prepares_next_hand(said):
-                return False
-            if said.kind == "undo" and said.author == match.orderer \
-                    and takes_back_timeout(match.prefix(entry.index - 1), said.body["seat"], said.body["to"]):
-                return True
-        return False
+        if self._took_back[0] != match.head:
+            self._took_back = match.head, any(self._is_unfair_undo(entry) for entry in self._since_deal())
+
+    def _since_deal(self) -> Iterator[Entry]:
+        """The entries since chance was asked last, the newest first. No undo crosses that."""
+        for entry in reversed(self._state.match.entries):
+            if entry.index == 0 or (entry.statement.kind == "deal" and not prepares_next_hand(entry.statement)):
+                return
+            yield entry
+
+    def _is_unfair_undo(self, entry: Entry) -> bool:
+        match, said = self._state.match, entry.statement
+        if said.kind != "undo" or said.author != match.orderer:
+            return False
+        crossed = match.entries[said.body["to"] + 1:entry.index]
+        return (any(one.statement.kind == "timeout" for one in crossed)
+                and takes_back_timeout(match.prefix(entry.index - 1), said.body["seat"], said.body["to"]))
 
     def _due(self) -> Due | None:
         """What the peer that orders owes just now. What is said of seats meanwhile does not make it another debt."""
