@@ -30,7 +30,8 @@ DROPPED: Final = (
     "sre_compile.py", "sre_constants.py", "sre_parse.py", "ssl.py", "stringprep.py", "subprocess.py", "symtable.py",
     "sysconfig/__main__.py", "tabnanny.py", "tarfile.py", "this.py", "timeit.py", "tkinter", "tomllib", "trace.py", "tty.py",
     "turtle.py", "turtledemo", "unittest", "urllib/request.py", "urllib/robotparser.py", "venv", "wave.py", "webbrowser.py",
-    "wsgiref", "xml/dom", "xml/etree", "xml/sax/expatreader.py", "xmlrpc", "zipapp.py", "zipfile/__main__.py", "zoneinfo",
+    "wsgiref", "xml/dom", "xml/etree", "xml/parsers", "xml/sax/expatreader.py", "xmlrpc", "zipapp.py", "zipfile/__main__.py",
+    "zoneinfo",
 )
 KEPT_ENCODINGS: Final = frozenset({
     "__init__", "aliases", "ascii", "base64_codec", "cp437", "hex_codec", "latin_1", "raw_unicode_escape", "undefined",

@@ -18,6 +18,7 @@ from workshop.cache import cached, folder_digest
 from workshop.console import StepFailed, report, run
 from workshop.library import ADDED, CHANGES, DROPPED, KEPT_ENCODINGS
 from workshop.paths import NODE_MODULES, ROOT
+from workshop.pruning import Interpreter, pruned
 from workshop.setup import node
 
 PYODIDE: Final = NODE_MODULES / "pyodide"
@@ -86,6 +87,25 @@ def standard_library() -> Path:
 
     key = folder_digest([stock, INSIDE / "compile_tree.py"], extra=json.dumps([dropped, changes, dict(ADDED)]))
     return cached("library", key, make) / "library.zip"
+
+
+def interpreter() -> Path:
+    """A folder with Pyodide as a page has it: with less in its WebAssembly and in the script that starts that."""
+    scripts = [PYODIDE / "pyodide.mjs", INSIDE / "interpreter.mjs", *pyscript_files()]
+    names = ("pyodide.asm.wasm", "pyodide.asm.mjs")
+    others = ("package.json", "pyodide-lock.json", "pyodide.mjs", "python_stdlib.zip")
+
+    def make(folder: Path) -> None:
+        report("Leaving out of Pyodide what no page needs (once)")
+        stock = Interpreter((PYODIDE / names[0]).read_bytes(), (PYODIDE / names[1]).read_text("utf-8"))
+        made = pruned(stock, [path.read_text("utf-8") for path in scripts])
+        (folder / names[0]).write_bytes(made.module)
+        (folder / names[1]).write_text(made.script, "utf-8")
+        for name in others:
+            shutil.copyfile(PYODIDE / name, folder / name)
+
+    makers = [Path(__file__).parent / name for name in ("pruning.py", "webassembly.py")]
+    return cached("interpreter", folder_digest([*(PYODIDE / name for name in (*names, *others)), *scripts, *makers]), make)
 
 
 def interpreter_module(library: str, application: str, languages: Mapping[str, str], packages: Mapping[str, Any]) -> str:

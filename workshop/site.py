@@ -84,7 +84,7 @@ class Site:
 def fill_runtime(folder: Path) -> None:
     """Pyodide and our library."""
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
-        runtime.copy_quietly(runtime.PYODIDE / name, folder / name)
+        runtime.copy_quietly(runtime.interpreter() / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
     for name in ("memory.mjs", "memory_worker.mjs"):
         shutil.copyfile(runtime.INSIDE / name, folder / name)
