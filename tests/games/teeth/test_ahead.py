@@ -8,18 +8,22 @@ from random import Random
 
 import pytest
 
+from tabletin.games.teeth import lookahead
 from tabletin.games.teeth.columns import DECK, Values, winner
 from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, put
 from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add, code_of
 from tabletin.games.teeth.state import COUNTED, OVER
+from tabletin.games.teeth.worth import LAST_CARDS, Evaluator, Option
 from tests.games.teeth.deals import Deal
 
 RECKONER = Reckoner(Values("rank", -4, 18))
-PLAIN = Belief(RECKONER, Counter(RECKONER.count[face] for face in DECK))
+POOL = Counter(RECKONER.count[face] for face in DECK)
+PLAIN = Belief(RECKONER, POOL)
 
 
 def ahead(columns: int) -> Lookahead:
-    return Lookahead(RECKONER, dict.fromkeys(range(columns), PLAIN), PLAIN)
+    beliefs = dict.fromkeys(range(columns), PLAIN)
+    return Lookahead(RECKONER, Evaluator(beliefs, POOL), Evaluator(beliefs, POOL))
 
 
 def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
@@ -36,15 +40,37 @@ def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
             assert (1, -1)[deal.state.column_counts[1]] == ahead(1).score(stack, caller == 0)
 
 
+def some_round(rng: Random, pile: int) -> tuple[dict[int, ColumnCodes], list[Count]]:
+    """Three columns and a pile of so many cards."""
+    cards = [RECKONER.count[face] for face in rng.sample(DECK, 9 + pile)]
+    columns = {at: ColumnCodes.of_counts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop(), 3) for at in range(3)}
+    return columns, cards
+
+
 @pytest.mark.parametrize("option", [("call", 0), ("draw", -1)])
-def test_every_column_is_won_by_somebody(option: tuple[str, int]) -> None:
+def test_near_the_end_of_the_pile_every_column_is_won_by_somebody(option: Option) -> None:
     rng = Random(5)
     for _ in range(40):
-        cards = [RECKONER.count[face] for face in rng.sample(DECK, 40)]
-        stacks = {at: ColumnCodes.of_counts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop(), 3) for at in range(3)}
-        lead, _ = ahead(3).play_out(stacks, cards, option)
-        assert stacks == {}
-        assert lead in (-3, -1, 1, 3)
+        columns, pile = some_round(rng, LAST_CARDS)
+        won, _, hope, left = ahead(3).play_on(columns, pile, option)
+        assert columns == {}
+        assert won in (-3, -1, 1, 3)
+        assert (hope, left) == (0, len(pile))
+
+
+@pytest.mark.parametrize("option", [("call", 0), ("draw", -1)])
+def test_earlier_a_few_turns_are_played_and_hope_is_of_the_columns_left(option: Option) -> None:
+    """Mine, the opponent's, mine again: three calls or placed cards, and what is open counts as it is worth to me."""
+    rng = Random(6)
+    for _ in range(40):
+        columns, pile = some_round(rng, 30)
+        mind = ahead(3)
+        won, _, hope, left = mind.play_on(columns, pile, option)
+        called = 3 - len(columns)
+        assert called + 30 - left == 1 + lookahead.TURNS
+        assert abs(won) <= called
+        assert hope == pytest.approx(sum(2 * mind.me.worth(at, column.seen(True), len(columns), left) - 1
+                                         for at, column in columns.items()))
 
 
 def test_te_3_putting_a_card_down() -> None:
@@ -77,10 +103,11 @@ def test_te_6_no_two_columns_have_one_code() -> None:
             assert reckoner.end(mine, middle, theirs) == (0 if len(winners) == 2 else 1 - 2 * winners.pop())
 
 
-def test_a_round_played_on_by_the_rules_ends_alike() -> None:
-    """The rule of thumb on both sides, in the imagined round and move by move by the rules, takes the same columns."""
+def test_a_round_played_on_by_the_rules_ends_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is worth most to either side, in the imagined round and move by move by the rules, takes the same columns."""
+    monkeypatch.setattr(lookahead, "TURNS", lookahead.ALL_TURNS)
     for seed in range(8):
-        cards = Random(seed).sample(DECK, 45)
+        cards = Random(seed).sample(DECK, 54)
         stacks = {at: ColumnCodes.of_counts(*_columns(cards[3 * at:3 * at + 3])) for at in range(3)}
         pile = [RECKONER.count[face] for face in reversed(cards[9:])]
         mind = ahead(3)
@@ -93,7 +120,7 @@ def test_a_round_played_on_by_the_rules_ends_alike() -> None:
                 table.pop(at)
                 deal.do(seat, "call", at)
             else:
-                verb, at = mind.best_place(table, rest[-1], me)
+                verb, at = mind.best_place(table, rest, me)
                 card = rest.pop()
                 if at >= 0:
                     table[at] = put(table[at], verb, card, me)
@@ -101,7 +128,7 @@ def test_a_round_played_on_by_the_rules_ends_alike() -> None:
             me = not me
         first = mind.turn(stacks, pile, True)
         mine, theirs = (counts[0] - counts[1] for counts in (deal.state.round_column_counts, deal.state.round_capture_counts))
-        assert mind.play_out(dict(stacks), pile[:], first) == (mine, theirs)
+        assert mind.play_on(dict(stacks), pile[:], first)[:2] == (mine, theirs)
 
 
 def _columns(faces: list[str]) -> tuple[Count, Count, Count, Count, Count, int]:

@@ -6,27 +6,32 @@ calls a column that it will probably win; otherwise it draws a card and puts it 
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 from typing import Final
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.columns import DECK
-from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, Option
+from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
-from tabletin.games.teeth.reckon import Belief, Count, Look, count_hidden, reckoner_of
+from tabletin.games.teeth.reckon import Belief, Count, Look, code_of, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.games.teeth.win_chance import Standing
+from tabletin.games.teeth.worth import Evaluator, Option, SeenColumn
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
-ROUNDS: Final = 300  # … and plays on in no more than so many of them, drawn by weight
-PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
+ROUNDS: Final = 300  # … and plays on in no more than so many of them, drawn by weight; …
+OTHER_WORLDS: Final = 80  # … so many show what the opponent may believe of its cards
+LIKELY: Final = 0.35  # columns by which a move may seem worse than the best one and still be tried out
+TRIED: Final = 5  # ways to place a card that are tried out
 EVEN: Final = 0.5  # a column less likely won than this is called because it will only get worse
 SAFE: Final = 0.85  # a column this likely won by the plain odds is safe to call
-TRUST: Final = 0.06  # columns by which playing on must beat the rule of thumb after all these rounds; after fewer, more
+TRUST: Final = 0.06  # columns by which a move must be better, played on, than the one that seems best; after fewer rounds, more
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
 EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a standard deviation
@@ -41,12 +46,18 @@ def choose(position: Position) -> Decision:
     assert isinstance(rules, Teeth) and isinstance(state, TeethState)
     if state.phase not in ("turn", PLACING):
         return Decision(("ready",), "teeth.why.ready")
-    mind = TeethMind(position, rules, state)
+    mind = (HardMind if position.level == "hard" else TeethMind)(position, rules, state)
     return mind.place() if state.phase == PLACING else mind.turn()
 
 
 class TeethMind:
-    """What a bot sees and believes: ``look`` and ``belief`` by open column."""
+    """What a bot sees and believes: ``look`` and ``belief`` by open column.
+
+    ``unseen``: its reason where none can be seen at the table; ``too_early``: for a call of a column that it may well lose.
+    """
+
+    unseen = "teeth.why.plain"
+    too_early = "plain"
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
         self.position = position
@@ -58,23 +69,11 @@ class TeethMind:
                                       for at, column in enumerate(state.columns) if column is not None}
         live = [card for cards in rules.zones(state).values() for card in cards]
         self.pool = count_hidden(reckoner, DECK, live, faces)
-        self.calls_at = CALLS_AT
         self.plain = Belief(reckoner, self.pool)
         self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
         self.in_view = dict(self.look)  # what can be seen, whatever this level makes of it: hints speak of that
-        self.worlds: list[tuple[World, float]] = []
-        self.standing = Standing.of_state(state, seat, chosen)
         if position.level == "easy":
             self._forget()
-        elif position.level == "medium":
-            self.calls_at = MEDIUM_CALLS_AT + CALLS_SOONER.get(position.habit, 0.0)
-        else:
-            places = list(self.look)
-            drawn = draw_worlds(self.pool, places, WORLDS, position.rng)
-            self.worlds = weigh(drawn, history(reckoner, state, seat, faces), self.plain,
-                                lambda: position.out_of_time(0.4))
-            self.calls_at = CALLS_AT + CALLS_SOONER.get(position.habit, 0.0)
-            self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 
     def _forget(self) -> None:
         """Take some of the seat's own closed cards for something middling."""
@@ -102,35 +101,38 @@ class TeethMind:
         return at, min(max(chance, 0.0), 1.0)
 
     def turn(self) -> Decision:
-        """Call the column most likely won, or draw."""
-        at, chance = self._calls()
-        option = ("call", at) if chance >= self.calls_at or not self.state.pile else ("draw", -1)
-        if self.worlds:
-            options = [("call", at) for at, look in self.look.items() if self.belief[at].chance(look).win > PROMISING]
-            options = [*options, ("draw", -1)] if self.state.pile else [("call", at) for at in self.look]
-            option = self._ahead(option, options)
-        verb, at = option
+        """Call a column, or draw."""
+        verb, at = self.begin()
         if verb == "draw":
             safest = max(self.plain.chance(look).win for look in self.in_view.values())
-            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self._unseen())
+            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self.unseen)
         chance = self.belief[at].chance(self.in_view[at]).win
-        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else "call_soon" if self.worlds else "plain"
+        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else self.too_early
         return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
+
+    def begin(self) -> Option:
+        """Call the column most likely won, or draw."""
+        at, chance = self._calls()
+        calls_at = CALLS_AT if self.position.level == "easy" else MEDIUM_CALLS_AT + CALLS_SOONER.get(self.position.habit, 0.0)
+        return ("call", at) if chance >= calls_at or not self.state.pile else ("draw", -1)
 
     def place(self) -> Decision:
         """Put the drawn card where it brings most."""
         drawn = self.state.drawn_card
         assert drawn is not None
         card = self.reckoner.count[self.position.faces[drawn]]
-        gathers = GATHERS if self.position.habit == COLLECTOR else 0.0
-        ways = sorted(gains(self.look, self.belief, card), reverse=True,
-                      key=lambda way: way[0] + gathers * (way[1] == "double") + self._error())
-        option = ways[0][1:]
-        if self.worlds:
-            option = self._ahead(option, [way[1:] for way in ways[:5]], card)
-        verb, at = option
+        verb, at = self.put(card)
         move: Move = ("discard",) if verb == "discard" else (verb, at)
         return Decision(move, self._why_there(verb, at, card), {"column": at + 1})
+
+    def put(self, card: Count) -> Option:
+        """How to place ``card``."""
+        ways = gains(self.look, self.belief, card)
+        return max(ways, key=lambda way: way[0] + self._gathers(way[1]) + self._error())[1:]
+
+    def _gathers(self, verb: str) -> float:
+        """What a habit sees in it, in columns."""
+        return GATHERS if verb == "double" and self.position.habit == COLLECTOR else 0.0
 
     def _why_there(self, verb: str, at: int, card: Count) -> str:
         """What can be said for placing ``card`` there that anybody could count at the table."""
@@ -139,36 +141,76 @@ class TeethMind:
         ways = gains(self.in_view, dict.fromkeys(self.in_view, self.plain), card)
         most = max(gain for gain, _, _ in ways)
         mine = next(gain for gain, *way in ways if way == [verb, at])
-        return f"teeth.why.{verb}" if mine >= most else self._unseen()
+        return f"teeth.why.{verb}" if mine >= most else self.unseen
 
-    def _unseen(self) -> str:
-        """The reason where none can be seen at the table."""
-        return "teeth.why.ahead" if self.worlds else "teeth.why.plain"
 
-    def _ahead(self, thumb: Option, options: list[Option], drawn: Count | None = None) -> Option:
-        """The option after which imagined rounds leave most matches won; ``thumb`` unless another is clearly better."""
+class HardMind(TeethMind):
+    """Reads the opponent, knows what open columns are worth, and plays its best moves on in worlds that explain what happened."""
+
+    unseen = "teeth.why.ahead"
+    too_early = "call_soon"
+
+    def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
+        super().__init__(position, rules, state)
+        self.standing = Standing.of_state(state, position.seat, rules.option_values)
+        self.worlds = self._read(position.seat, position.faces, self.pool, WORLDS, 0.3)
+        self.belief = beliefs(self.reckoner, self.worlds, list(self.look), self.pool)
+        self.evaluator = Evaluator(self.belief, self.pool)
+        self.table = {at: SeenColumn(self._own(at)[0], code_of(look)) for at, look in self.look.items()}
+
+    def _read(self, seat: int, faces: Faces, pool: Counter[Count], number: int, share: float) -> list[tuple[World, float]]:
+        """Worlds that explain, to somebody in ``seat`` who sees ``faces``, what the other seat did; until ``share`` of the time is over."""
+        drawn = draw_worlds(pool, list(self.look), number, self.position.rng)
+        befores = history(self.reckoner, self.state, seat, faces)
+        return weigh(drawn, befores, Belief(self.reckoner, pool), lambda: self.position.out_of_time(share))
+
+    def _opponent(self) -> Evaluator:
+        """The opponent, who knows this seat's closed cards by what it did alone."""
+        seat, faces = self.position.seat, self.position.faces
+        own = {column.owns[seat] for column in self.state.columns if column is not None}
+        open_faces = Faces({card: face for card, face in faces.items() if card not in own})
+        pool = self.pool + Counter(map(self._own, self.look))
+        worlds = self._read(1 - seat, open_faces, pool, OTHER_WORLDS, 0.45)
+        return Evaluator(beliefs(self.reckoner, worlds, list(self.look), pool), pool)
+
+    def begin(self) -> Option:
+        """Call a column or draw, whichever leaves most to hope for."""
+        sooner = CALLS_SOONER.get(self.position.habit, 0.0)
+        hopes = {option: hope - sooner * (option[0] == "call")
+                 for option, hope in self.evaluator.turns(self.table, len(self.state.pile)).items()}
+        best = max(hopes, key=hopes.__getitem__)
+        return self._ahead(best, [option for option, hope in hopes.items() if hope > hopes[best] - LIKELY])
+
+    def put(self, card: Count) -> Option:
+        """Place ``card`` where columns are worth most with it."""
+        ways = self.evaluator.placings(self.table, card, len(self.state.pile))
+        ways.sort(key=lambda way: way[0] + self._gathers(way[1]), reverse=True)
+        return self._ahead(ways[0][1:], [way[1:] for way in ways[:TRIED]], card)
+
+    def _ahead(self, first: Option, options: list[Option], drawn: Count | None = None) -> Option:
+        """The option after which imagined turns leave most matches won; ``first`` unless another is clearly better."""
         if len(options) < 2:
-            return thumb
-        rng, ahead = self.position.rng, Lookahead(self.reckoner, self.belief, self.plain)
+            return first
+        rng, ahead = self.position.rng, Lookahead(self.reckoner, self.evaluator, self._opponent())
         worlds, weights = zip(*self.worlds, strict=True)
-        totals = dict.fromkeys([thumb, *options], 0.0)
+        totals = dict.fromkeys([first, *options], 0.0)
         slope, count = 0.0, 0
         for world in rng.choices(worlds, weights, k=ROUNDS):
             stacks, pile = self._stacks(world), self._pile(world)
             if drawn is not None:
                 pile.append(drawn)
             for option in totals:
-                rest = pile[:]
-                won, cards = ahead.play_out(dict(stacks), rest, option)
-                totals[option] += self.standing.chance(won, cards, len(rest))
-                slope += self.standing.worth(len(rest)) / len(totals)
+                won, cards, hope, left = ahead.play_on(dict(stacks), pile[:], option)
+                worth = self.standing.worth(left)
+                totals[option] += self.standing.chance(won, cards, left) + hope * worth
+                slope += worth / len(totals)
             count += 1
             if self.position.out_of_time(0.8):
                 break
         self.position.worlds = count
         best = max(totals, key=lambda option: totals[option])
         doubt = TRUST * sqrt(ROUNDS / count) * slope  # a mean of few rounds says little
-        return best if totals[best] - totals[thumb] > doubt else thumb
+        return best if totals[best] - totals[first] > doubt else first
 
     def _stacks(self, world: World) -> dict[int, ColumnCodes]:
         """The open columns with the opponent's cards as in ``world``."""
