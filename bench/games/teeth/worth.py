@@ -1,9 +1,9 @@
 """Fits what open columns at Teeth are worth: ``python3 bench/games/teeth/worth.py [--matches 800] [--rounds 2]``.
 
-The hard bot plays itself without imagining anything, and now and then does something by chance, so that much is seen. After each turn
-every open column is noted as its seat sees it, and later whether the seat won it. A logistic regression over the features gives
-new weights, with which the next round is played. Printed are the weights as ``tabletin.games.teeth.worth`` holds them and how
-well they foretell the matches that were kept out of the fit, in nats a column, beside the plain chance of winning it.
+The hard bot plays itself without imagining anything, and now and then does something by chance, so that much is seen. After each
+turn every open column is noted as its seat sees it, and later whether the seat won it. A logistic regression over the features
+gives new weights, with which the next round is played. Printed are the weights as ``tabletin.games.teeth.worth`` holds them and
+how well they foretell the matches that were kept out of the fit, in nats a column, beside the plain chance of winning it.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def samples(seed: int) -> list[Sample]:
         match, state = table.match, table.match.state
         rules = match.rules
         assert isinstance(rules, Teeth) and isinstance(state, TeethState)
-        columns = {at: column for at, column in enumerate(state.columns) if column is not None}
-        for gone in noted.keys() - {column.owns[0] for column in columns.values()}:
+        columns = [column for column in state.columns if column is not None]
+        for gone in noted.keys() - {column.owns[0] for column in columns}:
             assert state.last is not None
             found.extend((said, seat == state.last.winner) for said, seat in noted.pop(gone))
         if state.phase != TURN:
@@ -66,7 +66,7 @@ def samples(seed: int) -> list[Sample]:
         reckoner, faces = reckoner_of(chosen["court"], chosen["joker"], chosen["limit"]), match.view((seat,)).faces
         live = [card for cards in rules.zones(state).values() for card in cards]
         belief = Belief(reckoner, count_hidden(reckoner, DECK, live, faces))
-        for at, column in columns.items():
+        for column in columns:
             seen = SeenColumn(reckoner.count[faces[column.owns[seat]]][0], code_of(reckoner.look(column, seat, faces)))
             noted.setdefault(column.owns[0], []).append((seen.features(belief, len(columns), len(state.pile)), seat))
 

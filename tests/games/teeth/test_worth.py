@@ -8,7 +8,18 @@ from random import Random
 import pytest
 
 from tabletin.games.teeth.columns import DECK, Values
-from tabletin.games.teeth.reckon import NOTHING, WITHOUT_MIDDLE, Belief, Count, Look, Reckoner, add, code_of, in_middle, own_side
+from tabletin.games.teeth.reckon import (
+    NOTHING,
+    WITHOUT_MIDDLE,
+    Belief,
+    Count,
+    Look,
+    Reckoner,
+    add,
+    code_of,
+    in_middle,
+    own_side,
+)
 from tabletin.games.teeth.worth import FINE, STEP, WEIGHTS, Evaluator, SeenColumn, rough, worth_of
 
 RECKONER = Reckoner(Values("rank", -4, 18))

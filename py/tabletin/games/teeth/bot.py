@@ -159,7 +159,10 @@ class HardMind(TeethMind):
         self.table = {at: SeenColumn(self._own(at)[0], code_of(look)) for at, look in self.look.items()}
 
     def _read(self, seat: int, faces: Faces, pool: Counter[Count], number: int, share: float) -> list[tuple[World, float]]:
-        """Worlds that explain, to somebody in ``seat`` who sees ``faces``, what the other seat did; until ``share`` of the time is over."""
+        """Worlds that explain to somebody in ``seat``, who sees ``faces``, what the other seat did.
+
+        As many as are weighed before ``share`` of the time is over.
+        """
         drawn = draw_worlds(pool, list(self.look), number, self.position.rng)
         befores = history(self.reckoner, self.state, seat, faces)
         return weigh(drawn, befores, Belief(self.reckoner, pool), lambda: self.position.out_of_time(share))

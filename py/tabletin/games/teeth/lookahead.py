@@ -1,7 +1,7 @@
 """Plays a few turns of Teeth on in an imagined world, to see what a move leads to.
 
-A world says what the opponent's closed cards are and how the pile lies. Each seat does what is worth most to it, by what it knows:
-its own closed cards, and what it believes of those across. After a few turns each open column counts what it is worth.
+A world says what the opponent's closed cards are and how the pile lies. Each seat does what is worth most to it, by what it
+knows: its own closed cards, and what it believes of those across. After a few turns each open column counts what it is worth.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ALL_TURNS: Final = 100  # … or to the end of the round, where it is near
 
 
 class ColumnCodes(NamedTuple):
-    """A column as I see it and as the opponent does, in codes; what its closed card adds to mine once it is open; how many cards it
-    has; and what both closed cards count."""
+    """A column as I see it and as the opponent does, in codes; what its closed card adds to mine once it is open; how many
+    cards it has; and what both closed cards count."""
 
     mine: Code
     theirs: Code
@@ -48,8 +48,8 @@ class ColumnCodes(NamedTuple):
 
 
 class RoundSoFar(NamedTuple):
-    """Where imagined turns led: columns and cards that I took beyond the opponent's, what I may hope for of the columns still open,
-    likewise, and how many cards the pile has."""
+    """Where imagined turns led: columns and cards that I took beyond the opponent's, what I may hope for of the columns still
+    open, likewise, and how many cards the pile has."""
 
     won: int
     cards: int
@@ -86,9 +86,9 @@ class Lookahead:
                 if at >= 0:
                     columns[at] = put(columns[at], verb, card, me)
             me = not me
-            if not columns or left <= 0 and not me:
-                hope = sum(2 * self.me.worth(at, column.seen(True), len(columns), len(pile)) - 1 for at, column in columns.items())
-                return RoundSoFar(won, cards, hope, len(pile))
+            if not columns or (left <= 0 and not me):
+                worths = [self.me.worth(at, column.seen(True), len(columns), len(pile)) for at, column in columns.items()]
+                return RoundSoFar(won, cards, 2 * sum(worths) - len(columns), len(pile))
             left -= 1
             verb, at = self.turn(columns, pile, me)
 

@@ -48,7 +48,8 @@ def features(chance: Chance, own: int, lead: int, middle: int, columns: int, pil
     win, level = chance
     ours, added, between, twice = own / 10, lead / 10, middle / 10, win * win
     apart = abs(added)
-    return (1.0, win, twice, win * twice, level, win * level, added, added * added, apart, win * added, twice * added, win * apart,
+    return (1.0, win, twice, win * twice, level, win * level,
+            added, added * added, apart, win * added, twice * added, win * apart,
             ours, ours * ours, between, between * between, win * ours, win * between, added * ours, added * between,
             *[feature for clock in _clocks(columns, pile) for feature in (clock, win * clock, twice * clock)])
 
