@@ -69,7 +69,7 @@ def test_earlier_a_few_turns_are_played_and_hope_is_of_the_columns_left(option: 
         called = 3 - len(columns)
         assert called + 30 - left == 1 + lookahead.TURNS
         assert abs(won) <= called
-        assert hope == pytest.approx(sum(2 * mind.me.worth(at, column.seen(True), len(columns), left) - 1
+        assert hope == pytest.approx(sum(2 * mind.me.worth(at, column.side(True), len(columns), left) - 1
                                          for at, column in columns.items()))
 
 

@@ -53,11 +53,11 @@ def choose(position: Position) -> Decision:
 class TeethMind:
     """What a bot sees and believes: ``look`` and ``belief`` by open column.
 
-    ``unseen``: its reason where none can be seen at the table; ``too_early``: for a call of a column that it may well lose.
+    ``hidden_reason``: its reason where none can be seen at the table; ``early_reason``: for a call that may well fail.
     """
 
-    unseen = "teeth.why.plain"
-    too_early = "plain"
+    hidden_reason = "teeth.why.plain"
+    early_reason = "plain"
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
         self.position = position
@@ -105,9 +105,9 @@ class TeethMind:
         verb, at = self.begin()
         if verb == "draw":
             safest = max(self.plain.chance(look).win for look in self.in_view.values())
-            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self.unseen)
+            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self.hidden_reason)
         chance = self.belief[at].chance(self.in_view[at]).win
-        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else self.too_early
+        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else self.early_reason
         return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
 
     def begin(self) -> Option:
@@ -141,14 +141,14 @@ class TeethMind:
         ways = gains(self.in_view, dict.fromkeys(self.in_view, self.plain), card)
         most = max(gain for gain, _, _ in ways)
         mine = next(gain for gain, *way in ways if way == [verb, at])
-        return f"teeth.why.{verb}" if mine >= most else self.unseen
+        return f"teeth.why.{verb}" if mine >= most else self.hidden_reason
 
 
 class HardMind(TeethMind):
     """Reads the opponent, knows what open columns are worth, and plays its best moves on in worlds that explain what happened."""
 
-    unseen = "teeth.why.ahead"
-    too_early = "call_soon"
+    hidden_reason = "teeth.why.ahead"
+    early_reason = "call_soon"
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
         super().__init__(position, rules, state)

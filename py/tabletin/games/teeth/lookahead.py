@@ -42,7 +42,7 @@ class ColumnCodes(NamedTuple):
         return cls(code_of(Look(add(mine, extra), middle, their_extra)), code_of(Look(add(theirs, their_extra), middle, extra)),
                    other_side(theirs), size, (mine[0], theirs[0]))
 
-    def seen(self, me: bool) -> SeenColumn:
+    def side(self, me: bool) -> SeenColumn:
         """What one side sees of it."""
         return SeenColumn(self.owns[0], self.mine) if me else SeenColumn(self.owns[1], self.theirs)
 
@@ -51,7 +51,7 @@ class RoundSoFar(NamedTuple):
     """Where imagined turns led: columns and cards that I took beyond the opponent's, what I may hope for of the columns still
     open, likewise, and how many cards the pile has."""
 
-    won: int
+    lead: int
     cards: int
     hope: float
     pile: int
@@ -87,7 +87,7 @@ class Lookahead:
                     columns[at] = put(columns[at], verb, card, me)
             me = not me
             if not columns or (left <= 0 and not me):
-                worths = [self.me.worth(at, column.seen(True), len(columns), len(pile)) for at, column in columns.items()]
+                worths = [self.me.worth(at, column.side(True), len(columns), len(pile)) for at, column in columns.items()]
                 return RoundSoFar(won, cards, 2 * sum(worths) - len(columns), len(pile))
             left -= 1
             verb, at = self.turn(columns, pile, me)
@@ -98,11 +98,11 @@ class Lookahead:
 
     def turn(self, columns: dict[int, ColumnCodes], pile: list[Count], me: bool) -> Option:
         """What the seat begins its turn with."""
-        return (self.me if me else self.other).turn({at: column.seen(me) for at, column in columns.items()}, len(pile))
+        return (self.me if me else self.other).turn({at: column.side(me) for at, column in columns.items()}, len(pile))
 
     def best_place(self, columns: dict[int, ColumnCodes], pile: list[Count], me: bool) -> Option:
         """Where the seat puts the card it drew, the last one of ``pile``."""
-        table = {at: column.seen(me) for at, column in columns.items()}
+        table = {at: column.side(me) for at, column in columns.items()}
         _, verb, at = max((self.me if me else self.other).placings(table, pile[-1], len(pile) - 1), key=lambda way: way[0])
         return verb, at
 
