@@ -10,5 +10,5 @@ from tabletin.bots.matchups import Measurement
 MEASUREMENTS: Final[Mapping[str, Measurement]] = {
     "dominoes": Measurement(2, (20, 150, 300), plays=("lay",), waits=("draw", "pass")),
     "matador": Measurement(3, (150, 300, 800), ceiling=30, plays=("lay",), waits=("draw", "pass")),
-    "tiddle-a-wink": Measurement(6, (40, 100, 100), plays=("lay",), waits=("pass",)),
+    "tiddle-a-wink": Measurement(6, (130, 100, 100), plays=("lay",), waits=("pass",)),
 }

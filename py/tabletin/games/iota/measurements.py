@@ -8,5 +8,5 @@ from typing import Final
 from tabletin.bots.matchups import Measurement
 
 MEASUREMENTS: Final[Mapping[str, Measurement]] = {
-    "iota": Measurement(2, (66, 20, 20), plays=("play",), waits=("pass",)),
+    "iota": Measurement(2, (200, 20, 20), plays=("play",), waits=("pass",)),
 }
