@@ -10,10 +10,10 @@ import pytest
 
 from tabletin.games.teeth import lookahead
 from tabletin.games.teeth.columns import DECK, Values, winner
+from tabletin.games.teeth.evaluation import LAST_CARDS, Evaluator, Option
 from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead, put
 from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add, code_of
 from tabletin.games.teeth.state import COUNTED, OVER
-from tabletin.games.teeth.worth import LAST_CARDS, Evaluator, Option
 from tests.games.teeth.deals import Deal
 
 RECKONER = Reckoner(Values("rank", -4, 18))

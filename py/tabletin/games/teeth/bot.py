@@ -13,13 +13,13 @@ from typing import Final
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.columns import DECK
+from tabletin.games.teeth.evaluation import Evaluator, Option, SeenColumn
 from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
 from tabletin.games.teeth.reckon import Belief, Count, Look, code_of, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.games.teeth.win_chance import Standing
-from tabletin.games.teeth.worth import Evaluator, Option, SeenColumn
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tabletin.games.teeth.evaluation import LAST_CARDS, Evaluator, Option, SeenColumn
 from tabletin.games.teeth.reckon import (
     WITHOUT_MIDDLE,
     Code,
@@ -20,7 +21,6 @@ from tabletin.games.teeth.reckon import (
     other_side,
     own_side,
 )
-from tabletin.games.teeth.worth import LAST_CARDS, Evaluator, Option, SeenColumn
 
 TURNS: Final = 2  # played on after a move, the opponent's and the next one's own; …
 ALL_TURNS: Final = 100  # … or to the end of the round, where it is near

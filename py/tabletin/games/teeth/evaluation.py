@@ -1,7 +1,7 @@
 """What an open column is worth to a seat once its turn is over: how likely it will win it in the end.
 
 The chance as the cards lie now says little of that: both seats add cards, and who calls loses a tie. So the worth is fitted to
-matches that the bot played with itself. ``python3 bench/games/teeth/worth.py`` plays them and prints ``WEIGHTS`` anew. Pure.
+matches that the bot played with itself. ``python3 bench/games/teeth/evaluation.py`` plays them and prints ``WEIGHTS`` anew. Pure.
 """
 
 from __future__ import annotations

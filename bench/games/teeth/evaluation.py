@@ -1,9 +1,9 @@
-"""Fits what open columns at Teeth are worth: ``python3 bench/games/teeth/worth.py [--matches 800] [--rounds 2]``.
+"""Fits what open columns at Teeth are worth: ``python3 bench/games/teeth/evaluation.py [--matches 800] [--rounds 2]``.
 
 The hard bot plays itself without imagining anything, and now and then does something by chance, so that much is seen. After each
 turn every open column is noted as its seat sees it, and later whether the seat won it. A logistic regression over the features
-gives new weights, with which the next round is played. Printed are the weights as ``tabletin.games.teeth.worth`` holds them and
-how well they foretell the matches that were kept out of the fit, in nats a column, beside the plain chance of winning it.
+gives new weights, with which the next round is played. Printed are the weights as ``tabletin.games.teeth.evaluation`` holds them, and how
+well they foretell the matches that were kept out of the fit, in nats a column, beside the plain chance of winning it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from tabletin.bots.arena import play
 from tabletin.bots.decision import Decision, Position
-from tabletin.games.teeth import worth
+from tabletin.games.teeth import evaluation
 from tabletin.games.teeth.bot import choose
 from tabletin.games.teeth.columns import DECK
+from tabletin.games.teeth.evaluation import SeenColumn
 from tabletin.games.teeth.reckon import Belief, code_of, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TURN, TeethState
-from tabletin.games.teeth.worth import SeenColumn
 from tabletin.kernel.table import Table
 
 BY_CHANCE = 0.05  # of the decisions
@@ -137,7 +137,7 @@ def main() -> None:
         plain = fitted([(said[:PLAIN], won) for said, won in kept])
         print(f"{len(kept)} columns: {surprise(weights, held_out):.4f} nats, by the plain chance "
               f"{surprise(plain, [(said[:PLAIN], won) for said, won in held_out]):.4f}", flush=True)
-        worth.WEIGHTS = weights  # type: ignore[misc]
+        evaluation.WEIGHTS = weights  # type: ignore[misc]
         print(", ".join(f"{weight:.3f}" for weight in weights), flush=True)
 
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tabletin.games.teeth.columns import DECK, Values
+from tabletin.games.teeth.evaluation import FINE, STEP, WEIGHTS, Evaluator, SeenColumn, rough, worth_of
 from tabletin.games.teeth.reckon import (
     NOTHING,
     WITHOUT_MIDDLE,
@@ -20,7 +21,6 @@ from tabletin.games.teeth.reckon import (
     in_middle,
     own_side,
 )
-from tabletin.games.teeth.worth import FINE, STEP, WEIGHTS, Evaluator, SeenColumn, rough, worth_of
 
 RECKONER = Reckoner(Values("rank", -4, 18))
 POOL = Counter(RECKONER.count[face] for face in DECK)
