@@ -2,8 +2,9 @@
 
 The hard bot plays itself without imagining anything, and now and then does something by chance, so that much is seen. After each
 turn every open column is noted as its seat sees it, and later whether the seat won it. A logistic regression over the features
-gives new weights, with which the next round is played. Printed are the weights as ``tabletin.games.teeth.evaluation`` holds them, and how
-well they foretell the matches that were kept out of the fit, in nats a column, beside the plain chance of winning it.
+gives new weights, with which the next round is played. Printed are the weights as
+``tabletin.games.teeth.evaluation`` holds them, and how well they foretell the matches that were kept out of the fit, in nats a
+column, beside the plain chance of winning it.
 """
 
 from __future__ import annotations
