@@ -24,7 +24,7 @@ from workshop.firefox import firefox
 from workshop.namespaces import INSIDE
 
 SITE_PORT = 8340
-FIREFOX_SAYS = re.compile(r"ICE failed, add a (STUN|TURN) server|can’t establish a connection to the server at ws://"
+FIREFOX_SAYS = re.compile(r"ICE failed, (add a (STUN|TURN) server|see about:webrtc)|can’t establish a connection to the server at ws://"
                           r"|The connection to ws://\S+ was interrupted")
 """What Firefox itself notes where a network lets something not through."""
 SOCKETS = {f"http://{address}:{port}/" for address in (SERVERS, f"[{SERVERS_6}]") for port in RELAY_PORTS}
