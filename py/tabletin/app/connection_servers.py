@@ -6,7 +6,7 @@ People read of them as *helpers*. None is asked for anything before the person h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
@@ -65,6 +65,12 @@ class Servers:
             if value and len(value) <= LONGEST_TEXT and (value == NONE or SERVER_FORMS[name].fullmatch(value)):
                 found[name] = "" if value == NONE else value
         return cls(found["stun"], found["turn"], found["turn_user"], found["turn_password"], tuple(found["relay_url"].split()))
+
+    def with_turn_of(self, settings: Settings) -> Servers:
+        """These, and the TURN server of the settings where none is named here: it helps its owner in any room."""
+        if self.turn or not settings.turn:
+            return self
+        return replace(self, turn=settings.turn, turn_user=settings.turn_user, turn_password=settings.turn_password)
 
     @property
     def addresses(self) -> tuple[str, ...]:

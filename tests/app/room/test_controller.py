@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Coroutine
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -285,6 +286,26 @@ def test_one_link_brings_everybody_in_and_says_who_watches() -> None:
         assert ada.rooms.link() == link
         await by_link(ada, cleo, watch=True)
         assert names(cleo) == {"Ada": False, "Bo": False, "Cleo": True}
+
+    run(story())
+
+
+def test_a_guests_own_turn_server_helps_by_any_link_even_if_it_is_named_while_the_page_looks() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        with_turn = replace(Settings(), turn="turn:turn.example:3478", turn_user="bo", turn_password="tin")
+        both = replace(ada.rooms.servers, turn="turn:turn.example:3478", turn_user="bo", turn_password="tin")
+        bo.settings = with_turn
+        await by_link(ada, bo)
+        assert bo.rooms.servers == both
+        await by_link(ada, cleo)
+        assert cleo.rooms.servers == ada.rooms.servers
+        cleo.settings = with_turn
+        cleo.rooms.renew_servers()
+        assert cleo.rooms.servers == cleo.net.servers == both
+        named = Servers("stun:one", "turn:two", "ada", "tin")
+        assert named.with_turn_of(bo.settings) == named
 
     run(story())
 

@@ -47,9 +47,10 @@ class CodeExchange:
         return bool(getattr(js.navigator, "share", None))
 
     async def share(self, title: str, text: str, link: str) -> bool:
-        """Share by the device's own dialog; whether something was shared."""
+        """Share by the device's own dialog; whether something was shared. ``link``: "" for a text alone."""
+        shared = {"title": title, "text": text} | ({"url": link} if link else {})
         try:
-            await js.navigator.share(_object(title=title, text=text, url=link))
+            await js.navigator.share(_object(**shared))
         except JsException:  # cancelled by the player, or not allowed here
             return False
         return True

@@ -257,15 +257,20 @@ class RoomController:
             MOVE, session.net, game=session.match.setup.game, by=self.name)
 
     def renew_servers(self) -> None:
-        """Use the servers that are switched on now; invites that are out were made without them, and no longer count."""
-        servers = Servers.from_settings(self._page.settings)
-        if self.transport is None or self._has_link_servers or servers == self.servers:
+        """Use the servers that are switched on now; invites that are out were made without them, and no longer count.
+
+        Those of a link stay in use, with a TURN server of one's own.
+        """
+        settings = self._page.settings
+        servers = self.servers.with_turn_of(settings) if self._has_link_servers else Servers.from_settings(settings)
+        if self.transport is None or servers == self.servers:
             return
         self.servers = servers
         self.invites.withdraw()
         self.transport.use_servers(servers)
         if self.rendezvous is not None and servers.relays:
-            self._page.start_task(self.transport.meet(self.rendezvous, servers.relays, seeks=False))
+            searching = self.room is not None and self.room.state is None
+            self._page.start_task(self.transport.meet(self.rendezvous, servers.relays, seeks=searching))
 
     def agree(self) -> None:
         """The person here agrees to servers: those of the settings, and where there are none, the usual ones."""
@@ -329,7 +334,7 @@ class RoomController:
         known = self.rendezvous
         if self.room is not None and not self.room.end_reason and known is not None and known.room == rendezvous.room:
             return self.room
-        own = None if servers == Servers.from_settings(self._page.settings) else servers
+        own = self._link_servers(servers)
         remembered = await self._memory.room()
         if remembered is not None and remembered.link == rendezvous.room:
             await self._memory.keep_rendezvous(rendezvous, own)
@@ -368,12 +373,17 @@ class RoomController:
         self._answering = None
         return author, transport
 
+    def _link_servers(self, servers: Servers) -> Servers | None:
+        """What is used of a link that names ``servers``, with a TURN server of one's own; None: what the settings say."""
+        used = servers.with_turn_of(self._page.settings)
+        return None if used == Servers.from_settings(self._page.settings) else used
+
     async def find_device(self, rendezvous: Rendezvous, servers: Servers, author: str) -> tuple[str, RoomTransport]:
         """Wait until the device whose author begins with ``author`` is found by a link: its author, and the links.
 
         Raises ``Unreachable``.
         """
-        own = None if servers == Servers.from_settings(self._page.settings) else servers
+        own = self._link_servers(servers)
         transport = self.transport
         if transport is None or transport.room != rendezvous.room:
             transport = await self.open_transport(rendezvous=rendezvous, servers=own)

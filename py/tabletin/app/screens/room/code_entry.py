@@ -7,33 +7,29 @@ below the field until something else happens.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
 
 from tabletin.app.room.camera import NoCamera
-from tabletin.app.routes import address
-from tabletin.app.ui.html import button, esc, icon, link, tag
+from tabletin.app.screens.room.advice import network_help, tell_friend, unreachable_words
+from tabletin.app.ui.html import button, esc, icon, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.invite_link import MEET, read_link
 from tabletin.peers.net.transport import Unreachable
-from tabletin.words import Catalogue
-
-HINTS: Final = ("same", "far", "strict", "vpn")
-"""What helps where two devices find no way to each other: sentences of the catalogue."""
 
 
 class CodeEntry:
     """A part of ``screen``. ``use`` takes a code that was brought, and raises ``BadCode`` or ``Unreachable``.
 
-    ``explain``: in which words a code is refused; None: in those for any code.
+    ``explain``: in which words a code is refused; None: in those for any code. ``guest``: whether the person here was invited.
     """
 
     def __init__(self, screen: Screen, use: Callable[[str], Awaitable[None]],
-                 explain: Callable[[BadCode], str] | None = None) -> None:
+                 explain: Callable[[BadCode], str] | None = None, *, guest: bool = False) -> None:
         self._screen = screen
         self._shell = screen.shell
         self._use = use
         self._explain = explain or (lambda error: screen.text(f"invite.wrong.{reason(error)}"))
+        self._guest = guest
         self._code = ""  # as typed
         self._trouble = ""
         self._advice = ""  # HTML: what helps
@@ -84,6 +80,8 @@ class CodeEntry:
             await self._scan()
         elif do == "stop_scan":
             exchange.stop_camera()
+        elif do == "tell":
+            await tell_friend(self._screen, data["cause"])
 
     async def on_change(self, name: str, value: str) -> None:
         if name == "code":
@@ -123,7 +121,8 @@ class CodeEntry:
         except BadCode as error:
             self._show(self._explain(error))
         except Unreachable as error:
-            self._show(unreachable_words(self._screen.words, error), advice=network_help(self._screen.words, error.cause))
+            helps = network_help(self._screen.words, error.cause, guest=self._guest)
+            self._show(unreachable_words(self._screen.words, error), advice=helps)
         else:
             self._show()
 
@@ -145,30 +144,6 @@ class CodeEntry:
         document.focus("scan-code")
         if code:
             await self._take(code)
-
-
-def network_help(words: Catalogue, cause: str = "") -> str:
-    """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list."""
-    if cause:
-        return advice(words, cause)
-    hints = "".join(f'<li>{esc(words.text(f"invite.helps.{hint}"))}</li>' for hint in HINTS)
-    way = (link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
-           + link(words.text("far_away.more"), address("far"), look="quiet", picture="book-open"))
-    return f'<div class="helps"><h3>{esc(words.text("invite.helps.title"))}</h3><ul>{hints}</ul>{way}</div>'
-
-
-def advice(words: Catalogue, cause: str) -> str:
-    """What was found, and the one thing that helps. ``cause``: as in ``peers.net.diagnosis``."""
-    ways = {"no_helper": link(words.text("advice.do.link"), address("room", ask="helpers"), look="primary", picture="house"),
-            "turn_needed": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
-            "turn_failed": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
-            "own_network": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
-            "relays": link(words.text("advice.do.code"), address("room", "invite", by="code"), picture="clipboard-paste")}
-    return f'<div class="helps" id="advice"><p>{esc(words.text(f"advice.{cause}"))}</p>{ways.get(cause, "")}</div>'
-
-
-def unreachable_words(words: Catalogue, error: Unreachable) -> str:
-    return words.text(error.key if error.key in words else "invite.blocked")
 
 
 def reason(error: BadCode) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from tabletin.app.room.invites import MOVE, PLAY, USELESS, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import Route, address
-from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason
+from tabletin.app.screens.room.advice import network_help
+from tabletin.app.screens.room.code_entry import CodeEntry, reason
 from tabletin.app.screens.room.parts import Parts
 from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
@@ -41,7 +42,7 @@ class InviteScreen(Screen):
             self.shell.document.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
             return
         self.game = game_name(self.words, room.state.game)
-        self.inviter = Parts(room, self.words).name(room.author)
+        self.inviter = Parts(room, self.words).signature
         self.shell.rooms.renew_servers()
         self.link = "" if self.route.query.get("by") == "code" else self.shell.rooms.link(watch=self.purpose == WATCH)
         if self.link:

@@ -11,8 +11,9 @@ from typing import Final
 
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.advice import advice, network_help, unreachable_words
 from tabletin.app.screens.room.answer_form import answer_form
-from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason, unreachable_words
+from tabletin.app.screens.room.code_entry import CodeEntry, reason
 from tabletin.app.screens.room.start import go_to_invite
 from tabletin.app.ui.html import bar, button, esc, field, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
@@ -36,14 +37,15 @@ class JoinScreen(Screen):
         self.status = ""  # how it was handed over, in words
         self._waiting: asyncio.Task[None] | None = None
         self._advising: asyncio.Task[None] | None = None
-        self._entry = CodeEntry(self, self.use_invite)  # for a new invitation, where the reply leads to nothing
+        self._entry = CodeEntry(self, self.use_invite, guest=True)  # for a new invitation, where the reply leads to nothing
 
     async def open(self) -> None:
         query = self.route.query
         self.invite = query.get("code", "")
         self.game = query["game"] if query.get("game") in GAMES else ""
         self.watch, self.move = query.get("watch") == "1", query.get("move") == "1"
-        self.inviter = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        name = clean(query.get("by", ""), NAME)
+        self.inviter, self.friend = name or self.text("room.someone"), name or self.text("room.someone_within")
         self.title = self.word("title")
         try:
             if Code.from_text(self.invite).kind is not Kind.INVITE:
@@ -68,7 +70,7 @@ class JoinScreen(Screen):
         """Why an invite cannot be used, in words for the guest."""
         why = reason(error)
         for_guest = f"invite.guest.{why}"
-        return self.text(for_guest, name=self.inviter) if for_guest in self.words else self.text(f"invite.wrong.{why}")
+        return self.text(for_guest, name=self.friend) if for_guest in self.words else self.text(f"invite.wrong.{why}")
 
     def headline(self) -> str:
         """A sentence: who invites to what."""
@@ -124,7 +126,7 @@ class JoinScreen(Screen):
         elif do == "copy":
             message = self.word("text", link=self.link)
             copied = await exchange.copy(message)
-            self.hand_over(self.word("copied", name=self.inviter) if copied else self.text("invite.not_copied"))
+            self.hand_over(self.word("copied", name=self.friend) if copied else self.text("invite.not_copied"))
         else:
             await self._entry.act(do, data)
 
@@ -147,7 +149,7 @@ class JoinScreen(Screen):
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
-            self.refuse(unreachable_words(self.words, error), network_help(self.words, error.cause), ways)
+            self.refuse(unreachable_words(self.words, error), network_help(self.words, error.cause, guest=True), ways)
         except Refused as error:
             self.refuse(self.sentence(error.refusal))
         except Malformed:
@@ -160,12 +162,12 @@ class JoinScreen(Screen):
                    spellcheck="false", aria_label=self.text("invite.as_text"))
         self.shell.document.paint(
             f'{bar(self.words, self.title)}<div class="inviting"><section class="step" aria-labelledby="send">'
-            f'<h2 id="send">{esc(self.word("now", name=self.inviter))}</h2><div class="hand-over">{picture}<div>'
+            f'<h2 id="send">{esc(self.word("now", name=self.friend))}</h2><div class="hand-over">{picture}<div>'
             f'<div id="ways">{self.ways()}</div>'
-            f'<p class="quiet">{esc(self.word("now_help", name=self.inviter))}</p>'
+            f'<p class="quiet">{esc(self.word("now_help", name=self.friend))}</p>'
             f'<p class="quiet" id="good-until">{esc(self.text("invite.join.good_until", time=self.good_until()))}</p>'
             f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details></div></div>'
-            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.inviter))}</p>'
+            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.friend))}</p>'
             f'<div id="nothing-yet" role="status"></div></section></div>',
             self.title)
 
@@ -173,10 +175,10 @@ class JoinScreen(Screen):
         """Nothing comes from the other device where no way is found: after a while, say what that would be due to."""
         await asyncio.sleep(PATIENCE)
         cause = self.shell.rooms.cause_of_reply(self.invite, self.link)
+        nothing_yet = esc(self.text("invite.join.nothing_yet", name=self.friend))
+        entry = self._entry.html(self.text("room.start.code"), self.text("room.start.go"), primary=True)
         self.shell.document.repaint("nothing-yet", (
-            f'<div class="helps"><p>{esc(self.text("invite.join.nothing_yet", name=self.inviter))}</p>'
-            f'<p>{esc(self.text(f"advice.{cause}"))}</p></div>'
-            + self._entry.html(self.text("room.start.code"), self.text("room.start.go"), primary=True)))
+            f'<div class="helps"><p>{nothing_yet}</p></div>{advice(self.words, cause, guest=True)}{entry}'))
 
     def good_until(self) -> str:
         """Until when the host may take the reply: this page keeps its side open so long."""

@@ -32,7 +32,7 @@ class JoinByLinkScreen(Screen):
         query = self.route.query
         self.game = query["game"] if query.get("game") in GAMES else ""
         self.watch, self.transfer = query.get("watch") == "1", query.get("move", "")
-        self.inviter = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        self.inviter = clean(query.get("by", ""), NAME)
         self.title = self.text("invite.join.title_move" if self.transfer else "invite.join.title")
         self.servers = Servers.from_link(query)
         try:
@@ -55,7 +55,7 @@ class JoinByLinkScreen(Screen):
             inner = f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>'
         else:
             key = "invites_plain" if not game else "invites_watch" if self.watch else "invites"
-            headline = self.text(f"invite.join.{key}", name=self.inviter, game=game)
+            headline = self.text(f"invite.join.{key}", name=self.inviter or self.text("room.someone"), game=game)
             box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=NAME,
                       autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                       ).removesuffix("</input>")

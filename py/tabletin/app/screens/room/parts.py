@@ -43,11 +43,23 @@ class Parts:
         return self.name(self.state.host)
 
     def name(self, author: str) -> str:
+        """How people here call a member; somebody who gave no name is called by their place, as at the table."""
         member = self.state.member(author)
-        return self.text("room.someone") if member is None or is_nameless(member.name) else member.name
+        if member is None:
+            return self.text("room.someone")
+        if not is_nameless(member.name):
+            return member.name
+        chair = self.state.chair_of(author)
+        return self.text("room.person_name", n=1 + (self.state.members.index(member) if chair is None else chair))
 
     def names(self, authors: tuple[str, ...] | list[str]) -> str:
         return self.words.join_names([self.name(author) for author in authors])
+
+    @property
+    def signature(self) -> str:
+        """The person here, as invitations name them."""
+        member = self.state.member(self.room.author)
+        return self.text("room.someone") if member is None or is_nameless(member.name) else member.name
 
     @property
     def mine(self) -> str:
@@ -155,7 +167,7 @@ class Parts:
         name = self.mine if mine else self.name(member.author)
         known = (f'<span class="who"><span class="name">{esc(name)}</span>'
                  f'<span class="quiet">{esc("" if mine else self.presence(member.author))}</span></span>')
-        away = button(self.text("room.remove", name=member.name), "remove", look="quiet", picture="x", only_picture=True,
+        away = button(self.text("room.remove", name=name), "remove", look="quiet", picture="x", only_picture=True,
                       data_author=member.author, id=f"remove-{member.author[:8]}") if self.may_change and not mine else ""
         return tag("li", f'<span class="disc eye" aria-hidden="true">{icon("eye")}</span>{known}{away}')
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import Route, address
-from tabletin.app.screens.room.code_entry import advice
+from tabletin.app.screens.room.advice import advice, tell_friend
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, other_versions, reactions, title
 from tabletin.app.screens.room.server_list import consent_words, server_list
 from tabletin.app.screens.room.share_panel import SharePanel
@@ -98,6 +98,7 @@ class RoomScreen(Screen):
         if room.state is not None and room.state.playing and not room.match_over:
             await self.check_match_over(room)
         if room.state is None:
+            self.shell.rooms.renew_servers()  # the advice may have led to the settings
             self.start.wait(self.waiting(), '<div id="search" role="status"></div>')
             self._search = asyncio.ensure_future(self.search(room))
         else:
@@ -111,7 +112,7 @@ class RoomScreen(Screen):
             cause = self.shell.rooms.search_cause
             if cause != shown:
                 shown = cause
-                self.shell.document.repaint("search", advice(self.words, cause) if cause else "")
+                self.shell.document.repaint("search", advice(self.words, cause, guest=True) if cause else "")
             await asyncio.sleep(LOOK_EVERY)
 
     def waiting(self) -> str:
@@ -119,8 +120,9 @@ class RoomScreen(Screen):
         rooms = self.shell.rooms
         if rooms.shared_name:
             return self.text("room.wait.looking", name=rooms.shared_name)
-        key = "taken_in" if rooms.transport is not None and rooms.transport.connected_authors() else "by_link"
-        return self.text(f"room.wait.{key}", name=rooms.inviter or self.text("room.someone"))
+        if rooms.transport is not None and rooms.transport.connected_authors():
+            return self.text("room.wait.taken_in", name=rooms.inviter or self.text("room.someone"))
+        return self.text("room.wait.by_link", name=rooms.inviter or self.text("room.someone_within"))
 
     def lay_out(self, room: Room) -> None:
         """Paint the frame of the screen. Its parts are drawn again when the room changes."""
@@ -224,7 +226,7 @@ class RoomScreen(Screen):
         room = self.shell.rooms.room
         if room is None or room.state is None:
             return to
-        return self.text("invite.text", name=Parts(room, self.words).name(room.author),
+        return self.text("invite.text", name=Parts(room, self.words).signature,
                          game=game_name(self.words, room.state.game), link=to)
 
     def show_part(self, name: str, html: str) -> None:
@@ -364,6 +366,9 @@ class RoomScreen(Screen):
             return
         if do == "agree":
             await self.agree()
+            return
+        if do == "tell":
+            await tell_friend(self, data["cause"])
             return
         if do in ("find", "open_under"):
             await self.meet_by_name(do)

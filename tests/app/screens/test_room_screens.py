@@ -1,0 +1,91 @@
+"""What the screens of a room say: the advice where no way was found, and how people without a name are called."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tabletin.app.screens.room.advice import advice, tell_friend
+from tabletin.app.screens.room.parts import Parts
+from tabletin.app.ui.screen import Screen
+from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import PERSON, Chair, Member, RoomState
+from tabletin.words import languages, load
+from tests.support.bots_here import WORDS
+from tests.support.examples import ONE_DEAL
+
+CAUSES = ("relays", "nobody", "no_helper", "own_network", "their_network", "turn_needed", "turn_failed")
+HOST_ONLY = ('href="#/room"', 'href="#/room?', 'href="#/room/invite')
+ADA, BO, CLEO = "a" * 64, "b" * 64, "c" * 64
+
+
+@pytest.mark.parametrize("guest", [True, False])
+@pytest.mark.parametrize("cause", CAUSES)
+def test_every_advice_ends_with_one_button_that_helps_there(cause: str, guest: bool) -> None:
+    for language in languages():
+        shown = advice(load(language), cause, guest=guest)
+        assert shown.count("<button") + shown.count("<a ") == 1
+        if guest:
+            assert not any(there in shown for there in HOST_ONLY)
+
+
+def test_what_was_found_between_two_addresses_has_advice() -> None:
+    plain, found = frozenset({"host"}), frozenset({"host", "srflx"})
+    for own in (plain, found):
+        for theirs in (plain, found):
+            for stun in (True, False):
+                for turn in (True, False):
+                    cause = reason_of_pairs(Findings(0.0, own=own, theirs=theirs, has_stun=stun, has_turn=turn))
+                    assert cause in CAUSES
+
+
+class Exchange:
+    """A device that shares or copies; ``works``: whether it may."""
+
+    def __init__(self, *, can_share: bool, works: bool) -> None:
+        self.can_share, self.works = can_share, works
+        self.handed_over: list[tuple[str, ...]] = []
+
+    async def share(self, *shared: str) -> bool:
+        self.handed_over.append(shared)
+        return self.works
+
+    async def copy(self, text: str) -> bool:
+        self.handed_over.append((text,))
+        return self.works
+
+
+@pytest.mark.parametrize("cause", ["relays", "nobody", "no_helper", "their_network"])
+@pytest.mark.parametrize(("can_share", "works"), [(True, True), (True, False), (False, True), (False, False)])
+async def test_the_button_hands_a_sentence_to_the_friend_and_says_so(cause: str, can_share: bool, works: bool) -> None:
+    shown: dict[str, str] = {}
+    exchange = Exchange(can_share=can_share, works=works)
+    shell = SimpleNamespace(rooms=SimpleNamespace(exchange=exchange), document=SimpleNamespace(repaint=shown.__setitem__))
+    await tell_friend(cast(Screen, SimpleNamespace(shell=shell, text=WORDS.text)), cause)
+    said = WORDS.text(f"advice.say.{cause}")
+    assert exchange.handed_over == [("Tabletin", said, "") if can_share else (said,)]
+    status = {(True, True): "Sent.", (True, False): "", (False, True): WORDS.text("invite.copied"), (False, False): said}
+    assert shown == {"told": status[can_share, works]}
+
+
+def parts(*names: str) -> Parts:
+    """A room of the host and two guests; Cleo watches."""
+    members = tuple(Member(author, name, "") for author, name in zip((ADA, BO, CLEO), names, strict=True))
+    chairs = Chair(PERSON, ADA), Chair(), Chair(PERSON, BO)
+    state: Any = SimpleNamespace(host=ADA, members=members, chairs=chairs, game=ONE_DEAL)
+    state.member = lambda author: RoomState.member(state, author)
+    state.chair_of = lambda author: RoomState.chair_of(state, author)
+    return Parts(cast(Room, SimpleNamespace(state=state, author=ADA)), WORDS)
+
+
+def test_somebody_without_a_name_is_called_by_the_place_as_at_the_table() -> None:
+    shown = parts("", "?", "")
+    assert [shown.name(author) for author in (ADA, BO, CLEO)] == ["Player 1", "Player 3", "Player 3"]
+    assert shown.name("d" * 64) == "Your friend"
+    assert shown.signature == "Your friend"
+    named = parts("Ada", "Bo", "Cleo")
+    assert [named.name(author) for author in (ADA, BO, CLEO)] == ["Ada", "Bo", "Cleo"]
+    assert named.signature == "Ada"
