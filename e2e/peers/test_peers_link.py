@@ -143,3 +143,18 @@ def test_both_reload_while_a_relay_is_dead_and_the_link_leads_back(new_device: N
     later.get_by_role("link", name="To the table").click()
     for page in (ada, later):
         page.wait_for_function(ALL_HERE)
+
+
+@pytest.mark.wide
+def test_a_guest_who_finds_nobody_hands_a_sentence_to_the_friend(new_device: NewDevice, relays: list[Relay],
+                                                                 axe: Callable[[Page], list[str]]) -> None:
+    ada, bo = new_device(), new_device()
+    prefer(ada, relays, agreed=True)
+    link = link_of(hosted(ada))
+    ada.close()
+    come(bo, link.replace("&by=Ada", ""), "Bo")
+    expect(bo.locator("#screen")).to_contain_text("Looking for your friend …")
+    expect(bo.locator("#advice")).to_contain_text("The other page is not open just now.")
+    assert axe(bo) == []
+    bo.get_by_role("button", name="Tell your friend").click()
+    expect(bo.locator("#told")).to_contain_text("Copied")
