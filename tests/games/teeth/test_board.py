@@ -110,6 +110,24 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         assert not found["discard"].points
 
 
+def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:
+    """TE-1: in the column where there is room for the words, else beside the hand."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    state: TeethState = table.match.state
+    column = state.columns[0]
+    assert column is not None
+    table.match.knowledge.update({column.owns[seat]: "6D"})
+    state.public[column.middle] = "9H"
+    short = "The other’s hidden card still comes off. Draw, or call a column."
+    for layout, said, note in ((Layout(1000, 640, 16), "15 − hidden card", "Draw a card, or call a column."),
+                               (Layout(390, 560, 16), "15 − ?", short)):
+        seen = sight(table, seat, layout)
+        scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+        assert next(label.text for label in scene.labels if label.key == "mine0") == said
+        assert scene.note == note
+
+
 def test_a_called_column_lies_open_with_both_totals() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

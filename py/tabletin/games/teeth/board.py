@@ -42,6 +42,7 @@ CALL: Final = 44.0  # px, high enough for a finger
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
+NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card
 LARGEST: Final = 190.0  # px of a card's height at most
 
 
@@ -266,7 +267,7 @@ class _TeethDrawing:
     # ---- places ----
 
     def _mats(self) -> list[Zone]:
-        width = min(self.step - 4, self.width + 28)
+        width = min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= NAMED else 0))
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
@@ -371,7 +372,7 @@ class _TeethDrawing:
         mine, theirs, middle, is_known = self._sums(column)
         ends = [values.best(theirs[0] + value + middle[0] - mine[0], theirs[1] + ace + middle[1], mine[1]).total
                 for value, ace in ([(0, 0)] if is_known else unknown)]
-        if self.step >= 120:
+        if is_known and self.step >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
         if low == high:
@@ -390,6 +391,8 @@ class _TeethDrawing:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
         key = "less" if least == most else "less_short" if form == "_short" or self.step < 90 else "less_either"
+        if not form and least == most and self.step >= NAMED:
+            key = "less_named"
         if form == "_spoken":
             key = "less_spoken" if least == most else "less_either_spoken"
         return self.say(key, total=figure(least), most=figure(most))
@@ -419,7 +422,8 @@ class _TeethDrawing:
             return self.say("note.placing")
         last = state.last
         if last is None or not self._is_just_scored:
-            return self.say("note.begin") if draft is not None and draft.turn else ""
+            hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
+            return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
         name = self.sight.words.seat
         why = "both_bust" if all(last.bust) else "tie" if not any(last.bust) and last.totals[0] == last.totals[1] else "more"
         return self.say(f"note.last.{why}", column=last.column + 1, first=name(0), one=self._scored(last, 0), second=name(1),
