@@ -196,6 +196,23 @@ def test_pursuit_is_played_by_taps() -> None:
     assert not draft.renew(game.sight(0)), "the table has changed: a new turn begins anew"
 
 
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 300, 16), Layout(1000, 640, 16)])
+def test_the_pile_of_a_bare_table_stays_while_the_first_toot_is_composed(layout: Layout) -> None:
+    """TO-7: choosing and laying a card moves neither the pile nor what is laid under it."""
+    game, seat = pursuit()
+    (card,) = game.state.hands[seat]
+    draft = game.draft(seat)
+    seen = []
+    for keys in ((), (card_key(card),), (MAT,)):
+        tap(draft, *keys)
+        scene = game.scene(seat, draft, layout)
+        place = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+        seen.append(place)
+        assert draft.room is not None and draft.room.x >= place.right, "what is composed lies beside the pile"
+        assert draft.room.width >= 0.45 * layout.width
+    assert seen[0] == seen[1] == seen[2]
+
+
 def test_cards_are_joined_with_the_toot_on_the_table() -> None:
     """TO-4: a 2 on the TooT on the table and one more."""
     game, seat = pursuit()

@@ -15,6 +15,8 @@ from tabletin.games.toot.onetable import OneTable, OneTableState
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is
+DIE: Final = 0.94  # of the pile's width
+MOST_ASIDE: Final = 0.4  # of the width: where a pile on a bare table ends
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
@@ -38,8 +40,8 @@ class TableScenery(Scenery[OneTableState]):
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)
-        self.is_bare = self.state.table is None and not self.state.end_reason and \
-            (draft is None or not (draft.begun or draft.selection is not None))
+        self.is_bare = self.state.table is None and not self.state.end_reason
+        self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         if self.is_bare:
             self._take_the_middle()
 
@@ -48,25 +50,34 @@ class TableScenery(Scenery[OneTableState]):
         return self.rules.id == "toot-fluke"
 
     def _take_the_middle(self) -> None:
-        """The pile, and beside it the die or the place of the first TooT, have the table to themselves."""
-        x = min(self.side.x, self.mat.x)
-        room = Rect(x, self.mat.y, self.mat.right - x, self.mat.height)
+        """The pile, and the place of the first TooT beside it, have the table to themselves. The pile stays there while that
+        TooT is composed at its right."""
+        left = min(self.side.x, self.mat.x)
+        room = Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
         below = 2.4 * self.sight.layout.rem
-        self.pile_width = max(self.pile_width, min(1.5 * self.card, (room.width - 40) / 2.4, (room.height - below - 16) / RATIO))
+        beneath = DIE + 0.2 if self.fluke else 0.0
+        self.pile_width = max(self.pile_width, min(1.5 * self.card, (room.width - 40) / 2.4,
+                                                   (room.height - below - 16) / (RATIO + beneath)))
         apart = self.pile_width * 0.6 + 9
-        y = room.centre[1] - below / 2
-        self._pile_at, self._beside = (room.centre[0] - apart, y), (room.centre[0] + apart, y)
-        self._below = room.centre[0], y + self.pile_width * RATIO / 2 + below * 0.6
+        x = min(room.centre[0] - apart, room.x + room.width * MOST_ASIDE - self.pile_width / 2)
+        x, y = max(x, self.side.centre[0]), room.centre[1] - below / 2
+        high = self.pile_width * (RATIO + beneath)
+        self._pile_at = x, y - high / 2 + self.pile_width * RATIO / 2
+        self._beside = x + 2 * apart, self._pile_at[1]
+        self._below = x + apart, y + high / 2 + below * 0.6
+        self.mat = self.mat.left(x + self.pile_width / 2 + 14 - self.mat.x)[1]
+        if self.draft is not None:
+            self.draft.room = self.mat
 
     def pile_at(self) -> Point:
         return self._pile_at if self.is_bare else super().pile_at()
 
     def _first_place(self) -> Zone:
-        """Where the first TooT will lie, or the die lies."""
+        """Where the first TooT will lie."""
         x, y = self._beside
         width, height = self.pile_width, self.pile_width * RATIO
         place = Rect(x - width / 2, y - height / 2, width, height)
-        return Zone("first", place, "slot", "" if self.fluke else self.say("no_table"))
+        return Zone("first", place, "slot", self.say("no_table"))
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -85,7 +96,7 @@ class TableScenery(Scenery[OneTableState]):
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
-        if self.is_bare:
+        if self.is_untouched:
             zones.append(self._first_place())
             labels.append(Label("empty", *self._below, self.say("no_table")))
         if self.fluke:
@@ -106,11 +117,11 @@ class TableScenery(Scenery[OneTableState]):
         assert isinstance(state, FlukeState)
         if state.closing:
             return []
-        side = self.pile_width * 0.94
+        side = self.pile_width * DIE
         x, y = self.pile_at()
         turn = -8.0 if not state.roll else SPIN + 5.0 * state.roll - 14
         label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
-        x, y = self._beside if self.is_bare else (x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10)
+        y += self.pile_width * RATIO / 2 + side * 0.72 + 10
         return [Piece("die", die(state.roll), x, y, side, label, turn=turn, z=12, flags=("legal",) if live else (), tap=live)]
 
     def _ask(self) -> str:
