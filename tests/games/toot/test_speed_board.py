@@ -84,9 +84,10 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
         scene = game.scene(0, draft)
         marked.append(sum("marked" in found.flags for found in scene.pieces))
         step = next(found for found in scene.controls if found.key.startswith("step"))
-        assert step.seconds
+        assert step.seconds and scene.status == "Ann claims a TooT"
         tap(draft, step.key)
     scene = game.scene(0, draft)
+    assert scene.status == "Ann wins the round"
     assert marked == sorted(marked) and marked[0] == 0
     assert scene.note == "One TooT of all 7 cards: Ann wins the round." and not scene.warning
     assert control(scene, "ready").primary
@@ -106,3 +107,18 @@ def test_a_false_claim_shows_where_it_is_wrong() -> None:
     assert any("wrong" in found.flags for found in scene.pieces)
     tap(draft, "seen")
     assert draft.step is None
+
+
+def test_a_round_in_which_nobody_saw_a_toot_is_told_to_be_played_again() -> None:
+    """TO-8: who gives up hears that the others still look; the round after it says why it is there."""
+    game, draft, _ = speed("2 2 red blue purple 1 1", seats=2)
+    while game.state.pile:
+        game.table.move(0, ("draw",))
+    assert draft.renew(game.sight(0))
+    game.table.move(0, ("give_up",))
+    assert game.scene(0).note == "You see none. The others are still looking."
+    assert not game.scene(1, game.draft(1)).note.startswith("You see none")
+    game.table.move(1, ("give_up",))
+    assert draft.renew(game.sight(0)) and draft.step is None
+    assert game.scene(0, draft).note == "Nobody saw a TooT, so this round is played again."
+    assert game.scene(0, game.draft(0)).note == "Your cards are turned over at GO."

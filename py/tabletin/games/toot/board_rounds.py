@@ -269,6 +269,8 @@ class SpeedScenery(Scenery[SpeedState]):
         elif state.phase == "ready":
             labels.append(Label("empty", *self.mat.centre, self.say("round_n", n=state.round), "big"))
             note = self._before()
+        elif self.sight.seat in state.yielding_seats:
+            note = self.say("note.gave_up")
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(wins) for wins in state.wins], notes=self._notes(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning)
@@ -282,7 +284,9 @@ class SpeedScenery(Scenery[SpeedState]):
         if self.heats:
             (seat,) = self.rules.turns(self.state)
             return self.say_of("note.heat", seat)
-        return self.say("note.waiting" if self.draft is None or self.draft.waiting else "note.ready")
+        if self.draft is None or self.draft.waiting:
+            return self.say("note.waiting")
+        return self.say("note.again" if self.draft.is_repeat else "note.ready")
 
     @property
     def _reviewing(self) -> bool:
@@ -312,7 +316,9 @@ class SpeedScenery(Scenery[SpeedState]):
         if state.end_reason:
             return ""
         if self._reviewing:
-            return self.say_of("verify", self._claim[0])
+            seat, _, wrong = self._claim
+            won = draft is not None and draft.step == draft.steps and not wrong and not self.heats
+            return self.say_of("round_won" if won else "verify", seat)
         if self.heats and state.phase == "go" and draft is None:
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:

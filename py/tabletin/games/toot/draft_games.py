@@ -128,13 +128,15 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
-    ``step``: how much of the last claim has been verified, None once it has been seen.
+    ``step``: how much of the last claim has been verified, None once it has been seen. ``is_repeat``: nobody saw a TooT in the
+    round before, so this one is played in its place.
     """
 
     rules: Speed
 
     def __init__(self, sight: Sight) -> None:
         super().__init__(sight)
+        self.is_repeat = False
         self.count: int | None = None
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
@@ -145,7 +147,7 @@ class SpeedDraft(TootDraft[SpeedState]):
     def renew(self, sight: Sight) -> bool:
         if sight.seat != self.seat:
             return False
-        told = self._seen
+        told, before = self._seen, self._round
         if super().renew(sight):
             if self.waiting and self._last_ready:
                 self.waiting, self.count = False, COUNTDOWN
@@ -153,6 +155,7 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
         if self._seen == told:
             self.step = None
+            self.is_repeat = self._round != before
         return True
 
     @property
@@ -213,6 +216,7 @@ class SpeedDraft(TootDraft[SpeedState]):
     def _take(self, sight: Sight) -> None:
         super()._take(sight)
         self._seen = self.state.wins, self.state.voiding_seats, self.state.last
+        self._round = self.state.round
         self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
 
     def compose(self, move: Move) -> None:
