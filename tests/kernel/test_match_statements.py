@@ -53,6 +53,16 @@ class Curt(HighCard):
         return Outcome(state.points, (0,), "highcard.over") if state.laid else None
 
 
+class PassesWhenLate(HighCard):
+    """Who is timed out keeps its cards, and nothing is dealt."""
+
+    def apply(self, state: HighCardState, seat: int, move: Move) -> None:
+        if move[0] == "low":
+            self._go_on(state, seat)
+        else:
+            super().apply(state, seat, move)
+
+
 class ManyHands(HighCard):
     several_hands = True
 
@@ -304,6 +314,20 @@ def test_a_consent_is_to_an_entry_that_is_there() -> None:
 
 
 # ---- undo ----
+
+@pytest.mark.parametrize(("extra", "refusal"), [({}, None), ({"protocol": 1}, None),
+                                                ({"protocol": 2}, Refusal("kernel.undo.consent")),
+                                                ({"protocol": 3}, Refusal("kernel.undo.consent"))])
+def test_among_peers_a_timeout_is_taken_back_with_consent(extra: dict[str, Any], refusal: Refusal | None) -> None:
+    seats = (Seat("person", AUTHOR), Seat("person", AUTHOR))
+    table = Table.begin(PassesWhenLate, Setup("highcard", 1, {"turns": 3}, seats, extra=extra), OpenDealer(Random(1)))
+    match, seat, back = table.match, table.match.state.turn, len(table.match.entries) - 1
+    table.time_out(seat)
+    assert match.undo_refusal(seat, back) == refusal
+    assert match.undo_refusal(seat, len(match.entries)) == Refusal("kernel.undo.target"), "what cannot be says so first"
+    table.say("consent", {"seat": 1 - seat, "to": back})
+    assert match.undo_refusal(seat, back) is None
+
 
 def test_an_undo_is_told_and_may_be_asked_about_before() -> None:
     table = begun("pb")

@@ -12,7 +12,7 @@ from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Roll
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
-from tabletin.kernel.undo import undo_refusal
+from tabletin.kernel.undo import takes_back_timeout, undo_refusal
 from tests.support.highcard import HighCard
 
 Said = tuple[str, dict[str, Any]]
@@ -121,3 +121,27 @@ def test_practice_has_to_be_asked_for() -> None:
     log = MadeUpLog((MINE, DEAL), "pb", ())
     refusal = undo_refusal(log.prefix(), 0, 1)
     assert refusal is not None and refusal.key == "kernel.undo.chance"
+
+
+def timeout_back(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, consents: tuple[tuple[int, int], ...] = ()) -> bool:
+    """Whether ``seat`` would take its timeout back by going to entry ``to`` after one move of its own and ``said``."""
+    log = MadeUpLog((MINE, *said), kinds, ())
+    for one in consents:
+        log.snapshots[-1].consents = log.snapshots[-1].consents.with_consent(*one)
+    return takes_back_timeout(log.prefix(), seat, to)
+
+
+def test_ones_own_timeout_is_taken_back_once_every_other_person_consented() -> None:
+    assert timeout_back(TIMEOUT) and timeout_back(TIMEOUT, MINE) and timeout_back(CONSENT, TIMEOUT)
+    assert timeout_back(ANOTHERS_TIMEOUT, seat=1)
+    assert not timeout_back(MINE) and not timeout_back(ANOTHERS_TIMEOUT) and not timeout_back(TIMEOUT, seat=1)
+    assert not timeout_back(TIMEOUT, MINE, to=2), "it stays"
+    assert not timeout_back(TIMEOUT, consents=((1, 1),))
+    assert timeout_back(TIMEOUT, consents=((0, 1), (1, 0), (1, 2))), "not one's own, and not to elsewhere"
+    assert timeout_back(TIMEOUT, kinds="ppp", consents=((1, 1),)) and timeout_back(TIMEOUT, kinds="ppp", consents=((2, 1),))
+    assert not timeout_back(TIMEOUT, kinds="ppp", consents=((1, 1), (2, 1)))
+    assert not timeout_back(TIMEOUT, kinds="pb"), "bots are not asked"
+
+
+def test_a_timeout_is_taken_back_to_an_entry_that_is_there() -> None:
+    assert [timeout_back(TIMEOUT, to=to) for to in range(-1, 4)] == [False, True, True, False, False]

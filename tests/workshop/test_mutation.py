@@ -87,3 +87,16 @@ def test_each_check_and_act_is_taken_out_once(tmp_path: Path) -> None:
     path.write_text("import os\n" + SOURCE, "utf-8")
     moved = [mutant for mutant in mutants(path, tmp_path) if not mutant.cold]
     assert {mutant.key for mutant in moved} == {mutant.key for mutant in found if not mutant.cold}
+
+
+def test_lines_measured_in_another_text_of_a_function_say_nothing() -> None:
+    pytest.importorskip("coverage", reason="installed by check.py --mutants")
+    from workshop.mutation.reach import Reach, text_digest
+
+    path, scope = "py/tabletin/kernel/undo.py", "undo_refusal"
+    now = text_digest(ROOT / path, scope)
+    assert now != text_digest(ROOT / path, "takes_back_timeout")
+    for digest, hits in ((now, [False, True, True, False]), ("another", [True] * 4)):
+        reach = Reach("test", 1.0, {path: {scope: (digest, [8, 9])}})
+        assert [reach.hits(path, scope, first, first + 1) for first in (6, 7, 9, 10)] == hits
+        assert not reach.hits(path, "takes_back_timeout", 0, 99), "it does not reach that function"

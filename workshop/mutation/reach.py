@@ -1,6 +1,7 @@
 """Which tests reach which lines, and how long each takes: measured once with coverage.py, kept by the test file's hash.
 
-Lines are counted from their function's first, so a change elsewhere in the file leaves them right.
+Lines are counted from their function's first, so a change elsewhere in the file leaves them right. They stand beside a hash of
+the function's text: where that has changed since, the measured lines say nothing, and whatever reached the function counts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from workshop.paths import PACKAGE, ROOT
 MEASURED: Final = STATE / "reach"
 TOO_LONG: Final = 12.0  # seconds of processor time; a longer test is not used
 WATCHED: Final = (PACKAGE / "kernel", PACKAGE / "peers")
-Lines = Mapping[str, Mapping[str, Sequence[int]]]  # by path, by scope
+Lines = Mapping[str, Mapping[str, tuple[str, Sequence[int]]]]  # by path, by scope: the hash of its text, and the lines
 
 
 class Reach(NamedTuple):
@@ -34,8 +35,12 @@ class Reach(NamedTuple):
     lines: Lines
 
     def hits(self, path: str, scope: str, first: int, last: int) -> bool:
-        """Whether it runs a line from ``first`` to ``last`` of that function, counted from its own first line."""
-        return any(first <= line <= last for line in self.lines.get(path, {}).get(scope, ()))
+        """Whether it runs a line from ``first`` to ``last`` of that function, counted from its own first line, or may."""
+        known = self.lines.get(path, {}).get(scope)
+        if known is None:
+            return False
+        digest, lines = known
+        return digest != text_digest(ROOT / path, scope) or any(first <= line <= last for line in lines)
 
 
 def kept(test_file: Path) -> Path:
@@ -50,9 +55,17 @@ def starts(path: Path) -> list[tuple[str, int, int]]:
     return sorted(scopes(ast.parse(path.read_text("utf-8"))), key=lambda scope: scope[2] - scope[1], reverse=True)
 
 
-def folded(data: coverage.CoverageData) -> dict[str, dict[str, list[int]]]:
+@cache
+def text_digest(path: Path, scope: str) -> str:
+    """The hash of a function's text as it is now; of the module, that of the whole file."""
+    lines = path.read_text("utf-8").splitlines()
+    own = (line for name, first, last in starts(path) if name == scope for line in lines[first - 1:last])
+    return hashlib.sha256("\n".join(own).encode()).hexdigest()[:16]
+
+
+def folded(data: coverage.CoverageData) -> dict[str, dict[str, tuple[str, list[int]]]]:
     """What was run, by file and function."""
-    found: dict[str, dict[str, list[int]]] = {}
+    found: dict[str, dict[str, tuple[str, list[int]]]] = {}
     for name in data.measured_files():
         known = starts(Path(name))
         lines: defaultdict[str, list[int]] = defaultdict(list)
@@ -60,7 +73,8 @@ def folded(data: coverage.CoverageData) -> dict[str, dict[str, list[int]]]:
             scope, first = next((scope, first) for scope, first, last in reversed(known) if first <= line <= last)
             lines[scope].append(line - first)
         if lines:
-            found[Path(name).relative_to(ROOT).as_posix()] = dict(lines)
+            found[Path(name).relative_to(ROOT).as_posix()] = {
+                scope: (text_digest(Path(name), scope), reached) for scope, reached in lines.items()}
     return found
 
 

@@ -246,3 +246,25 @@ def test_what_was_sent_to_everybody_just_now_is_not_sent_to_one(desk: Desk, tabl
     desk.backfill.announce(desk.match.entries[last])
     announced: Any = desk.backfill._announced
     assert announced.keys() == {last}
+
+
+def test_one_peer_is_served_so_many_bytes_in_a_second(desk: Desk, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [len(entry.statement.canonical_bytes) for entry in desk.match.entries]
+    monkeypatch.setattr(module, "MOST_SERVED", sizes[3] + sizes[4])
+    to, other = table.third.author, table.orderer.author
+
+    def serve(index: int, peer: str = to) -> list[int]:
+        desk.backfill.serve(peer, index, index + 1)
+        return [entry for _, entries in desk.sent() for entry in entries]
+
+    assert [serve(index) for index in (3, 4, 5)] == [[3], [4], []]
+    assert serve(5, other) == [5], "each peer has its own bound"
+    desk.at(10.9)
+    assert serve(5) == [], "still the same second"
+    desk.at(11)
+    assert serve(5) == [5], "the bytes count anew"
+    desk.at(11.9)
+    desk.backfill._bytes_served[to] = module.MOST_SERVED - 1
+    assert serve(6) == [6] and serve(7) == [], "one more as long as there is room"
+    desk.at(12)
+    assert serve(7) == [7]
