@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from tabletin.games.dominoes.table import LaidTile
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
-from tests.support.board_tables import PHONE, seated, sight
+from tests.support.board_tables import DESK, PHONE, seated, sight
 from tests.support.scene_checks import check_faces, check_form, check_reach
 
 GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
@@ -215,6 +216,19 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
         else:
             assert primary(scene) == "ready"
+
+
+def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:
+    """The longest hand lies whole between the name and the dots, and ends near them."""
+    table = next(table for seed in range(30) for table in steps("tiddle-a-wink", 6, seed) if table.match.state.phase == COUNTED)
+    scene = DominoBoard().scene(sight(table, None, DESK), None)
+    shown = {piece.key: piece for piece in scene.pieces}
+    rows = {zone.key: zone.rect for zone in scene.zones if zone.key.startswith("row")}
+    tiles = [shown[card_key(card)] for card in max(table.match.state.hands, key=len)]
+    dots = next(label for label in scene.labels if label.key == "dots0")
+    assert all(after.x - before.x >= before.width for before, after in pairwise(tiles))
+    assert tiles[-1].x + tiles[-1].width / 2 < dots.x
+    assert rows["row0"].width < 640 and rows["row0"].right - dots.x < 120
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

@@ -13,6 +13,7 @@ from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
 HIGHEST: Final = 72.0  # px: a seat's row
+CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
 
 class Rows(NamedTuple):
@@ -43,9 +44,10 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     seats = len(state.hands)
     side = 5.6 * sight.layout.rem
     rect = rect.grow(-4)
-    if rect.width > 720:
-        rect = Rect(rect.centre[0] - 360, rect.y, 720, rect.height)
     height = min(HIGHEST, rect.height / seats)
+    tiles = max(len(hand) for hand in state.hands) * ((height - 7) / 2 + 4)
+    wanted = min(720.0, rect.width, 2.35 * side + max(CALLED * sight.layout.rem, tiles))  # no wider than what lies in it
+    rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
