@@ -56,7 +56,7 @@ class RoomStart:
     def wait(self, sentence: str, more: str = "") -> None:
         name = self._screen.text("room.title")
         status = f'<p class="lead" role="status">{esc(sentence)}</p>'
-        self._shell.document.paint(f'{bar(self._screen.words, name)}<div class="room">{status}{more}</div>', name)
+        self._shell.document.paint(f'{bar(self._screen.words, name)}<div class="room far">{status}{more}</div>', name)
 
     def refuse(self, sentence: str) -> None:
         name = self._screen.text("room.title")
