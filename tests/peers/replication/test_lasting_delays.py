@@ -309,3 +309,151 @@ def test_a_timeout_that_the_rules_refuse_is_not_said() -> None:
     net.run(lambda: False, 20)
     assert {entry.statement.kind for entry in match.entries[before:]} <= {"deal"}, "the next hand is prepared"
     assert any(peer.refusal_counts["kernel.no_timeout"] for peer in net.peers)
+
+
+@pytest.mark.parametrize("every", [0.02, 0.2])
+def test_who_is_waited_for_and_does_not_order_is_timed_out_whatever_it_says_meanwhile(every: float) -> None:
+    """A changed program waits for no place before it says the next thing."""
+    scene = Silent(orders=False)
+    net, count = scene.net, 10 + peer_of(scene.cheat).state.count
+
+    def chatter() -> None:
+        nonlocal count
+        count += 1
+        orderer = orderer_of(net)
+        said = signed(scene.cheat, "consent", {"seat": scene.seat, "to": 1}, count=count)
+        net.later(0.15, lambda: tell(net, scene.cheat, {"t": "say", "s": said.to_json()}, orderer))
+        net.later(every, chatter)
+
+    send = net._send
+    net._send = lambda *what: net.later(0.12, lambda: send(*what))  # type: ignore[method-assign]
+    chatter()
+    scene.want_timeout()
+    assert net.run(lambda: "timeout" in scene.kinds(), 10)
+    assert not any(one.accusations or one.match.former_authors for one in scene.honest)
+
+
+def test_what_is_said_beside_the_play_has_its_place_a_moment_later() -> None:
+    scene = Silent(orders=False)
+    scene.want_timeout()
+    net = scene.net
+    net.meddle = lambda sender, to, data: None if parse(data)["t"] == "vote" else data
+    peer = peer_of(scene.cheat)
+    peer.say("consent", {"seat": scene.seat, "to": 1})
+    net.flush(scene.cheat)
+    assert net.run(lambda: scene.kinds() == ["consent"] and net.agreed(), 6)
+    peer.say("consent", {"seat": scene.seat, "to": 1})
+    net.flush(scene.cheat)
+    net.run(lambda: False, 2)
+    assert scene.kinds() == ["consent"], "votes come together"
+    assert net.run(lambda: scene.kinds() == ["consent"] * 2 and net.agreed(), 6)
+    for other in scene.honest:
+        other.choices.timeouts.clear()
+    peer.say("consent", {"seat": scene.seat, "to": 1})
+    net.flush(scene.cheat)
+    assert net.run(lambda: len(scene.kinds()) == 3, 1), "nobody wants a timeout"
+
+
+# ---- what others make an honest device send ----
+
+def test_nobody_has_another_one_say_no_until_its_author_hears_nothing_more() -> None:
+    """A third one knows a statement that is dead, and sends it to the peer that orders over and over."""
+    net = at_rest()
+    orderer = orderer_of(net)
+    author, cheat = (node for node in net.nodes if node is not orderer)
+    match = peer_of(orderer).match
+    dead = signed(author, "consent", {"seat": match.snapshot.seats_of(author.author)[0], "to": 1})
+    seat = match.snapshot.seats_of(orderer.author)[0]
+    peer_of(orderer).say("seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})
+    net.flush(orderer)
+    assert net.run(net.agreed, 5)
+    answers: list[str] = []
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes:
+        if parse(data)["t"] == "no":
+            answers.append(to)
+        return data
+
+    net.meddle = meddle
+    for _ in range(60):
+        tell(net, cheat, {"t": "say", "s": dead.to_json()}, orderer)
+    assert answers == []
+    tell(net, author, {"t": "say", "s": dead.to_json()}, orderer)
+    assert answers == [author.author]
+
+
+def test_a_plea_is_handed_on_once_a_second() -> None:
+    """What this device hands on is counted as its own there."""
+    net = at_rest()
+    orderer = orderer_of(net)
+    author, witness = (node for node in net.nodes if node is not orderer)
+    seat = peer_of(author).match.snapshot.seats_of(author.author)[0]
+    statement = signed(author, "resign", {"seat": seat})
+    sent: list[str] = []
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        if message["t"] == "say" and sender == witness.author:
+            sent.append(to)
+            return None
+        return data
+
+    net.meddle = meddle
+    for second in range(1, 3):
+        for _ in range(20):
+            tell(net, author, {"t": "plea", "s": statement.to_json()}, witness)
+        assert sent == [orderer.author] * second
+        peer_of(witness).tick(net.now + second)
+
+
+# ---- what is judged again and again ----
+
+def test_a_no_is_looked_into_once_behind_each_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = at_rest()
+    orderer = orderer_of(net)
+    author = next(node for node in net.nodes if node is not orderer)
+    peer = peer_of(author)
+    net.meddle = lambda sender, to, data: None
+    peer.say("resign", {"seat": peer.match.snapshot.seats_of(author.author)[0]})
+    assert peer.pending is not None
+    judged: list[str] = []
+    monkeypatch.setattr(peer, "_judge_pending", lambda: judged.append(peer.match.head))
+    for _ in range(20):
+        tell(net, orderer, {"t": "no", "h": peer.pending.hash, "k": "kernel.turn"}, author)
+    assert judged == [peer.match.head]
+
+
+@pytest.mark.parametrize("kind", ["say", "plea"])
+def test_a_statement_that_names_an_entry_long_ago_costs_its_sender_more(kind: str) -> None:
+    """It is judged behind each entry since then."""
+    net = at_rest()
+    orderer = orderer_of(net)
+    cheat, witness = (node for node in net.nodes if node is not orderer)
+    match = peer_of(witness).match
+
+    def read(head: str) -> int:
+        """How many such messages are read in a second."""
+        peer = peer_of(witness)
+        peer.tick(peer.state.time + 2)
+        before, flood = peer.refusal_counts["peers.flood"], 0
+        statement = signed(cheat, "timeout", {"seat": 0}, head=head)
+        while peer.refusal_counts["peers.flood"] == before:
+            peer.receive(cheat.author, canonical({"t": kind, "s": statement.to_json()}))
+            flood += 1
+        return flood
+
+    assert read(match.head) > 30 and read("f" * 64) > 30
+    assert len(match.entries) > 24 and read(match.entries[-25].hash) <= 16
+
+
+def test_who_hands_the_order_to_itself_owes_as_long_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = at_rest()
+    orderer = orderer_of(net)
+    ballots = peer_of(next(node for node in net.nodes if node is not orderer))._ballots
+    monkeypatch.setattr(ReplicaState, "orderer_owes", True)
+    before = ballots._due()
+    peer_of(orderer).say("order", {"to": orderer.author})
+    net.flush(orderer)
+    assert net.run(net.agreed, 5)
+    assert ballots._state.match.entries[-1].statement.kind == "order"
+    assert ballots._due() == before

@@ -19,6 +19,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
@@ -42,7 +43,8 @@ class Parts(PartOf):
         self.backfill = Backfill(self.state, self.outbox, Payloads(self.state, self.outbox))
         self.accusations = Accusations(self.state, self.outbox)
         self.sync = LogSync(self.state, self.outbox, self.backfill, self.accusations)
-        self.sequencer = Sequencer(self.state, self.outbox, self.backfill, self.accusations)
+        self.choices = Choices()
+        self.sequencer = Sequencer(self.state, self.outbox, self.backfill, self.accusations, self.choices)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -63,6 +63,11 @@ class Certificate:
     index: int
 
 
+def _changes_no_debt(statement: Statement) -> bool:
+    """Whether ``statement`` pays nothing that its author owes: it is of seats, or hands the order to who has it already."""
+    return statement.kind in OF_SEATS or (statement.kind == "order" and statement.body.get("to") == statement.author)
+
+
 class Ballots:
     """The ballots as one peer sees them."""
 
@@ -74,6 +79,7 @@ class Ballots:
         self._votes: dict[int, dict[str, EpochVote]] = {}  # by epoch and voter
         self._pleas: dict[str, Plea] = {}  # by author
         self._pleaded_at: dict[str, float] = {}  # when a plea of each author was judged
+        self._handed_on_at: dict[str, float] = {}  # when a plea of each author was handed on
         self._usable: tuple[Hash, dict[Hash, bool]] = "", {}  # behind which entry, and whether the log would take a statement
         self._highest = 0 if state.promise is None else state.promise.epoch
         self._voted_at = 0.0
@@ -245,7 +251,7 @@ class Ballots:
         state, match = self._state, self._state.match
         if match.outcome is not None or not state.orderer_owes:
             return None
-        last = next(entry.index for entry in reversed(match.entries) if entry.statement.kind not in OF_SEATS)
+        last = next(entry.index for entry in reversed(match.entries) if not _changes_no_debt(entry.statement))
         return match.snapshot.orderer, match.snapshot.must_order, last
 
     def _plead(self) -> None:
@@ -272,6 +278,9 @@ class Ballots:
             self._pleaded_at[statement.author] = state.time
             if self._is_usable(statement) and (known is None or not self._is_usable(known.statement)):
                 self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
+        elif state.time - self._handed_on_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
+            return False  # what this peer hands on counts as its own there
+        self._handed_on_at[statement.author] = state.time
         return True
 
     def hear_wish(self, sender: str, message: Message) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Hash, Statement, parse, value_count
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat
@@ -82,7 +82,7 @@ class Replica:
         self._backfill = Backfill(state, outbox, self._payloads)
         self._accusations = Accusations(state, outbox)
         self._sync = LogSync(state, outbox, self._backfill, self._accusations)
-        self._sequencer = Sequencer(state, outbox, self._backfill, self._accusations)
+        self._sequencer = Sequencer(state, outbox, self._backfill, self._accusations, self.choices)
         self._rate_limit = RateLimit()
         self._now = 0.0
         self._last_tick = -TICK
@@ -386,7 +386,7 @@ class Replica:
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
-        if not self._rate_limit.works(sender, message["t"]):
+        if not self._rate_limit.works(sender, message["t"], self._lateness(message)):
             raise refused("peers.flood")
         if "apart" in message:
             if not self._rate_limit.takes(sender, self._payloads.size_apart(message)):
@@ -400,6 +400,14 @@ class Replica:
             message = filled
         hear(sender, message)
 
+    def _lateness(self, message: Message) -> int:
+        """How many entries stand behind the one that the statement in ``message`` names: behind each it is judged."""
+        match message:
+            case {"t": "say" | "plea", "s": {"head": str(head), "kind": kind}} if kind != "deal":
+                seen = self.match.index_of(head)
+                return 0 if seen is None else min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
+        return 0
+
     def _hear_load(self, sender: str, message: Message) -> None:
         """A text came that goes into messages which came before it, or will come."""
         for speaker, filled in self._payloads.hear(sender, message):
@@ -408,6 +416,8 @@ class Replica:
     def _hear_no(self, sender: str, message: Message) -> None:
         pending = self.pending
         if sender == self.match.orderer and pending is not None and message.get("h") == pending.hash:
+            if self._doubted == (pending.hash, self.match.head):
+                return  # it was judged here, and a leave takes long
             self._doubted = pending.hash, ""
             self._judge_doubted()
             if self.pending is not None:  # its log is another than ours

@@ -6,21 +6,29 @@ signed it. The author of a refused statement is told why.
 
 from __future__ import annotations
 
+from typing import Final
+
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.backfill import Backfill
+from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation, check_size
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
+
+BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements that pass by no seat that is waited for
+QUIET: Final = 3.0  # seconds in which votes for a timeout, which are for one head, come together
 
 
 class Sequencer:
     """Places statements, this device's own and those that others send."""
 
-    def __init__(self, state: ReplicaState, outbox: Outbox, backfill: Backfill, accusations: Accusations) -> None:
+    def __init__(self, state: ReplicaState, outbox: Outbox, backfill: Backfill, accusations: Accusations,
+                 choices: Choices) -> None:
         self._state = state
+        self._choices = choices
         self._outbox = outbox
         self._backfill = backfill
         self._accusations = accusations
@@ -54,10 +62,22 @@ class Sequencer:
         if statement.count < state.match.count(statement.author):
             self._hear_again(sender, statement)
             return
+        if self._voids_votes(statement):
+            state.refusal_counts["peers.not_yet"] += 1
+            return
         refusal = (state.placing_refusal(statement) if statement.kind == "undo" else None) or self.place(statement)
         if refusal is not None and statement.author != state.author:
-            self._outbox.send(statement.author, {"t": "no", "h": statement.hash, "k": refusal.key})
+            if sender == statement.author:  # a third one could have this device say "no" until its author reads nothing more
+                self._outbox.send(sender, {"t": "no", "h": statement.hash, "k": refusal.key})
             self._accusations.suspect(statement)
+
+    def _voids_votes(self, statement: Statement) -> bool:
+        """Whether ``statement`` would make votes for a timeout void that people here want, and has time: whoever keeps the table
+        waiting could say such things without end. Its author says it again."""
+        state, match = self._state, self._state.match
+        if statement.kind not in BESIDE_PLAY or state.has_rested(QUIET):
+            return False
+        return not self._choices.timeouts.isdisjoint(match.rules.to_act(match.state))
 
     def _hear_again(self, sender: str, statement: Statement) -> None:
         """The counter of ``statement`` was used: its author has not seen its entry yet, or signed two statements."""

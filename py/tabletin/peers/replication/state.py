@@ -189,6 +189,10 @@ class ReplicaState:
         elif self.time - self._grown_at[0] >= EMPTY_HANDED:
             self.unheard_authors = {author for author in self.unheard_authors if not self.is_present(author)}
 
+    def has_rested(self, seconds: float) -> bool:
+        """Whether the log has not grown for so long, as far as ``note_time`` saw."""
+        return self._grown_at[1] == len(self.match.entries) and self.time - self._grown_at[0] >= seconds
+
     def note_presence(self, author: str, index: int) -> None:
         """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing."""
         if index >= self._lengths[0][1] - 1:

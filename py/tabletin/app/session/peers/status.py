@@ -13,7 +13,7 @@ from tabletin.app.session.peers.leave import Withdrawal
 from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, Statement
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.worker.calls import SetChoices
 from tabletin.peers.worker.status import Culprit, DealProgress, WorkerStatus
@@ -21,7 +21,7 @@ from tabletin.peers.worker.status import Culprit, DealProgress, WorkerStatus
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
 PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
 PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
-BESIDE_PLAY: Final = ("seat", "consent", "order")  # kinds of statements by which nobody's turn comes or goes
+BESIDE_PLAY: Final = ("seat", "consent", "order", "device")  # kinds of statements by which nobody's turn comes or goes
 
 
 class PeerStatus(SessionPart):
@@ -87,7 +87,9 @@ class PeerStatus(SessionPart):
     def on_entry(self, entry: Entry) -> None:
         """Nobody keeps the table waiting any more, and a device that was declared gone need not be again. Nothing that a silent
         device says beside the play changes what people want."""
-        if prepares_next_hand(entry.statement) or entry.statement.kind in BESIDE_PLAY:
+        if self._is_beside_play(entry.statement):
+            return
+        if entry.statement.kind == "undo" and self._took_nothing_back(entry):
             return
         decided = self.removals & self._session.match.former_authors
         if self.wants_timeout or decided:
@@ -95,6 +97,20 @@ class PeerStatus(SessionPart):
             self.removals -= decided
             self.ending_removals -= decided
             self._session.start_task(self.vote())
+
+    @staticmethod
+    def _is_beside_play(statement: Statement) -> bool:
+        return prepares_next_hand(statement) or statement.kind in BESIDE_PLAY
+
+    def _took_nothing_back(self, undo: Entry) -> bool:
+        """Whether ``undo`` crosses nothing of the play. One that crosses such an undo crosses nothing, either."""
+        entries = self._session.match.entries[:undo.index]
+        played = [0]  # how many of the first entries, but none of them, changed something in play
+        for entry in [*entries, undo]:
+            said = entry.statement
+            changed = played[entry.index] > played[said.body["to"] + 1] if said.kind == "undo" else not self._is_beside_play(said)
+            played.append(played[-1] + changed)
+        return played[-1] == played[-2]
 
     def _tell_if_changed(self) -> None:
         """Tell the session where anything has changed that a table shows."""
