@@ -12,7 +12,7 @@ from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Roll
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
-from tabletin.kernel.undo import takes_back_timeout, undo_refusal
+from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_refusal
 from tests.support.highcard import HighCard
 
 Said = tuple[str, dict[str, Any]]
@@ -123,25 +123,45 @@ def test_practice_has_to_be_asked_for() -> None:
     assert refusal is not None and refusal.key == "kernel.undo.chance"
 
 
-def timeout_back(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, consents: tuple[tuple[int, int], ...] = ()) -> bool:
-    """Whether ``seat`` would take its timeout back by going to entry ``to`` after one move of its own and ``said``."""
+def held_up(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, consents: tuple[tuple[int, int], ...] = ()) -> bool:
+    """Whether ``seat`` would hold the match up by going to entry ``to`` after one move of its own and ``said``."""
     log = MadeUpLog((MINE, *said), kinds, ())
     for one in consents:
         log.snapshots[-1].consents = log.snapshots[-1].consents.with_consent(*one)
-    return takes_back_timeout(log.prefix(), seat, to)
+    return holds_up(log.prefix(), seat, to)
 
 
 def test_ones_own_timeout_is_taken_back_once_every_other_person_consented() -> None:
-    assert timeout_back(TIMEOUT) and timeout_back(TIMEOUT, MINE) and timeout_back(CONSENT, TIMEOUT)
-    assert timeout_back(ANOTHERS_TIMEOUT, seat=1)
-    assert not timeout_back(MINE) and not timeout_back(ANOTHERS_TIMEOUT) and not timeout_back(TIMEOUT, seat=1)
-    assert not timeout_back(TIMEOUT, MINE, to=2), "it stays"
-    assert not timeout_back(TIMEOUT, consents=((1, 1),))
-    assert timeout_back(TIMEOUT, consents=((0, 1), (1, 0), (1, 2))), "not one's own, and not to elsewhere"
-    assert timeout_back(TIMEOUT, kinds="ppp", consents=((1, 1),)) and timeout_back(TIMEOUT, kinds="ppp", consents=((2, 1),))
-    assert not timeout_back(TIMEOUT, kinds="ppp", consents=((1, 1), (2, 1)))
-    assert not timeout_back(TIMEOUT, kinds="pb"), "bots are not asked"
+    assert held_up(TIMEOUT) and held_up(TIMEOUT, MINE) and held_up(CONSENT, TIMEOUT)
+    assert held_up(ANOTHERS_TIMEOUT, seat=1)
+    assert not held_up(MINE) and not held_up(ANOTHERS_TIMEOUT) and not held_up(TIMEOUT, seat=1)
+    assert not held_up(TIMEOUT, MINE, to=2), "it stays"
+    assert not held_up(TIMEOUT, consents=((1, 1),))
+    assert held_up(TIMEOUT, consents=((0, 1), (1, 0), (1, 2))), "not one's own, and not to elsewhere"
+    assert held_up(TIMEOUT, kinds="ppp", consents=((1, 1),)) and held_up(TIMEOUT, kinds="ppp", consents=((2, 1),))
+    assert not held_up(TIMEOUT, kinds="ppp", consents=((1, 1), (2, 1)))
+    assert not held_up(TIMEOUT, kinds="pb"), "bots are not asked"
 
 
 def test_a_timeout_is_taken_back_to_an_entry_that_is_there() -> None:
-    assert [timeout_back(TIMEOUT, to=to) for to in range(-1, 4)] == [False, True, True, False, False]
+    assert [held_up(TIMEOUT, to=to) for to in range(-1, 4)] == [False, True, True, False, False]
+
+
+UNDO: Said = ("undo", {"seat": 0, "to": 1})
+ANOTHERS_UNDO: Said = ("undo", {"seat": 1, "to": 1})
+MANY: tuple[Said, ...] = (UNDO, MINE) * MOST_UNDOS
+
+
+def test_a_move_is_taken_back_so_often_alone_then_with_consent() -> None:
+    assert not held_up(*MANY[2:], to=2) and held_up(*MANY, to=2)
+    assert not held_up(*MANY, to=2, consents=((1, 2),)) and not held_up(*MANY, to=2, kinds="pb")
+    assert held_up(*MANY, CONSENT, ("order", {"to": "ada"}), AHEAD, to=2), "what is said beside the play changes nothing"
+    assert not held_up(*(ANOTHERS_UNDO, MINE) * MOST_UNDOS, to=2), "each seat has its own"
+    assert held_up(*(ANOTHERS_UNDO, ANOTHERS) * MOST_UNDOS, seat=1, to=2)
+
+
+@pytest.mark.parametrize("said", [ANOTHERS, ANOTHERS_TIMEOUT, DEAL])
+def test_once_the_match_went_on_a_seat_may_go_back_again(said: Said) -> None:
+    assert not held_up(*MANY, said, MINE, to=len(MANY) + 2)
+    assert not held_up(*MANY[:-2], said, UNDO, MINE, to=len(MANY))
+    assert held_up(said, *MANY, to=3)

@@ -95,8 +95,8 @@ def test_lines_measured_in_another_text_of_a_function_say_nothing() -> None:
 
     path, scope = "py/tabletin/kernel/undo.py", "undo_refusal"
     now = text_digest(ROOT / path, scope)
-    assert now != text_digest(ROOT / path, "takes_back_timeout")
+    assert now != text_digest(ROOT / path, "holds_up")
     for digest, hits in ((now, [False, True, True, False]), ("another", [True] * 4)):
         reach = Reach("test", 1.0, {path: {scope: (digest, [8, 9])}})
         assert [reach.hits(path, scope, first, first + 1) for first in (6, 7, 9, 10)] == hits
-        assert not reach.hits(path, "takes_back_timeout", 0, 99), "it does not reach that function"
+        assert not reach.hits(path, "holds_up", 0, 99), "it does not reach that function"

@@ -24,7 +24,7 @@ from tabletin.kernel.schema import Malformed, Move, read_move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Consents, Snapshot
 from tabletin.kernel.state import Event, State
-from tabletin.kernel.undo import takes_back_timeout, undo_refusal
+from tabletin.kernel.undo import holds_up, undo_refusal
 
 STRIDE: Final = 16
 RECENT: Final = 8  # snapshots of the last entries that are kept: what comes a little late is judged by them
@@ -529,10 +529,10 @@ class Match:
     def undo_refusal(self, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
         """Why ``seat`` may not take the match back to entry ``target`` now; None if it may. See ``kernel/undo``. Among peers none
         takes an end back: its result is signed, and other devices may have closed the match. Nor is a timeout taken back
-        there without consent."""
+        there without consent, nor a move over and over."""
         if self.setup.protocol > 2 and self.outcome is not None:
             return Refusal("kernel.over")
         refusal = undo_refusal(self.prefix(), seat, target, practice=practice)
-        if refusal is None and self.setup.protocol > 1 and takes_back_timeout(self.prefix(), seat, target):
+        if refusal is None and self.setup.protocol > 1 and holds_up(self.prefix(), seat, target):
             return Refusal("kernel.undo.consent")
         return refusal

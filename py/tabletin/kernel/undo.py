@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.prefix import Prefix
+
+MOST_UNDOS: Final = 10  # of one seat among peers, until anybody else plays or chance is asked; more take consent
 
 
 def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
@@ -36,13 +42,27 @@ def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = Fal
     return None
 
 
-def takes_back_timeout(prefix: Prefix, seat: int, target: int) -> bool:
-    """Whether ``seat`` would take back, right after ``prefix``, that it was timed out, and somebody has not consented. A log may
-    hold that; who puts statements in their places need not. Else a silent seat could keep the table waiting for ever."""
+def holds_up(prefix: Prefix, seat: int, target: int) -> bool:
+    """Whether ``seat`` could keep the others waiting for ever by going back to entry ``target`` right after ``prefix``, and
+    somebody has not consented: it would take back that it was timed out, or a move once more after ``MOST_UNDOS``. A log may hold
+    that; who puts statements in their places need not."""
     if not 0 <= target < prefix.index:
         return False
     crossed = (entry.statement for entry in prefix.entries_since(target))
-    if not any(statement.kind == "timeout" and statement.body["seat"] == seat for statement in crossed):
+    is_timed_out = any(statement.kind == "timeout" and statement.body["seat"] == seat for statement in crossed)
+    if not is_timed_out and undo_count(reversed(prefix.entries_since(0)), seat) < MOST_UNDOS:
         return False
     others = (other for other, player in enumerate(prefix.snapshot.setup.seats) if not player.is_bot and other != seat)
     return any((other, target) not in prefix.snapshot.consents for other in others)
+
+
+def undo_count(newest_first: Iterable[Entry], seat: int) -> int:
+    """How often ``seat`` went back since anybody else played or chance was asked; as much as need be counted."""
+    count = 0
+    for entry in newest_first:
+        said = entry.statement
+        plays = said.kind in ("move", "timeout") and said.body["seat"] != seat
+        if count == MOST_UNDOS or plays or (said.kind == "deal" and not prepares_next_hand(said)):
+            break
+        count += said.kind == "undo" and said.body["seat"] == seat
+    return count

@@ -8,7 +8,8 @@ import pytest
 
 from tabletin.kernel.log import Statement, canonical, parse, value_count
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.schema import Malformed
+from tabletin.kernel.schema import Malformed, read_move
+from tabletin.kernel.undo import MOST_UNDOS
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import MOST_SERVED
 from tabletin.peers.replication.ballots import MOST_BALLOTS
@@ -19,7 +20,7 @@ from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import VERSION
 from tests.support.ballots import end_of, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
-from tests.support.examples import MANY_HANDS, ONE_DEAL, unending
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, unending
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
@@ -282,6 +283,45 @@ def test_a_timeout_is_not_taken_back_without_consent(orders: bool) -> None:
         assert scene.kinds()[:1] == ["timeout"] and "undo" not in scene.kinds()
     assert all(scene.seat not in one.match.rules.to_act(one.match.state) for one in scene.honest)
     assert not any(one.accusations or one.match.former_authors for one in scene.honest)
+
+
+@pytest.mark.parametrize("orders", [False, True])
+def test_a_move_is_not_made_and_taken_back_without_end(orders: bool) -> None:
+    net = network(WIDEST, 3, 512)
+    act = net.act
+    found: list[tuple[Node, int, Any]] = []
+    made = 0
+
+    def waver(node: Node) -> None:
+        nonlocal made
+        peer = peer_of(node)
+        match, last = peer.match, peer.match.entries[-1]
+        if found:
+            cheat, seat, move = found[0]
+            if node is not cheat or not peer.ready or peer.pending is not None:
+                return
+            if last.statement.kind == "move":
+                made += 1
+                peer.say("undo", {"seat": seat, "to": last.index - 1})  # as a changed program would, whatever is refused
+            elif seat in match.rules.to_act(match.state):
+                peer.move(seat, move)
+        elif last.statement.kind == "move" and last.statement.author == node.author and peer.orders == orders \
+                and match.undo_refusal(last.statement.body["seat"], last.index - 1) is None:
+            found.append((node, last.statement.body["seat"], read_move(match.rules.verbs, last.statement.body["do"])))
+        else:
+            act(node)
+
+    net.act = waver  # type: ignore[method-assign]
+    assert net.run(lambda: bool(found))
+    net.run(lambda: False, 60)
+    cheat, seat, _ = found[0]
+    honest = [peer for peer in net.peers if peer.author != cheat.author]
+    said = [entry.statement for entry in honest[0].match.entries]
+    undone = [one for one in said if one.kind == "undo" and one.body["seat"] == seat]
+    assert made > MOST_UNDOS
+    assert orders or len(undone) == MOST_UNDOS, "whoever else orders gives the next one no place"
+    assert all(bool(peer.match.snapshot.epoch) == orders for peer in honest), "who orders and does that is passed over"
+    assert not any(peer.accusations or peer.match.former_authors for peer in honest)
 
 
 def test_a_timeout_that_the_rules_refuse_is_not_said() -> None:

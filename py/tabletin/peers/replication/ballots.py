@@ -15,7 +15,7 @@ from typing import Final
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.undo import takes_back_timeout
+from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, next_peer, required_voters
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
@@ -87,7 +87,7 @@ class Ballots:
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
         self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
-        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether the peer that orders took a timeout back
+        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether who orders holds up the match by an undo
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
@@ -242,9 +242,10 @@ class Ballots:
         match, said = self._state.match, entry.statement
         if said.kind != "undo" or said.author != match.orderer:
             return False
-        crossed = match.entries[said.body["to"] + 1:entry.index]
-        return (any(one.statement.kind == "timeout" for one in crossed)
-                and takes_back_timeout(match.prefix(entry.index - 1), said.body["seat"], said.body["to"]))
+        before, seat, target = match.entries[:entry.index], said.body["seat"], said.body["to"]
+        is_suspect = any(one.statement.kind == "timeout" for one in before[target + 1:])
+        return ((is_suspect or undo_count(reversed(before), seat) == MOST_UNDOS)
+                and holds_up(match.prefix(entry.index - 1), seat, target))
 
     def _due(self) -> Due | None:
         """What the peer that orders owes just now. What is said of seats meanwhile does not make it another debt."""

@@ -17,7 +17,7 @@ from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
-from tabletin.kernel.undo import takes_back_timeout
+from tabletin.kernel.undo import holds_up
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
@@ -246,11 +246,11 @@ class ReplicaState:
         return checker if isinstance(checker, DeferredChecker) else None
 
     def placing_refusal(self, statement: Statement) -> Refusal | None:
-        """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that takes back a timeout of
-        its own seat without consent, though a log may hold it."""
+        """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that holds the match
+        up without consent (``kernel/undo``), though a log may hold it."""
         match, body = self.match, statement.body
         refusal = match.refusal(statement)
-        if refusal is None and statement.kind == "undo" and takes_back_timeout(match.prefix(), body["seat"], body["to"]):
+        if refusal is None and statement.kind == "undo" and holds_up(match.prefix(), body["seat"], body["to"]):
             return Refusal("kernel.undo.consent")
         return refusal
 
