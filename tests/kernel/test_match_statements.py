@@ -329,6 +329,15 @@ def test_among_peers_a_timeout_is_taken_back_with_consent(extra: dict[str, Any],
     assert match.undo_refusal(seat, back) is None
 
 
+def test_whatever_else_forbids_an_undo_is_said_before_a_consent_is_asked_for() -> None:
+    seats = (Seat("person", AUTHOR), Seat("person", AUTHOR))
+    table = Table.begin(PassesWhenLate, Setup("highcard", 1, {"turns": 3}, seats, extra={"protocol": 2}), OpenDealer(Random(1)))
+    seat, back = table.match.state.turn, len(table.match.entries) - 1
+    table.time_out(seat)
+    table.resign(1 - seat)
+    assert table.match.undo_refusal(seat, back) == Refusal("kernel.over")
+
+
 def test_an_undo_is_told_and_may_be_asked_about_before() -> None:
     table = begun("pb")
     match = table.match

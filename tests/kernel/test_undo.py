@@ -12,7 +12,7 @@ from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Roll
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
-from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_refusal
+from tabletin.kernel.undo import holds_up, undo_count, undo_refusal
 from tests.support.highcard import HighCard
 
 Said = tuple[str, dict[str, Any]]
@@ -149,15 +149,21 @@ def test_a_timeout_is_taken_back_to_an_entry_that_is_there() -> None:
 
 UNDO: Said = ("undo", {"seat": 0, "to": 1})
 ANOTHERS_UNDO: Said = ("undo", {"seat": 1, "to": 1})
-MANY: tuple[Said, ...] = (UNDO, MINE) * MOST_UNDOS
+MANY: tuple[Said, ...] = (UNDO, MINE) * 10
 
 
 def test_a_move_is_taken_back_so_often_alone_then_with_consent() -> None:
     assert not held_up(*MANY[2:], to=2) and held_up(*MANY, to=2)
     assert not held_up(*MANY, to=2, consents=((1, 2),)) and not held_up(*MANY, to=2, kinds="pb")
     assert held_up(*MANY, CONSENT, ("order", {"to": "ada"}), AHEAD, to=2), "what is said beside the play changes nothing"
-    assert not held_up(*(ANOTHERS_UNDO, MINE) * MOST_UNDOS, to=2), "each seat has its own"
-    assert held_up(*(ANOTHERS_UNDO, ANOTHERS) * MOST_UNDOS, seat=1, to=2)
+    assert not held_up(*(ANOTHERS_UNDO, MINE) * 10, to=2), "each seat has its own"
+    assert held_up(*(ANOTHERS_UNDO, ANOTHERS) * 10, seat=1, to=2)
+    assert not held_up(*MANY, to=len(MANY) + 1), "there is nothing to take back"
+
+
+def test_undos_are_counted_as_far_as_need_be() -> None:
+    entries = MadeUpLog((MINE, *MANY, *MANY), "pp", ()).entries
+    assert [undo_count(reversed(entries[:length]), 0) for length in (2, 3, 4, 5, 21, 23, 42)] == [0, 1, 1, 2, 10, 10, 10]
 
 
 @pytest.mark.parametrize("said", [ANOTHERS, ANOTHERS_TIMEOUT, DEAL])

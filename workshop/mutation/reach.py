@@ -36,11 +36,13 @@ class Reach(NamedTuple):
 
     def hits(self, path: str, scope: str, first: int, last: int) -> bool:
         """Whether it runs a line from ``first`` to ``last`` of that function, counted from its own first line, or may."""
-        known = self.lines.get(path, {}).get(scope)
-        if known is None:
-            return False
-        digest, lines = known
-        return digest != text_digest(ROOT / path, scope) or any(first <= line <= last for line in lines)
+        _, lines = self.lines.get(path, {}).get(scope, ("", ()))
+        return any(first <= line <= last for line in lines) if self.knows(path, scope) else bool(lines)
+
+    def knows(self, path: str, scope: str) -> bool:
+        """Whether it was measured in the text that the function has now."""
+        digest, _ = self.lines.get(path, {}).get(scope, ("", ()))
+        return digest == text_digest(ROOT / path, scope)
 
 
 def kept(test_file: Path) -> Path:

@@ -233,7 +233,8 @@ class Trial:
         hits = hits or [one for one in self._reaches if mutant.scope in one.lines.get(mutant.path, {})]
         hits = hits or ([one for one in self._reaches if mutant.path in one.lines] if mutant.cold else [])
         near, far = self._kills[mutant.path, mutant.scope], self._kills[mutant.path, ""]
-        hits.sort(key=lambda one: (-near[one.test], one.seconds if one.test not in far else one.seconds / 4))
+        hits.sort(key=lambda one: (-near[one.test], not one.knows(mutant.path, mutant.scope),
+                                   one.seconds if one.test not in far else one.seconds / 4))
         chosen: list[Reach] = []
         spent = 0.0
         for one in hits:
