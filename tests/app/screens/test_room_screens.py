@@ -7,10 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from tabletin.app.screens.room.advice import advice, tell_friend
+from tabletin.app.screens.room.advice import advice, network_help, tell_friend
 from tabletin.app.screens.room.parts import Parts
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
+from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair, Member, RoomState
 from tabletin.words import languages, load
@@ -30,6 +31,13 @@ def test_every_advice_ends_with_one_button_that_helps_there(cause: str, guest: b
         assert shown.count("<button") + shown.count("<a ") == 1
         if guest:
             assert not any(there in shown for there in HOST_ONLY)
+
+
+def test_a_list_of_what_helps_is_shown_only_where_neither_a_cause_nor_a_sentence_of_its_own_is_known() -> None:
+    words = load("en")
+    assert "<ul>" in network_help(words, Unreachable("no_path"))
+    assert network_help(words, Unreachable("no_path", "no_helper")) == advice(words, "no_helper")
+    assert network_help(words, Unreachable("no_candidate")) == ""
 
 
 def test_what_was_found_between_two_addresses_has_advice() -> None:

@@ -22,10 +22,15 @@ HOST_HELPS: Final = (*FRIEND_HELPS, "no_helper", "relays")
 """Causes that a guest cannot mend: a link or a code comes from the host."""
 
 
-def network_help(words: Catalogue, cause: str = "", *, guest: bool = False) -> str:
-    """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list."""
-    if cause:
-        return advice(words, cause, guest=guest)
+def network_help(words: Catalogue, error: Unreachable, *, guest: bool = False) -> str:
+    """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list.
+
+    Nothing where there is no address at all: what is said of that names what helps.
+    """
+    if error.reason == "no_candidate":
+        return ""
+    if error.cause:
+        return advice(words, error.cause, guest=guest)
     hints = "".join(f'<li>{esc(words.text(f"invite.helps.{hint}"))}</li>' for hint in HINTS)
     way = (link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
            + link(words.text("far_away.more"), address("far"), look="quiet", picture="book-open"))

@@ -121,7 +121,7 @@ class CodeEntry:
         except BadCode as error:
             self._show(self._explain(error))
         except Unreachable as error:
-            helps = network_help(self._screen.words, error.cause, guest=self._guest)
+            helps = network_help(self._screen.words, error, guest=self._guest)
             self._show(unreachable_words(self._screen.words, error), advice=helps)
         else:
             self._show()

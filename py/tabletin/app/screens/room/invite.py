@@ -124,7 +124,8 @@ class InviteScreen(Screen):
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + (by_link if error.reason == "no_candidate" and self.purpose != MOVE else "")
                     + link(self.text("shell.back"), back, look="quiet"))
-            self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + network_help(self.words), name)
+            said = trouble(self.words, self.text(error.key), ways) + network_help(self.words, error)
+            self.shell.document.paint(head + said, name)
             return
         one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
                f'{esc(self.word("send"))}</h2><div id="handing">{self.handing(picture)}</div></section>')

@@ -149,7 +149,7 @@ class JoinScreen(Screen):
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
-            self.refuse(unreachable_words(self.words, error), network_help(self.words, error.cause, guest=True), ways)
+            self.refuse(unreachable_words(self.words, error), network_help(self.words, error, guest=True), ways)
         except Refused as error:
             self.refuse(self.sentence(error.refusal))
         except Malformed:
