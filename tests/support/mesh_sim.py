@@ -157,6 +157,7 @@ class Air:
     def __init__(self, seed: int = 0, *, can_redeem: bool = True) -> None:
         self.random = Random(seed)
         self.can_redeem = can_redeem
+        self.can_mend = True  # whether connections that were open before open again
         self.room = "0123456789ab"
         self.now = 1000.0
         self.wires: dict[str, Wire] = {}
@@ -207,6 +208,8 @@ class Air:
     def join(self, mine: Wire, theirs: Wire) -> None:
         """ICE has both descriptions: the path opens, or opens again, unless it is cut now."""
         if mine.closed or theirs.closed or not theirs.device.alive or self.pair(mine.device, theirs.device) in self.cuts:
+            return
+        if not self.can_mend and (mine.open or theirs.open):
             return
         mine.other, theirs.other = theirs, mine
         for one, other in ((mine, theirs), (theirs, mine)):

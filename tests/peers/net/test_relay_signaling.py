@@ -112,6 +112,30 @@ def test_a_repair_that_went_down_with_a_socket_is_tried_again_at_once(moved: int
         assert linked(devices)
 
 
+@pytest.mark.parametrize("since_heard", [0, 60])
+def test_a_repair_that_both_agreed_on_in_vain_does_not_keep_a_new_link_waiting(since_heard: float) -> None:
+    for seed in range(8):
+        air = Air(seed, can_redeem=False)
+        devices = met(air, 2)
+        air.run(since_heard)
+        air.can_mend = False
+        air.sever(*devices)
+        air.run(12)
+        assert linked(devices)
+
+
+def test_a_repair_that_works_makes_no_new_link() -> None:
+    for seed in range(8):
+        air = Air(seed, can_redeem=False)
+        devices = met(air, 2)
+        links = [set(device.mesh.state.links) for device in devices]
+        for _ in range(2):
+            air.sever(*devices)
+            air.run(30)
+            assert linked(devices)
+        assert [set(device.mesh.state.links) for device in devices] == links
+
+
 def test_a_path_that_broke_is_mended_through_the_relays() -> None:
     for seed in range(6):
         air = Air(seed, can_redeem=False)

@@ -22,6 +22,7 @@ PATIENCE: Final = 12.0  # seconds for a call to become a link
 MEND_AFTER: Final = (4.5, 7.5)  # seconds of silence until the side with the smaller author, the other side, mends a link
 MEND_EVERY: Final = 8.0
 MENDS: Final = 2  # tries before a new link is called for
+MEND_TAKES: Final = 3.0  # seconds in which a repair agreed on through relays shows that it works; else a new link is called for
 CALL_AFTER: Final = (1.0, 3.0)  # seconds until the side with the smaller author, the other side, calls
 CALL_EVERY: Final = 4.0  # seconds; doubled with each call in vain
 CALL_SELDOM: Final = 30.0
@@ -43,7 +44,7 @@ class Signaling:
         state = self._state
         for neighbour in list(state.neighbours.values()):
             newest = state.newest(neighbour)
-            carrier = state.carrier(neighbour) if newest is None or newest.mend_tries > MENDS else None
+            carrier = state.carrier(neighbour) if newest is None or self._is_beyond_repair(newest) else None
             if carrier is None or neighbour.author in state.refused_authors:
                 neighbour.call_at = None
                 continue
@@ -57,6 +58,12 @@ class Signaling:
             if made is not None:
                 begin(made, carrier, Signal.OFFER, state.token())
                 state.effects.append(Dial(made.id))
+
+    def _is_beyond_repair(self, link: Link) -> bool:
+        """Whether a new link is more likely to work. One that relays carry needs nobody who hears both devices."""
+        is_agreed = link.signal is not Signal.MEND or not link.call
+        is_in_vain = is_agreed and self._state.time - link.mended_at >= MEND_TAKES
+        return link.mend_tries > MENDS or (link.mend_tries > 0 and link.carrier == RELAYS and is_in_vain)
 
     # ---- descriptions and those who carry them ----
 
