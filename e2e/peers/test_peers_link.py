@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 
@@ -158,3 +159,33 @@ def test_a_guest_who_finds_nobody_hands_a_sentence_to_the_friend(new_device: New
     assert axe(bo) == []
     bo.get_by_role("button", name="Tell your friend").click()
     expect(bo.locator("#told")).to_contain_text("Copied")
+
+
+@pytest.mark.wide
+def test_a_guest_who_reloads_while_the_host_is_away_goes_on_looking(new_device: NewDevice, relays: list[Relay],
+                                                                    axe: Callable[[Page], list[str]]) -> None:
+    ada, bo = new_device(), new_device()
+    prefer(ada, relays, agreed=True)
+    link = link_of(hosted(ada))
+    context = ada.context
+    ada.close()
+    come(bo, link, "Bo")
+    expect(bo.locator("#screen")).to_contain_text("Looking for Ada")
+    bo.reload()
+    expect(bo.locator("#screen")).to_contain_text("Looking for Ada")
+    expect(bo.locator("#advice")).to_contain_text("The other page is not open just now.")
+    assert link.partition("#meet=")[2][:22] not in bo.url
+    assert axe(bo) == []
+    ada = new_device(context=context)
+    to(ada, "#/room")
+    for page in (ada, bo):
+        expect(page.locator("#chairs")).to_contain_text("Bo")
+    assert bo.url.endswith("#/room")
+    later = new_device()
+    for page in (ada, bo):
+        page.close()
+    come(later, link, "Cleo")
+    later.get_by_role("button", name="Stop looking").click()
+    expect(later).to_have_url(re.compile("#/$"))
+    to(later, "#/room")
+    expect(later.locator("#invited")).to_be_visible()

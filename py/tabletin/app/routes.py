@@ -7,7 +7,8 @@
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
 ``#/judge`` a file to be judged · ``#/far`` what works between which networks · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
-``#/room/invite`` · ``#meet=TOKEN`` the link of a room, ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
+``#/room?link=ID`` while it is looked for, ``#/room/invite`` · ``#meet=TOKEN`` the link of a room, ``#join=CODE`` an invite,
+``#reply=CODE`` a reply to one.
 """
 
 from __future__ import annotations

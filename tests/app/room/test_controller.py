@@ -367,6 +367,49 @@ def test_the_link_brings_back_whoever_reloads(reloaded: str) -> None:
     run(story())
 
 
+@pytest.mark.parametrize("watch", [False, True])
+@pytest.mark.parametrize("first", ["host", "guest"])
+def test_whoever_reloads_while_the_host_is_not_there_goes_on_looking_by_the_rooms_id(watch: bool, first: str) -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        with pytest.raises(KeyError):
+            await bo.rooms.resume("ab" * 16)
+        ada.town.crash(ada.net)
+        link = await by_link(ada, bo, watch=watch)
+        assert bo.rooms.room is not None
+        assert bo.rooms.room.state is None
+        looked_for = str(bo.net.room)  # type: ignore[attr-defined]
+        assert read_link(link).code not in looked_for
+        bo.town.crash(bo.net)
+        bo, ada = Device(ada.town, 2, bo.stored), Device(ada.town, 1, ada.stored)
+        ada.settings = FAR
+        for page in (ada, bo) if first == "host" else (bo, ada):
+            await page.rooms.resume(looked_for if page is bo else "")
+            await page.settle()
+        assert names(ada) == names(bo) == {"Ada": False, "Bo": watch}
+        assert bo.rooms.servers == Servers.from_settings(FAR)
+        assert bo.settings == Settings()  # what was agreed to for this room holds for no other
+
+    run(story())
+
+
+def test_whoever_stops_looking_keeps_the_room_of_before() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await bo.rooms.host(ONE_DEAL, {}, chairs)
+        await bo.settle()
+        ada.town.crash(ada.net)
+        await by_link(ada, bo)
+        bo.rooms.leave()
+        await bo.settle()
+        assert bo.rooms.room is None
+        assert (await bo.rooms.resume()).hosting
+
+    run(story())
+
+
 def test_the_link_opened_again_leads_back_into_the_room() -> None:
     async def story() -> None:
         ada = await far_host()

@@ -207,8 +207,8 @@ class RoomController:
         """Leave the room, if there is one."""
         if self.room is not None:
             self.room.leave()
+        self._forget_room()
         self._close_transport()
-        self._memory.forget()
 
     def apply_chat_settings(self) -> None:
         """Show as much of the chat as the settings say."""
@@ -339,8 +339,11 @@ class RoomController:
         if remembered is not None and remembered.link == rendezvous.room:
             await self._memory.keep_rendezvous(rendezvous, own)
             return await self.resume()
-        transport = await self.open_transport(rendezvous=rendezvous, servers=own)
-        return self.enter(Room.join(transport, self.name, "", watching=watch, rendezvous=rendezvous))
+        return await self._look_for(rendezvous, own, watch=watch)
+
+    async def _look_for(self, rendezvous: Rendezvous, servers: Servers | None, *, watch: bool) -> Room:
+        transport = await self.open_transport(rendezvous=rendezvous, servers=servers)
+        return self.enter(Room.join(transport, self.name, "", watching=watch, rendezvous=provable_rendezvous(rendezvous)))
 
     # ---- answering ----
 
@@ -405,9 +408,16 @@ class RoomController:
         remembered = await self._memory.room()
         return None if remembered is None else remembered.state
 
-    async def resume(self) -> Room:
-        """Go back into the remembered room. Raises ``Unreachable``, ``KeyError`` where there is none."""
+    async def resume(self, link: str = "") -> Room:
+        """Go back into the remembered room, or look again for the one of ``link``, the id of its links.
+
+        Raises ``Unreachable``, ``KeyError`` where there is none.
+        """
         remembered = await self._memory.room()
+        if link and (remembered is None or remembered.link != link):
+            rendezvous, servers = await self._memory.rendezvous_of(link)
+            if rendezvous is not None:
+                return await self._look_for(rendezvous, servers, watch=not rendezvous.play_secret)
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
@@ -421,11 +431,15 @@ class RoomController:
         if room is not None and transport is not None and room.state is not None and transport.room and not room.end_reason:
             self._memory.keep(room, transport.room)
 
+    def _forget_room(self) -> None:
+        if self.room is None or self.room.state is not None:  # where none was found yet, the remembered room is another one
+            self._memory.forget()
+
     def _room_changed(self, what: str) -> None:
         if what != "room" or self.room is None:
             return
         if self.room.end_reason:
-            self._memory.forget()
+            self._forget_room()
         else:
             self._remember_room()
 

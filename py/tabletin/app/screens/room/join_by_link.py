@@ -86,12 +86,14 @@ class JoinByLinkScreen(Screen):
             if self.transfer:
                 await self.take_over()
                 return
-            await rooms.join_by_link(self.rendezvous, self.servers, watch=self.watch)
+            room = await rooms.join_by_link(self.rendezvous, self.servers, watch=self.watch)
             rooms.inviter = self.inviter
         except Unreachable as error:
             self.refuse(error.key)
             return
-        self.shell.go(address("room"), replace=True)
+        # A page that is loaded again goes on looking by the room's id. The secret stays on the disk, and out of the history.
+        looking = {"link": self.rendezvous.room, "by": self.inviter or None} if room.state is None else {}
+        self.shell.go(address("room", **looking), replace=True)
 
     # ---- the same person's other device ----
 

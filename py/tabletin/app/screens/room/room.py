@@ -24,7 +24,7 @@ from tabletin.app.ui.screen import Screen, Shell
 from tabletin.bots.characters import stock_names
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import USUAL_LEVEL
-from tabletin.kernel.user_text import NAME
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
@@ -33,7 +33,7 @@ LOOK_EVERY: Final = 1.0  # seconds
 
 
 class RoomScreen(Screen):
-    """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
+    """``#/room``, and ``#/<game>/room``, which opens one (or changes its game); ``?link=ID`` while that room is looked for."""
 
     def __init__(self, shell: Shell, route: Route) -> None:
         super().__init__(shell, route)
@@ -58,7 +58,7 @@ class RoomScreen(Screen):
         elif room is not None:
             self.asking = "helpers" if self.route.query.get("ask") == "helpers" and not rooms.link() else ""
             await self.show(room)
-        elif await rooms.remembered_room() is not None:
+        elif self.route.query.get("link") or await rooms.remembered_room() is not None:
             await self.resume()
         else:
             self.start.draw()
@@ -66,11 +66,16 @@ class RoomScreen(Screen):
     async def resume(self) -> None:
         self.start.wait(self.text("room.back_in"))
         try:
-            room = await self.shell.rooms.resume()
+            room = await self.shell.rooms.resume(self.route.query.get("link", ""))
         except (Unreachable, KeyError):
             self.start.draw()
         else:
+            self.shell.rooms.inviter = clean(self.route.query.get("by", ""), NAME)
             await self.show(room)
+
+    def stays_for(self, route: Route) -> bool:
+        is_known = self.room is not None and self.room.state is not None
+        return is_known and "link" in self.route.query and route == Route("room")
 
     def show_end(self, room: Room) -> None:
         """Why this device is no longer in the room."""
@@ -99,7 +104,8 @@ class RoomScreen(Screen):
             await self.check_match_over(room)
         if room.state is None:
             self.shell.rooms.renew_servers()  # the advice may have led to the settings
-            self.start.wait(self.waiting(), '<div id="search" role="status"></div>')
+            stop = button(self.text("room.do.stop_looking"), "really_leave", look="quiet", id="stop-looking")
+            self.start.wait(self.waiting(), f'<div id="search" role="status"></div>{stop}')
             self._search = asyncio.ensure_future(self.search(room))
         else:
             self.lay_out(room)
@@ -162,6 +168,8 @@ class RoomScreen(Screen):
             self.show_end(room)
         elif room.state is not None and not self._shown:
             self.lay_out(room)
+            if "link" in self.route.query:  # nothing is looked for any more: the address says so, too
+                self.shell.go(address("room"), replace=True)
         else:
             if what == "chat" and room.chat.lines and room.chat.lines[-1].author != room.author:
                 line = room.chat.lines[-1]
@@ -425,7 +433,7 @@ class RoomScreen(Screen):
         elif do == "really_leave":
             self.close()
             self.shell.rooms.leave()
-            self.shell.go(address())
+            self.shell.go(address(), replace="link" in self.route.query)  # the way back does not look for the room again
         elif do == "remove":
             self.asking = data["author"]
         elif do == "really_remove":
