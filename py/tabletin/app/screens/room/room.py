@@ -105,7 +105,7 @@ class RoomScreen(Screen):
         if room.state is None:
             self.shell.rooms.renew_servers()  # the advice may have led to the settings
             stop = button(self.text("room.do.stop_looking"), "really_leave", look="quiet", id="stop-looking")
-            self.start.wait(self.waiting(), f'<div id="search" role="status"></div>{stop}')
+            self.start.wait(self.waiting(), f'<div><div id="search" role="status"></div><div class="helps">{stop}</div></div>')
             self._search = asyncio.ensure_future(self.search(room))
         else:
             self.lay_out(room)
