@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from tabletin import __version__
+from tabletin.app.storage.archive import why_unreadable
 from tabletin.bots import arena
 from tabletin.bots.decision import BUDGET
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
@@ -259,11 +260,14 @@ def _judge(chosen: argparse.Namespace) -> int:
     if dealing_of(text) == OPEN:
         raise Malformed(f"{chosen.file} is of a match dealt by one device: check it with verify")
     _need_judging()
-    if is_league_file(text):
-        return _judge_league(text, chosen.words)
-    if text.startswith('{"form":"tabletin-log"'):
-        return _judge_log(text, chosen.words)
-    return _judge_accusation(text, chosen.words)
+    try:
+        if is_league_file(text):
+            return _judge_league(text, chosen.words)
+        if text.startswith('{"form":"tabletin-log"'):
+            return _judge_log(text, chosen.words)
+        return _judge_accusation(text, chosen.words)
+    except Malformed as error:
+        raise Refused(why_unreadable(text)) from error
 
 
 def _judge_accusation(text: str, words: Catalogue) -> int:

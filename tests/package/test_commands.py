@@ -12,6 +12,7 @@ import pytest
 from tabletin import cli
 from tabletin.bots import arena
 from tabletin.kernel.logfile import export
+from tabletin.words import load
 from tests.support.examples import ONE_DEAL, game_for, short
 from tests.support.peer_tables import tables
 
@@ -131,3 +132,17 @@ def test_a_new_game_names_the_python_that_runs(capsys: pytest.CaptureFixture[str
     monkeypatch.setattr(sys, "executable", "/somewhere/python9")
     assert cli.main(["new", "old_maid"]) == 0
     assert "It plays: python9 -m tabletin play old-maid" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1.5]", '{"a":1,"a":2}', '{"form":"tabletin-league","version":1,"results":"x"}',
+                                  '{"form":"tabletin-league","version":"\x1b[2J","results":[1]}',
+                                  '{"form":"tabletin-accusation","version":1,"exhibits":[]}'])
+def test_what_cannot_be_judged_is_refused_in_the_words_of_the_page(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Not in those of a decoder."""
+    path = tmp_path / "file.json"
+    path.write_text(text, "utf-8")
+    assert cli.main(["judge", str(path)]) == 1
+    reason = said(capsys).removeprefix("tabletin: ").strip()
+    assert reason in {load().text(f"settings.data.why.{why}") for why in ("not_ours", "damaged", "version")}
