@@ -8,12 +8,17 @@ from random import Random
 import pytest
 
 from tabletin.app.session.local import LocalSession
+from tabletin.app.storage.archive import unpack
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.kernel.envelope import unpack
+from tabletin.kernel import envelope
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import canonical
+from tabletin.kernel.logfile import export
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tests.support.bots_here import ME, BotsHere, FullShelf, bot, context, short_match, until
+from tabletin.kernel.table import Table
+from tabletin.registry import GAMES, rules_of
+from tests.support.bots_here import ME, BotsHere, FullShelf, bot, context, settle, short_match, until
 
 
 async def play(session: LocalSession, turns: int, rng: Random) -> None:
@@ -46,7 +51,7 @@ async def test_bots_get_new_entries_only_and_no_face_of_another_seat() -> None:
     session = await LocalSession.begin(short_match(ME, bot(), bot("medium")), context(bots=bots))
     await play(session, 4, Random(2))
     assert sum(bots.entries_asked()) <= len(session.match.entries)
-    for request, _ in map(unpack, bots.requests):
+    for request, _ in map(envelope.unpack, bots.requests):
         bit = 1 << request["seat"]
         shown = {card for _, state, _ in session.match.story() for card, mask in state.viewers.items() if mask & bit}
         assert {int(card) for card in request["faces"]} <= shown
@@ -60,7 +65,7 @@ async def test_a_worker_that_lost_its_memory_is_told_again() -> None:
     bots.lose_memory()
     await play(session, 2, Random(3))
     await until(session, lambda: session.thinking is None)
-    assert [unpack(text)[0]["from"] for text in bots.requests].count(0) == 2
+    assert [envelope.unpack(text)[0]["from"] for text in bots.requests].count(0) == 2
 
 
 async def test_resume_gives_the_same_match() -> None:
@@ -203,3 +208,42 @@ async def test_a_damaged_match_is_refused_and_given_free() -> None:
     assert await claims.claim(session.id)
     with pytest.raises(KeyError):
         await LocalSession.resume("nowhere", context(shelf, claims=claims))
+
+
+async def taken_in(text: str) -> tuple[LocalSession, list[str]]:
+    """The match in the file ``text``, opened on a device that has taken it in; what trouble is said."""
+    shelf, said = MemoryMatches(), list[str]()
+    assert await unpack(shelf, text) == (1, 0)
+    (record,) = await shelf.records()
+    return await LocalSession.resume(record.id, context(shelf, trouble=said.append)), said
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_one_seat_saw_of_a_match_is_watched_and_not_played_on(game: str) -> None:
+    """Nobody could deal: a file of one seat lacks the faces of the others and of the pile."""
+    seats = [ME, *(bot() for _ in range(rules_of(game).seat_counts[0] - 1 or 1))]
+    table = Table.begin(rules_of(game), short_match(*seats, game=game), OpenDealer(Random(3)))
+    whole, said = await taken_in(export(table.match))
+    assert whole.owner and not whole.is_fragment
+    whole.close()
+    text = export(table.match, 0)
+    session, said = await taken_in(text)
+    known = len(session.match.knowledge)
+    if known == session.match.state.next_card:
+        pytest.skip("this game shows everything from the beginning")
+    await settle()
+    assert session.is_fragment and not session.owner and said == []
+    assert len(session.match.entries) == len(table.match.entries)
+    for act in (session.resign(0), session.time_out(0), session.move(0, ("pass",))):
+        with pytest.raises(Refused, match=r"playing\.fragment"):
+            await act
+
+
+@pytest.mark.parametrize("level", ["", "seer", "random"])
+async def test_a_bot_whose_level_nobody_can_choose_plays_as_usual(level: str) -> None:
+    setup = short_match(ME, bot(level))
+    table = Table.begin(rules_of(setup.game), setup, OpenDealer(Random(3)))
+    session, said = await taken_in(export(table.match))
+    await play(session, 3, Random(1))
+    assert said == []
+    assert any(entry.statement.kind == "move" and entry.statement.body["seat"] == 1 for entry in session.match.entries)

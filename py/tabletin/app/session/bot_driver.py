@@ -17,6 +17,7 @@ from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import LEVELS, USUAL_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +120,8 @@ class BotDriver:
         table, loop = self._table, asyncio.get_event_loop()
         since, head = loop.time(), table.match.head
         await table.flush()
-        level = table.match.setup.seats[seat].level
+        named = table.match.setup.seats[seat].level
+        level = named if named in LEVELS else USUAL_LEVEL  # a file may name one of the arena's, or none
         try:
             decision = await table.context.bots.think(table.match, seat, level, BUDGET)
         except TurnPassed:

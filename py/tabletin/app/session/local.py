@@ -15,6 +15,7 @@ from tabletin.app.session.session import OnTrouble as OnTrouble
 from tabletin.app.storage.matches import local_id
 from tabletin.app.storage.persistence import Persistence
 from tabletin.kernel.dealing import Dealer
+from tabletin.kernel.logfile import missing_faces
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
@@ -29,7 +30,11 @@ class NotLocal(Exception):
 
 
 class LocalSession(MatchSession):
-    """A match, its people and its bots. Use ``begin`` or ``resume``."""
+    """A match, its people and its bots. Use ``begin`` or ``resume``.
+
+    ``is_fragment``: it goes on, and only what one seat saw of it is here, as a file of that seat brings it: nobody can deal."""
+
+    is_fragment = False
 
     def __init__(self, table: Table, context: SessionContext, persistence: Persistence, created: float) -> None:
         super().__init__(context, persistence, created)
@@ -61,7 +66,11 @@ class LocalSession(MatchSession):
             persistence.release()
             raise NotLocal
         session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.creation_time)
-        if session.owner:
+        session.is_fragment = match.outcome is None and missing_faces(match, None) > 0
+        if session.is_fragment:
+            persistence.owner = False
+            persistence.release()
+        elif session.owner:
             session._take_over()
         else:
             session._wait_for_tab()
@@ -80,6 +89,11 @@ class LocalSession(MatchSession):
 
     def _adopt(self, match: Match) -> None:
         self.table.match = match
+
+    def _must_own(self) -> None:
+        if self.is_fragment:
+            raise refused("playing.fragment")
+        super()._must_own()
 
     def _take_over(self) -> None:
         """Also deal what was asked of the dealer when the page was closed."""

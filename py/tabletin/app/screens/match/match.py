@@ -131,10 +131,12 @@ class MatchScreen(Screen):
         return ""
 
     def elsewhere_notice(self) -> str:
-        """Says that another tab plays this match, while it does."""
+        """Says why nobody here can play this match: another tab does, or too little of it is here."""
         if self.session is None or self.session.owner or self.session.match.outcome is not None:
             return ""
-        return (f'<p class="notice" role="status">{esc(self.text("shell.other_tab.open"))} '
+        fragment = isinstance(self.session, LocalSession) and self.session.is_fragment
+        why = self.text("playing.fragment" if fragment else "shell.other_tab.open")
+        return (f'<p class="notice" role="status">{esc(why)} '
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
     def match_changed(self, happenings: Sequence[Happening]) -> None:
