@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from tabletin.app.screens.history import tallies
+from tabletin.app.screens.home import played_list, waiting_list
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.kernel.schema import Malformed
-from tests.support.bots_here import played
+from tabletin.registry import GAMES
+from tests.support.bots_here import WORDS, played
 
 HEAD = ('{"form": 1, "id": "0011223344556677", "game": "any-game", "version": 1, "created": 5.25, "updated": 6, "entries": 9, '
         '"options": {"first_seat": "1", "any": true}, "seats": [{"kind": "person", "by": "a", "name": "Ada", "level": "", '
@@ -53,3 +56,13 @@ def test_what_a_newer_version_stored_beside_is_passed_over() -> None:
 def test_what_is_no_record_is_malformed(wrong: Any) -> None:
     with pytest.raises(Malformed):
         MatchRecord.from_json(wrong)
+
+
+@pytest.mark.parametrize("named", ["x", 99, 2, -1, True, [0], {}, None])
+def test_a_match_whose_file_names_no_seat_as_mine_is_nobodys_here(named: Any) -> None:
+    """And no list breaks over it, for that would be the home page."""
+    for stored in (WAITING, OVER):
+        record = MatchRecord.from_json({**json.loads(stored), "game": next(iter(GAMES)), "extra": {"me": named}})
+        assert record.me is None
+        assert waiting_list(WORDS, [record]) or played_list(WORDS, [record])
+        assert tallies([record]) == {}

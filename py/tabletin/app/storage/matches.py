@@ -57,9 +57,9 @@ class MatchRecord:
 
     @property
     def me(self) -> int | None:
-        """The seat of the person here; None where several play here, or nobody does."""
-        me: int | None = self.extra.get("me")
-        return me
+        """The seat of the person here; None where several play here, or nobody does. A file may name anything."""
+        me = self.extra.get("me")
+        return me if type(me) is int and 0 <= me < len(self.seats) else None
 
     def to_json(self) -> dict[str, Json]:
         """The record as it is stored."""
