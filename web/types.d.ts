@@ -56,7 +56,7 @@ declare var tabletin: Partial<Tabletin>;
 
 /** What Python calls of the storage (web/storage/storage.js). */
 declare var tabletinStore: Pick<typeof import("./storage/matches.js"), "append" | "read" | "records" | "remove" | "clear">
-  & Pick<typeof import("./storage/device.js"), "secret" | "keep" | "kept" | "persist">
+  & Pick<typeof import("./storage/device.js"), "secret" | "keep" | "kept" | "swap" | "persist">
   & Pick<typeof import("./storage/wake_lock.js"), "awake">
   & Pick<typeof import("./storage/tabs.js"), "claim" | "wait" | "release" | "announce" | "listen">;
 

@@ -69,5 +69,11 @@ class TextsHere:
     async def keep_at_once(self, key: str, text: str | None) -> None:
         self.keep(key, text)
 
+    async def swap_at_once(self, key: str, before: str | None, text: str | None) -> bool:
+        if self.recall(key) != before:
+            return False
+        await self.keep_at_once(key, text)
+        return True
+
     async def recall_at_once(self, key: str) -> str | None:
         return self.recall(key)

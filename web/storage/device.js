@@ -33,6 +33,21 @@ export async function keep(name, text) {
 }
 
 /**
+ * Stores a small text as `keep` does, if `before` is what is stored; whether it was. Where `keep` was never called, whatever is said
+ * to stand there stands elsewhere, and is replaced.
+ * @param {string} name
+ * @param {string} before "" for none
+ * @param {string} text "" for none
+ */
+export async function swap(name, before, text) {
+  const transaction = (await openMatches()).transaction("device", "readwrite", { durability: "strict" });
+  const done = ((await transaction.store.get(keyOfText(name))) ?? before) === before;
+  if (done) transaction.store.put(text, keyOfText(name));
+  await transaction.done;
+  return done;
+}
+
+/**
  * The text that `keep` stored, "" for none; null where `keep` was never called.
  * @param {string} name
  */

@@ -92,6 +92,9 @@ class Device:
         await asyncio.sleep(0)
         self.keep(key, text)
 
+    async def swap_at_once(self, key: str, before: str | None, text: str | None) -> bool:
+        raise NotImplementedError
+
     async def recall_at_once(self, key: str) -> str | None:
         await asyncio.sleep(0)
         return self.recall(key)

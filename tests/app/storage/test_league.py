@@ -98,6 +98,24 @@ def test_changes_of_two_tabs_lose_nothing() -> None:
     assert len(asyncio.run(change()).results) == 2
 
 
+def test_changes_that_two_tabs_make_at_once_lose_nothing() -> None:
+    class SlowTexts(TextsHere):
+        """The other tab comes in between reading and writing."""
+
+        async def recall_at_once(self, key: str) -> str | None:
+            found = self.recall(key)
+            await asyncio.sleep(0)
+            return found
+
+    async def change() -> League:
+        texts = SlowTexts()
+        one, two = LeagueBook(texts), LeagueBook(texts)
+        await asyncio.gather(one.change(lambda league: league.add([OURS])), two.change(lambda league: league.add([THEIRS])))
+        return await one.current()
+
+    assert len(asyncio.run(change()).results) == 2
+
+
 # ---- as a file ----
 
 
@@ -110,20 +128,49 @@ def test_the_archive_brings_the_league_back_and_leaves_out_what_does_not_hold() 
         kept = ADA.add([OURS, THEIRS]).hide(Player("Dan", author("Dan")))
         text = await pack(MemoryMatches(), Settings(), TextsHere({KEPT_AS: kept.to_json()}))
         empty = LeagueBook(TextsHere())
-        await unpack_league(empty, text, ask)  # type: ignore[arg-type]
+        await unpack_league(empty, text, ask, TODAY)  # type: ignore[arg-type]
         found = await empty.current()
-        assert (found.results, found.is_on) == (kept.results, True)
+        assert found.results == kept.results
+        assert found.is_on is None, "a file says yes for nobody"
         assert (found.hidden_players, found.met_authors) == (kept.hidden_players, kept.met_authors)
         forged = json.loads(text)
         league = League(results=ResultCollection.from_results([with_result(THEIRS, scores=(1, 1000))]))
         forged["texts"][KEPT_AS] = league.to_json()
-        await unpack_league(empty, json.dumps(forged), ask)  # type: ignore[arg-type]
+        await unpack_league(empty, json.dumps(forged), ask, TODAY)  # type: ignore[arg-type]
         assert await empty.current() == found
         for other in ("", "[]", "{}", '{"texts":7}', '{"texts":{"tabletin.league":7}}'):
-            await unpack_league(empty, other, ask)  # type: ignore[arg-type]
+            await unpack_league(empty, other, ask, TODAY)  # type: ignore[arg-type]
         assert await empty.current() == found
 
     asyncio.run(round_trip())
+
+
+def test_a_file_takes_nobody_from_those_who_were_met_or_hidden_here_and_names_nobody_unfit_to_show() -> None:
+    many = [f"{number:064x}" for number in range(MOST_PLAYERS)]
+    file = {"on": True, "met": many, "hidden": [*(["Eve", one] for one in many), ["E\u202eve", many[0]], ["x" * 1000, many[0]]]}
+    here = ADA.hide(Player("Dan", author("Dan")))
+
+    async def taken_in() -> League:
+        book = LeagueBook(TextsHere({KEPT_AS: here.to_json()}))
+        await unpack_league(book, json.dumps({"texts": {KEPT_AS: json.dumps(file)}}), ask, TODAY)  # type: ignore[arg-type]
+        return await book.current()
+
+    found = asyncio.run(taken_in())
+    assert author("Bo") in found.met_authors and Player("Dan", author("Dan")) in found.hidden_players
+    assert (len(found.met_authors), len(found.hidden_players)) == (MOST_PLAYERS, MOST_PLAYERS)
+    assert {one.name for one in found.hidden_players} == {"Dan", "Eve"}
+
+
+def test_a_result_of_a_day_yet_to_come_stays_out_of_an_archive_too() -> None:
+    late = signed(OURS.result, day="2026-11-25")
+    kept = League(True, results=ResultCollection.from_results([late, THEIRS]))
+
+    async def taken_in() -> League:
+        book = LeagueBook(TextsHere())
+        await unpack_league(book, json.dumps({"texts": {KEPT_AS: kept.to_json()}}), ask, TODAY)  # type: ignore[arg-type]
+        return await book.current()
+
+    assert list(asyncio.run(taken_in()).results) == [THEIRS]
 
 
 def test_only_sound_results_are_kept_of_many() -> None:

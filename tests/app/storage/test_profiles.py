@@ -6,20 +6,26 @@ import asyncio
 import json
 from dataclasses import replace
 from datetime import date, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from tabletin.app.routes import Route
 from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
+from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
-from tabletin.app.storage.puzzle_progress import Progress
+from tabletin.app.storage.puzzle_progress import MOST_DAYS, Progress
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
+from tabletin.app.storage.turn_bests import MOST as MOST_TURNS
 from tabletin.app.storage.turn_bests import TurnBest, TurnBests
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat
+from tabletin.words import load
 from tests.support.bots_here import played
 
 ADA, BO = Profile("a", "Ada", "fox", 2), Profile("b", "Bo", "cat", 0)
@@ -41,8 +47,27 @@ class Texts:
     async def keep_at_once(self, key: str, text: str | None) -> None:
         self.keep(key, text)
 
+    async def swap_at_once(self, key: str, before: str | None, text: str | None) -> bool:
+        raise NotImplementedError
+
     async def recall_at_once(self, key: str) -> str | None:
         return self.recall(key)
+
+
+class Silent:
+    """A document that shows nothing, and notices that nobody hears."""
+
+    def paint(self, html: str, title: str) -> None:
+        pass
+
+    def repaint(self, part: str, html: str) -> None:
+        pass
+
+    def focus(self, name: str) -> None:
+        pass
+
+    def announce(self, sentence: str) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +157,7 @@ def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody(
     text = asyncio.run(pack(MemoryMatches(), Settings(), Texts(
         **{KEPT_AS: BOTH.to_json(), PUZZLES: there.to_json(), TURNS: far.to_json()})))
     texts = Texts(**{KEPT_AS: Profiles((ADA.rename("Adela"),), "a").to_json(), PUZZLES: here.to_json(), TURNS: near.to_json()})
-    unpack_texts(texts, text)
+    unpack_texts(texts, text, today)
     people = Profiles.from_json(texts.recall(KEPT_AS))
     assert [one.name for one in people.people] == ["Adela", "Bo"] and people.chosen_id == "a"
     solved = Progress.from_json(texts.recall(PUZZLES))
@@ -140,8 +165,70 @@ def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody(
     assert (solved.row_on(today), solved.longest) == (2, 2)
     assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).turns_of("a", "g")] == [7, 4, 3]
     for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
-        unpack_texts(texts, other)
+        unpack_texts(texts, other, today)
     assert Profiles.from_json(texts.recall(KEPT_AS)) == people
+
+
+def test_a_file_changes_nothing_of_who_is_here_and_claims_no_nameless_matches() -> None:
+    long = "x" * 32
+    people = [{"id": f"{long}1", "name": "Twin"}, {"id": f"{long}2", "name": "Twin"}, {"id": 'a"<b', "name": "Sign"},
+              {"id": "\ud800", "name": "Half"}, {"id": "b", "name": "Bo", "names": ["", "\u200b", "Bob"]}]
+    assert Profiles.from_json(json.dumps({"people": people})).people == (Profile("b", "Bo", names=("Bob",)),)
+
+
+def test_days_yet_to_come_in_a_file_push_out_no_day_that_was_solved() -> None:
+    today = date(2026, 11, 23)
+    here = Progress()
+    for day in (today - timedelta(days=1), today):
+        here = here.after_solving(day, day)
+    no_days = [f"zzzzzzzz{number:02d}" for number in range(MOST_DAYS)]
+    late_days = [f"2099-{number // 28 + 1:02d}-{number % 28 + 1:02d}" for number in range(MOST_DAYS)]
+    for days in (no_days, late_days):
+        there = {"solutions": dict.fromkeys(days, 1), "misses": dict.fromkeys(days, 10**4000), "last": days[-1], "row": 9}
+        texts = Texts(**{PUZZLES: here.to_json()})
+        unpack_texts(texts, json.dumps({"texts": {PUZZLES: json.dumps(there)}}), today)
+        found = Progress.from_json(texts.recall(PUZZLES))
+        assert (found.is_solved(today), found.row_on(today)) == (True, 2)
+        assert set(found.solutions) == set(here.solutions) and not found.misses
+
+
+def test_best_turns_of_a_file_that_are_too_many_push_out_none_that_is_here() -> None:
+    best = TurnBest(1, "", False, "m", True)
+    here = TurnBests({("a", "g", "run"): best, ("a", "g", "out"): best})
+    there = TurnBests({("b", "g", str(n)): best for n in range(MOST_TURNS)} | {("a", "g", "run"): best})
+    merged = here.merge(there)
+    assert len(merged.turns) == MOST_TURNS and here.turns.keys() <= merged.turns.keys()
+    one_more = merged.add_marks("c", "g", "m", ())
+    assert here.turns.keys() <= one_more.turns.keys()
+
+
+def test_two_tabs_lose_nothing_of_each_other() -> None:
+    async def write() -> Profiles:
+        texts = Texts()
+        shell: Any = SimpleNamespace(texts=texts, words=load(), matches=MemoryMatches(), document=Silent(), notices=Silent())
+        one, two = (PlayersScreen(shell, Route("players")) for _ in range(2))
+        for tab in (one, two):
+            await tab.open()
+        await one.act("new", {})
+        await two.act("new", {})
+        await one.on_change("name", "Ada")
+        await two.on_change("name", "Bo")
+        return Profiles.from_json(texts.recall(KEPT_AS))
+
+    assert [one.name for one in asyncio.run(write()).people] == ["Ada", "Bo"]
+
+
+def test_where_nothing_can_be_kept_people_stay_while_the_page_is_open() -> None:
+    async def write() -> Profiles:
+        texts = SimpleNamespace(recall=lambda key: None, keep=lambda key, text: None)
+        shell: Any = SimpleNamespace(texts=texts, words=load(), matches=MemoryMatches(), document=Silent(), notices=Silent())
+        page = PlayersScreen(shell, Route("players"))
+        await page.open()
+        await page.act("new", {})
+        await page.on_change("name", "Ada")
+        return page.profiles
+
+    assert [one.name for one in asyncio.run(write()).people] == ["Ada"]
 
 
 def test_an_archive_without_texts_has_none() -> None:

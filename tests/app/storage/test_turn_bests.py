@@ -10,6 +10,7 @@ import pytest
 
 from tabletin.app.screens.match.result import ResultScreen
 from tabletin.app.screens.match.spirit import people_in
+from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS, TurnBest, TurnBests
@@ -75,6 +76,20 @@ def test_what_cannot_be_read_is_as_if_it_had_never_been(text: str | None) -> Non
     if text and text.startswith("[["):
         mended = json.dumps([*json.loads(text), GOOD])
         assert TurnBests.from_json(mended).turns == {("ada", "g", "run"): TurnBest(5, "", False, "m", True)}
+
+
+@pytest.mark.parametrize("said", [{**SAID, "n": 10**9}, {**SAID, "badge": "x" * 65}, {**SAID, "match": "x" * 65}])
+def test_what_no_turn_can_have_been_is_as_if_it_had_never_been(said: dict[str, object]) -> None:
+    assert not TurnBests.from_json(json.dumps([[*GOOD[:3], said], ["x" * 65, *GOOD[1:]]])).turns
+
+
+def test_a_best_turn_of_a_kind_that_has_no_words_is_told_in_points() -> None:
+    """A file may name any, and the players' page has to open."""
+    screen = PlayersScreen.__new__(PlayersScreen)
+    screen.shell = SimpleNamespace(words=WORDS)
+    for badge in ("", "a.b", "players.best_turn.none", "result."):
+        assert screen.best_turn(TurnBest(5, badge, False, "m", True)) == "+5 points in one turn"
+    assert screen.best_turn(TurnBest(5, "result.cards", False, "m", True)) == "5 cards at once"
 
 
 @pytest.fixture(scope="module")

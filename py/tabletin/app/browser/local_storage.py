@@ -45,6 +45,19 @@ class LocalStorage:
             if self.recall(key) is not None:  # an older copy
                 self.keep(key, None)
 
+    async def swap_at_once(self, key: str, before: str | None, text: str | None) -> bool:
+        """Keep ``text`` as ``keep_at_once`` does, if ``before`` is what is kept; whether it was."""
+        try:
+            done = bool(await js.tabletinStore.swap(key, before or "", text or ""))
+        except JsException:  # no database, and in localStorage nothing else runs in between
+            done = self.recall(key) == before
+            if done:
+                self.keep(key, text)
+        else:
+            if done and self.recall(key) is not None:  # an older copy
+                self.keep(key, None)
+        return done
+
     async def recall_at_once(self, key: str) -> str | None:
         """The text under ``key``, in either place."""
         try:

@@ -149,6 +149,7 @@ class App:
             document.body.addEventListener(kind, create_proxy(heard))
         window.addEventListener("hashchange", create_proxy(lambda _event: self.follow()))
         window.addEventListener("tabletin:update", create_proxy(lambda _event: self.notices.offer_update()))
+        window.addEventListener("storage", create_proxy(self._changed_elsewhere))
 
     # ---- where we are ----
 
@@ -314,6 +315,14 @@ class App:
         task = asyncio.ensure_future(work)
         self._work.add(task)
         task.add_done_callback(self._done)
+
+    def _changed_elsewhere(self, event: Any) -> None:
+        """Another tab has kept something. What it set holds here, too: the next change must not take it back."""
+        if str(event.key) == KEPT_AS:
+            self.settings = Settings.from_json(self.texts.recall(KEPT_AS))
+            js.tabletin.dress(self.settings.to_json())
+            if self.rooms_if_any is not None:
+                self.rooms_if_any.apply_chat_settings()
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._work.discard(task)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
 from tabletin.app.storage.archive import why_unreadable
-from tabletin.app.storage.league import League, sound_results
+from tabletin.app.storage.league import League, has_come, sound_results
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
@@ -204,7 +205,7 @@ class LeagueScreen(Screen):
         except (Malformed, Refused):
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(why_unreadable(text))))
             return
-        sound = [one for one in sound if one.is_complete]
+        sound = [one for one in sound if one.is_complete and has_come(one.day, date.today())]
         await self.shell.league.change(lambda league: league.add(sound))
         said = self.text("league.taken_in", n=len(sound), left=len(file.results) - len(sound))
         self.shell.notices.say(f"{said} {self.text('league.unreadable', n=file.unreadable)}" if file.unreadable else said)

@@ -38,8 +38,8 @@ class PlayersScreen(Screen):
     removing = False
 
     async def open(self) -> None:
-        self.profiles = Profiles.from_json(self.shell.texts.recall(KEPT_AS))
-        self.turns = TurnBests.from_json(self.shell.texts.recall(TURNS))
+        self.profiles, self.turns = Profiles(), TurnBests()
+        self.recall()
         self.shown_player = self.profiles.chosen_id or (self.profiles.people[0].id if self.profiles.people else "")
         try:
             self.records = await self.shell.matches.records()
@@ -136,8 +136,9 @@ class PlayersScreen(Screen):
                 f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span>{turns}</span></li>')
 
     def best_turn(self, best: TurnBest) -> str:
-        kind = best.badge.rpartition(".")[2] or "points"
-        return self.text(f"players.best_turn.{kind}", n=best.n, points=figure(best.n, plus=True))
+        key = f'players.best_turn.{best.badge.rpartition(".")[2]}'
+        key = key if key in self.words else "players.best_turn.points"  # a file may name any kind
+        return self.text(key, n=best.n, points=figure(best.n, plus=True))
 
     def badge(self, badge: Badge) -> str:
         how = self.text(f"players.badge.{badge.key}.how", n=badge.need)
@@ -149,6 +150,12 @@ class PlayersScreen(Screen):
 
     # ---- what happens ----
 
+    def recall(self) -> None:
+        """Take up what is kept: another tab may have changed it. Where nothing can be kept, what is here stands."""
+        people, turns = (self.shell.texts.recall(key) for key in (KEPT_AS, TURNS))
+        self.profiles = self.profiles if people is None else Profiles.from_json(people)
+        self.turns = self.turns if turns is None else TurnBests.from_json(turns)
+
     def keep(self, profiles: Profiles) -> None:
         self.profiles = profiles
         self.shell.texts.keep(KEPT_AS, profiles.to_json())
@@ -159,6 +166,7 @@ class PlayersScreen(Screen):
             self.shell.document.focus(focus)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
+        self.recall()
         profile = self.profiles.find(self.shown_player)
         focus = ""
         if do == "new":
@@ -193,6 +201,7 @@ class PlayersScreen(Screen):
         self.paint(focus)
 
     async def on_change(self, name: str, value: str) -> None:
+        self.recall()
         profile = self.profiles.find(self.shown_player)
         if profile is None:
             return

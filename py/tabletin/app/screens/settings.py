@@ -6,6 +6,7 @@ Each change holds at once; there is nothing to confirm but the deletion.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from tabletin.app.routes import address
@@ -194,8 +195,8 @@ class SettingsScreen(Screen):
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
             added, there = await unpack(self.shell.matches, text, self.ask_worker)
-            unpack_texts(self.shell.texts, text)
-            await unpack_league(self.shell.league, text, self.ask_worker)
+            unpack_texts(self.shell.texts, text, date.today())
+            await unpack_league(self.shell.league, text, self.ask_worker, date.today())
             self.shell.fill_home(await self.shell.matches.records())
         except (Unreadable, Refused) as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
 from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
-from tabletin.app.storage.league import Ask, League, LeagueBook, sound_results
+from tabletin.app.storage.league import Ask, League, LeagueBook, has_come, sound_results
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
@@ -99,31 +100,33 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
     return added, len(found) - added
 
 
-def unpack_texts(texts: TextStore, text: str) -> None:
+def unpack_texts(texts: TextStore, text: str, today: date) -> None:
     """Put the profiles, the solved puzzles and the best turns of an archive beside those that are here.
 
-    Nothing that is here is lost; what cannot be read is as if it had never been."""
+    Nothing that is here is lost; what cannot be read, or lies in the future, is as if it had never been."""
     found = _texts_in(text)
     if isinstance(found.get(PROFILES), str):
         here = Profiles.from_json(texts.recall(PROFILES))
         texts.keep(PROFILES, here.merge(Profiles.from_json(found[PROFILES])).to_json())
     if isinstance(found.get(PUZZLES), str):
         solved = Progress.from_json(texts.recall(PUZZLES))
-        texts.keep(PUZZLES, solved.merge(Progress.from_json(found[PUZZLES])).to_json())
+        texts.keep(PUZZLES, solved.merge(Progress.from_json(found[PUZZLES]).without_future(today)).to_json())
     if isinstance(found.get(TURNS), str):
         turns = TurnBests.from_json(texts.recall(TURNS))
         texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
 
 
-async def unpack_league(book: LeagueBook, text: str, ask: Ask) -> None:
-    """Put the league of an archive beside what is here. ``ask`` checks all signatures; what does not hold stays out.
+async def unpack_league(book: LeagueBook, text: str, ask: Ask, today: date) -> None:
+    """Put the league of an archive beside what is here. ``ask`` checks all signatures; what does not hold stays out, and so does
+    what was signed on a day yet to come.
 
     Raises ``Refused``.
     """
     kept = _texts_in(text).get(LEAGUE)
     if isinstance(kept, str):
         found = League.from_json(kept)
-        results = ResultCollection.from_results(await sound_results(tuple(found.results), ask))
+        past = tuple(one for one in found.results if has_come(one.day, today))
+        results = ResultCollection.from_results(await sound_results(past, ask))
         await book.change(lambda league: league.merge(replace(found, results=results)))
 
 

@@ -11,11 +11,12 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tabletin.app.kept_text import kept_object
 from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import league_file
@@ -53,10 +54,9 @@ class League:
     def wants(self, one: SignedResult, today: date) -> bool:
         """Whether a result that another device brings may come in: signed by all, one of them this device or met by it, no day
         yet to come, nobody hidden. One that is here already may bring some signatures only."""
-        latest = (today + CLOCKS_DIFFER).isoformat()
         is_known = self.results.find(one.result.hash) is not None
         is_near = is_known or (one.is_complete and any(map(self.has_met, one.result.signers)))
-        return is_near and one.day <= latest and not players_of(one).keys() & set(self.hidden_players)
+        return is_near and has_come(one.day, today) and not players_of(one).keys() & set(self.hidden_players)
 
     def has_met(self, author: str) -> bool:
         """Whether ``author`` is this device, or one that it was in a room with."""
@@ -71,8 +71,7 @@ class League:
 
     def meet(self, own: str, authors: Iterable[str] = ()) -> League:
         """This device, whose author is ``own``, is in a room with ``authors``."""
-        met = tuple(dict.fromkeys((*self.met_authors, *authors)))
-        return replace(self, own=own, met_authors=met[-MOST_PLAYERS:])
+        return replace(self, own=own, met_authors=_newest((*self.met_authors, *authors)))
 
     def switch(self, *, is_on: bool) -> League:
         """Take part from now on, or no longer; what is known stays."""
@@ -86,12 +85,11 @@ class League:
         return replace(self, hidden_players=tuple(one for one in self.hidden_players if one != player))
 
     def merge(self, other: League) -> League:
-        """With what another copy of this device's own league has; whether it takes part stays as here, if it was asked here."""
-        met = tuple(dict.fromkeys((*self.met_authors, *other.met_authors)))
-        hidden = tuple(dict.fromkeys((*self.hidden_players, *other.hidden_players)))
-        is_on = other.is_on if self.is_on is None else self.is_on
-        merged = replace(self, is_on=is_on, met_authors=met[-MOST_PLAYERS:], hidden_players=hidden[-MOST_PLAYERS:])
-        return merged.add(other.results)
+        """With what another copy of this device's own league has. Whether it takes part stays as here: no file says yes for the
+        people here. Where there are too many, who was met or hidden here stays."""
+        met = _newest((*other.met_authors, *self.met_authors))
+        hidden = _newest((*other.hidden_players, *self.hidden_players))
+        return replace(self, met_authors=met, hidden_players=hidden).add(other.results)
 
     def to_json(self) -> str:
         hidden = [[one.name, one.author] for one in self.hidden_players]
@@ -105,9 +103,18 @@ class League:
         is_on, own = found.get("on"), found.get("own")
         met = tuple(one for one in _list(found, "met") if isinstance(one, str) and digits(one, AUTHOR_DIGITS) is not None)
         hidden = tuple(Player(one[0], one[1]) for one in _list(found, "hidden")
-                       if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one))
+                       if isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)
+                       and clean(one[0], NAME) == one[0] and digits(one[1], AUTHOR_DIGITS) is not None)
         return cls(is_on if isinstance(is_on, bool) else None, own if isinstance(own, str) else "", met[-MOST_PLAYERS:],
                    hidden[-MOST_PLAYERS:], ResultCollection.from_results(_results(_list(found, "results"))))
+
+
+T = TypeVar("T")
+
+
+def _newest(ones: Iterable[T]) -> tuple[T, ...]:
+    """``ones`` without repetitions, each where it stands last; of too many the last ones."""
+    return tuple(reversed(dict.fromkeys(reversed(tuple(ones)))))[-MOST_PLAYERS:]
 
 
 def _list(data: dict[str, Any], name: str) -> list[Any]:
@@ -123,6 +130,11 @@ def _results(found: list[Any]) -> Iterable[SignedResult]:
             continue
 
 
+def has_come(day: str, today: date) -> bool:
+    """Whether ``day`` is not later than tomorrow: clocks differ."""
+    return day <= (today + CLOCKS_DIFFER).isoformat()
+
+
 async def sound_results(results: Sequence[SignedResult], ask: Ask) -> list[SignedResult]:
     """Those of ``results`` whose signatures all hold, as the worker says. Raises ``Refused``."""
     if not results:
@@ -132,7 +144,8 @@ async def sound_results(results: Sequence[SignedResult], ask: Ask) -> list[Signe
 
 
 class LeagueBook:
-    """The league as ``texts`` keep it. Each change begins with what is kept, so that two tabs lose nothing of each other."""
+    """The league as ``texts`` keep it. Each change begins with what is kept, and is made anew where another tab was faster: two
+    tabs lose nothing of each other."""
 
     def __init__(self, texts: TextStore) -> None:
         self._texts = texts
@@ -149,12 +162,14 @@ class LeagueBook:
     async def change(self, change: Callable[[League], League]) -> League:
         """Make a change, and tell who listens; the league after it, which is on the disk."""
         async with self._turn:
-            before = await self.current()
-            after = change(before)
-            if after == before:
-                return before
-            text = after.to_json() if after != League() else None
-            await self._texts.keep_at_once(KEPT_AS, text)
+            while True:
+                before = await self.current()
+                after = change(before)
+                if after == before:
+                    return before
+                text = after.to_json() if after != League() else None
+                if await self._texts.swap_at_once(KEPT_AS, self._kept[0], text):
+                    break  # else another tab has changed it meanwhile
             self._kept = text, after
         for listener in list(self._listeners):
             listener(after)

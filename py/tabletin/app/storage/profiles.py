@@ -7,6 +7,7 @@ than it did, and a profile can be deleted without touching a match.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -17,6 +18,7 @@ from tabletin.kernel.user_text import NAME, clean
 
 KEPT_AS: Final = "tabletin.profiles"
 MOST: Final = 12
+ID: Final = re.compile(r"[0-9A-Za-z]{1,32}")
 MOST_NAMES: Final = 8  # that one profile had, so that its earlier matches stay its own
 COLOURS: Final = 6  # of the seats, in the style sheet
 
@@ -109,9 +111,11 @@ def _read(people: Iterable[Any]) -> Iterable[Profile]:
         if not isinstance(one, dict) or len(seen) == MOST:
             continue
         key, name, names, colour = one.get("id"), one.get("name"), one.get("names", []), one.get("colour")
-        if not isinstance(key, str) or not key or key in seen or not isinstance(name, str) or not clean(name, NAME):
+        if not isinstance(key, str) or ID.fullmatch(key) is None or key in seen:
+            continue
+        if not isinstance(name, str) or not clean(name, NAME):
             continue
         seen.add(key)
-        earlier = tuple(clean(old, NAME) for old in names if isinstance(old, str)) if isinstance(names, list) else ()
-        yield Profile(key[:32], clean(name, NAME), str(one.get("animal", ""))[:20],
-                      colour % COLOURS if type(colour) is int else 0, earlier[-MOST_NAMES:])
+        earlier = (clean(old, NAME) for old in names[-MOST_NAMES:] if isinstance(old, str)) if isinstance(names, list) else ()
+        yield Profile(key, clean(name, NAME), str(one.get("animal", ""))[:20],
+                      colour % COLOURS if type(colour) is int else 0, tuple(filter(None, earlier)))

@@ -15,6 +15,8 @@ from tabletin.app.kept_text import kept_object
 
 KEPT_AS: Final = "tabletin.puzzle"
 MOST_DAYS: Final = 60  # that are remembered one by one
+MOST_TRIES: Final = 10_000  # that are counted, of a day
+MOST_IN_ROW: Final = 100_000  # days
 DAY: Final = timedelta(days=1)
 
 
@@ -59,11 +61,20 @@ class Progress:
         row = self.row_on(today) + 1
         return Progress(solutions, misses, key, row, max(row, self.longest))
 
+    def without_future(self, today: date) -> Progress:
+        """Without days that nobody can have solved ``today``, nor tomorrow: clocks differ."""
+        latest = (today + DAY).isoformat()
+        solutions = {day: tries for day, tries in self.solutions.items() if day <= latest}
+        misses = {day: tries for day, tries in self.misses.items() if day <= latest}
+        last, row = (self.last, self.row) if self.last <= latest else ("", 0)
+        return Progress(solutions, misses, last, row, self.longest)
+
     def merge(self, other: Progress) -> Progress:
         """With what was solved on another device: the fewer tries count, and the row that ended last goes on."""
         solutions = {day: min(tries for tries in (self.solutions.get(day), other.solutions.get(day)) if tries is not None)
                      for day in sorted({*self.solutions, *other.solutions})[-MOST_DAYS:]}
         misses = {day: tries for day, tries in {**other.misses, **self.misses}.items() if day not in solutions}
+        misses = dict(sorted(misses.items())[-MOST_DAYS:])
         newer = max(self, other, key=lambda one: (one.last, one.row))
         return Progress(solutions, misses, newer.last, newer.row, max(self.longest, other.longest))
 
@@ -75,18 +86,28 @@ class Progress:
     def from_json(cls, text: str | None) -> Progress:
         """Whatever of ``text`` can be used."""
         found = kept_object(text)
-        last = found.get("last")
-        row = _count(found.get("row")) if isinstance(last, str) else 0
-        return cls(_days(found.get("solutions")), _days(found.get("misses")), last if isinstance(last, str) else "", row,
-                   max(row, _count(found.get("longest"))))
+        last = str(found["last"]) if _is_day(found.get("last")) else ""
+        row = _count(found.get("row"), MOST_IN_ROW) if last else 0
+        return cls(_days(found.get("solutions")), _days(found.get("misses")), last, row,
+                   max(row, _count(found.get("longest"), MOST_IN_ROW)))
 
 
-def _count(found: Any) -> int:
-    return found if type(found) is int and found > 0 else 0
+def _count(found: Any, most: int) -> int:
+    """``found`` if it is a number of things, 1 to ``most``; else 0."""
+    return found if type(found) is int and 0 < found <= most else 0
+
+
+def _is_day(found: Any) -> bool:
+    """Whether ``found`` is a day as it is kept, "2026-11-23"."""
+    try:
+        return isinstance(found, str) and date.fromisoformat(found).isoformat() == found
+    except ValueError:
+        return False
 
 
 def _days(found: Any) -> dict[str, int]:
-    """Days with their tries, as far as ``found`` has the form."""
+    """Days with their tries, as far as ``found`` has the form; the latest."""
     if not isinstance(found, dict):
         return {}
-    return {day: tries for day, tries in found.items() if isinstance(day, str) and len(day) == 10 and _count(tries)}
+    days = sorted((day, tries) for day, tries in found.items() if _count(tries, MOST_TRIES) and _is_day(day))
+    return dict(days[-MOST_DAYS:])

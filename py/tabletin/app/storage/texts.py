@@ -23,6 +23,11 @@ class TextStore(Protocol):
         """Keep ``text`` under ``key``; it is on the disk on return. None takes it away."""
         ...
 
+    async def swap_at_once(self, key: str, before: str | None, text: str | None) -> bool:
+        """Keep ``text`` as ``keep_at_once`` does, if ``before`` is what is kept; whether it was. Nothing comes in between, from
+        another tab neither."""
+        ...
+
     async def recall_at_once(self, key: str) -> str | None:
         """The text under ``key``, however it was kept."""
         ...

@@ -16,6 +16,8 @@ from tabletin.board.highlights import Mark
 
 KEPT_AS: Final = "tabletin.turns"
 MOST: Final = 400  # best turns in all
+MOST_COUNTED: Final = 1_000_000  # in a turn, of whatever is counted
+LONGEST_NAME: Final = 64  # characters of whose, of which game, of which kind, and of the others
 Place: TypeAlias = tuple[str, str, str]  # whose (a profile's id, "" for nobody in particular), of which game, of which kind
 
 
@@ -65,11 +67,12 @@ class TurnBests:
 
     def merge(self, other: TurnBests) -> TurnBests:
         """With those of another device: the better one counts."""
-        turns = dict(self.turns)
+        turns = {place: best for place, best in other.turns.items() if place not in self.turns}
+        turns |= self.turns  # last: where there are too many, the first fall away
         for place, best in other.turns.items():
-            if place not in turns or best.is_better_than(turns[place]):
+            if best.is_better_than(turns[place]):
                 turns[place] = best
-        return TurnBests(turns)
+        return TurnBests(dict(list(turns.items())[-MOST:]))
 
     def to_json(self) -> str:
         return json.dumps([[*place, asdict(best)] for place, best in self.turns.items()])
@@ -88,8 +91,9 @@ def _read(found: Any) -> tuple[Place, TurnBest] | None:
         return None
     person, game, name, said = found
     kinds = {"n": int, "badge": str, "is_least_best": bool, "match": str, "is_first": bool}
-    if not all(isinstance(one, str) for one in (person, game, name)):
-        return None
     if any(type(said.get(one.name)) is not kinds[one.name] for one in fields(TurnBest)):
+        return None
+    texts = (person, game, name, said["badge"], said["match"])
+    if not all(isinstance(one, str) and len(one) <= LONGEST_NAME for one in texts) or abs(said["n"]) > MOST_COUNTED:
         return None
     return (person, game, name), TurnBest(**{one: said[one] for one in kinds})
