@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 
 from e2e.support.page_python import get_inside
 from e2e.support.player import Player, Pointer
+from e2e.support.shell import take_in, to
 from e2e.support.site import Served, eventually, ready
 from tabletin.app.storage.matches import local_id
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.logfile import export
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import rules_of
 from tests.support.bots_here import played
 from tests.support.examples import ONE_DEAL, name_of, query, short
 from tests.support.rigged_logs import altered
@@ -201,3 +208,67 @@ def test_one_match_is_deleted_when_asked_twice(visit: Callable[..., Page]) -> No
     page.get_by_role("button", name="Delete it").click()
     expect(page.locator("#matches")).to_contain_text("Nothing was played")
     assert page.evaluate(KEPT, name) is None
+
+
+def dealt(**extra: object) -> Table:
+    """A match of mine against a bot, in which nobody has moved; its file names ``extra``."""
+    rules = rules_of(ONE_DEAL)
+    seats = (Seat("person", AUTHOR, "Ada"), Seat("bot", AUTHOR, "Bo", "easy"))
+    return Table.begin(rules, Setup(ONE_DEAL, rules.version, short(ONE_DEAL), seats, extra=extra), OpenDealer(Random(1)))
+
+
+@pytest.mark.shares_pages
+def test_no_file_breaks_the_lists_or_the_people_of_a_device(visit: Callable[..., Page]) -> None:
+    """A match that names no seat as mine, a best turn of a kind without words, numbers without end."""
+    page = visit("#/settings")
+    table = dealt(me=[0])
+    table.resign(1)
+    take_in(page, export(table.match))
+    turn = {"badge": "no.such.kind", "is_least_best": False, "match": "m", "is_first": True}
+    texts = {
+        "tabletin.profiles": {"people": [{"id": "a", "name": "Ada"}], "chosen": "a"},
+        "tabletin.turns": [["a", ONE_DEAL, kind, turn | {"n": n}] for kind, n in (("run", 5), ("out", 10**4000))],
+        "tabletin.puzzle": {"solutions": {"2099-01-01": 10**4000}, "last": "2099-01-01", "row": 10**4000},
+    }
+    archive = {"form": "tabletin-archive", "version": 1, "settings": {}, "matches": [],
+               "texts": {key: json.dumps(text) for key, text in texts.items()}}
+    file = FilePayload(name="all.json", mimeType="application/json", buffer=json.dumps(archive).encode())
+    page.set_input_files("#archive", file)
+    expect(page.locator("#notices .notice").last).to_contain_text("0 matches were loaded")
+    to(page, "#/matches")
+    expect(page.locator("#matches .played-matches a")).to_have_count(1)
+    to(page, "#/players")
+    expect(page.locator(".face")).to_contain_text("Ada")
+    page.evaluate("location.hash = '#/'")
+    expect(page.locator("#played a")).to_be_visible()
+
+
+@pytest.mark.shares_pages
+def test_what_one_seat_saw_of_a_match_can_only_be_watched(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    table = dealt(me=0)
+    take_in(page, export(table.match, 1))
+    page.evaluate("(name) => { location.hash = `#/match/${name}`; }", local_id(table.match.id))
+    expect(page.locator("#elsewhere")).to_contain_text("Only what one seat saw of this match is here")
+    expect(page.locator(".table-screen")).to_be_visible()
+    expect(page.locator(".my-turn")).to_have_count(0)
+
+
+def test_tabs_lose_nothing_that_another_one_set(visit: Callable[..., Page], context: BrowserContext, served: Served) -> None:
+    """A helper that was switched off stays off, though the other tab knew it as switched on."""
+    one = visit("#/settings")
+    other = context.new_page()
+    other.goto(f"{served.address}#/settings")
+    ready(other)
+    one.get_by_label("Evening").check()
+    eventually(other, "() => document.documentElement.dataset.theme === 'dark'")
+    other.get_by_label("Slate").check()
+    eventually(one, "() => JSON.parse(localStorage['tabletin.settings']).cloth === 'slate'")
+    assert one.evaluate("JSON.parse(localStorage['tabletin.settings']).theme") == "dark"
+    for number, page in enumerate((one, other)):
+        to(page, "#/players")
+        page.locator("#new-player").click()
+        page.locator("#name").fill(f"P{number}")
+        page.locator("#player-done").click()
+    people = "JSON.parse(localStorage['tabletin.profiles']).people.map(({ name }) => name)"
+    assert one.evaluate(people) == ["P0", "P1"]

@@ -13,7 +13,7 @@ from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.kernel import envelope
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import canonical
-from tabletin.kernel.logfile import export
+from tabletin.kernel.logfile import export, missing_faces
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.table import Table
@@ -233,6 +233,7 @@ async def test_what_one_seat_saw_of_a_match_is_watched_and_not_played_on(game: s
         pytest.skip("this game shows everything from the beginning")
     await settle()
     assert session.is_fragment and not session.owner and said == []
+    assert session.people == (0,) and missing_faces(session.match, 0) == 0
     assert len(session.match.entries) == len(table.match.entries)
     for act in (session.resign(0), session.time_out(0), session.move(0, ("pass",))):
         with pytest.raises(Refused, match=r"playing\.fragment"):

@@ -32,9 +32,9 @@ class NotLocal(Exception):
 class LocalSession(MatchSession):
     """A match, its people and its bots. Use ``begin`` or ``resume``.
 
-    ``is_fragment``: it goes on, and only what one seat saw of it is here, as a file of that seat brings it: nobody can deal."""
+    ``known_seats``: of a fragment those that know nothing that is not here; None of any other match."""
 
-    is_fragment = False
+    known_seats: tuple[int, ...] | None = None
 
     def __init__(self, table: Table, context: SessionContext, persistence: Persistence, created: float) -> None:
         super().__init__(context, persistence, created)
@@ -66,7 +66,8 @@ class LocalSession(MatchSession):
             persistence.release()
             raise NotLocal
         session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.creation_time)
-        session.is_fragment = match.outcome is None and missing_faces(match, None) > 0
+        if match.outcome is None and missing_faces(match, None) > 0:
+            session.known_seats = tuple(seat for seat in range(match.rules.seats) if not missing_faces(match, seat))
         if session.is_fragment:
             persistence.owner = False
             persistence.release()
@@ -86,6 +87,16 @@ class LocalSession(MatchSession):
     @property
     def author(self) -> str:
         return AUTHOR
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether it goes on, and only what one seat saw of it is here, as a file of that seat brings it: nobody can deal."""
+        return self.known_seats is not None
+
+    @property
+    def seats_here(self) -> tuple[int, ...]:
+        seats = super().seats_here
+        return seats if self.known_seats is None else tuple(seat for seat in seats if seat in self.known_seats)
 
     def _adopt(self, match: Match) -> None:
         self.table.match = match
