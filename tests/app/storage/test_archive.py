@@ -126,10 +126,10 @@ async def test_neither_is_one_among_peers_and_its_judge_does_not_offer_it() -> N
         false = opened_as_another(device.session.match)
         shell = Painted(device)
         refusal = await refusal_of(false, device.replica.call)
-        assert refusal.key == "kernel.audit.opened" and refusal.params["entry"] > 0
+        assert refusal.key == "kernel.file.faces", "nobody signed it, so no player is to blame"
         screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
         await screen.on_file("judged", false)
-        assert "contradicts" in shell.html and "keep-log" not in shell.html
+        assert WORDS.text("kernel.file.faces") in shell.html and "keep-log" not in shell.html
         await screen.on_file("judged", export(device.session.match))
         assert "keep-log" in shell.html
 

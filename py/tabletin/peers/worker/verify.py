@@ -6,8 +6,9 @@ opened agrees with what they claimed. What fails is named by entry.
 
 from __future__ import annotations
 
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
-from tabletin.kernel.logfile import audit, load
+from tabletin.kernel.logfile import audit, bad_log, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
@@ -25,7 +26,8 @@ from tabletin.registry import rules_of
 def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list[Answers | None] | None = None) -> Match:
     """The match in an exported sealed log, everything in it verified; what each entry answered is added to ``answers``.
 
-    Raises ``Malformed`` or ``Refused``."""
+    Raises ``Malformed`` or ``Refused``, also where the file's faces contradict what was opened: nobody signs them, so that is the
+    file's fault and no player's."""
     def begin(genesis: Entry) -> Match:
         setup = Setup.from_statement(genesis.statement)
         if setup.dealing != SEALED:
@@ -36,7 +38,18 @@ def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list
         if answers is not None:
             answers.append(answers_of(match, entry))
 
-    return load(text, rules_of, begin=begin, on_entry=on_entry)
+    match = load(text, rules_of, begin=begin, on_entry=on_entry)
+    if any(match.knowledge.get(card, face) != face for card, face in _opened_faces(match).items()):
+        raise bad_log("faces")
+    return match
+
+
+def _opened_faces(match: Match) -> Faces:
+    """The faces that entries of ``match`` laid open, and proved."""
+    opened = Faces()
+    for _, snapshot, _ in match.steps():
+        opened.update(snapshot.openings)
+    return opened
 
 
 def answers_of(match: Match | None, entry: Entry) -> Answers | None:
@@ -48,9 +61,13 @@ def answers_of(match: Match | None, entry: Entry) -> Answers | None:
 
 
 def verify_log(text: str, verifier: Verifier, group: PrimeGroup) -> LogReport:
-    """What was checked. Raises ``Malformed`` or ``Refused`` where something in the log does not hold."""
+    """What was checked. Raises ``Malformed`` or ``Refused`` where something in the log does not hold.
+
+    The audit goes by what was opened alone. What else the file says of faces nobody has proven: it could call a true claim
+    false."""
     answers: list[Answers | None] = []
     match = proven_match(text, verifier, group, answers)
+    match.knowledge = _opened_faces(match)
     lines = dealing_trail(match)
     outcome = match.outcome
     return LogReport(
