@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from tabletin.games.dominoes.board import TALL_LINE
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
@@ -94,14 +95,16 @@ def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int
 def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: int, total: int, tables: int, matches: int) -> None:
     for seed in range(share(tables, matches)):
         assert grow(highest, seed, total=total)[1] == 0
+        assert grow(highest, seed, total=total, wide=TALL_LINE)[1] == 0
 
 
-@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 30), (10, 9, 29)])
+@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 30), (10, 9, 36)])
 def test_a_phone_shows_a_growing_table_large(total: int, highest: int, least: int) -> None:
     """Eight dominoes and all open places, in the 374 × 440 px that a phone has for them: a half's width, on the average."""
     halves = []
     for seed in range(10):
-        layout = TableLayout(opened_in_line if total else opened_branching, branching=not total)
+        layout = TableLayout(opened_in_line if total else opened_branching, branching=not total,
+                             wide=TALL_LINE if total else 1.0)
         laid, places = next(table for table in random_table(highest, Random(seed), total=total) if len(table[0]) == 8)
         lies = [*layout.show(laid), *(lie for place in places for lie in layout.slot(place)[:2])]
         left, top = min(lie.box[0] for lie in lies), min(lie.box[1] for lie in lies)

@@ -42,6 +42,9 @@ WIDE: Final = 2 * CELL  # a domino's width on the plane
 WIDE_TABLE: Final = 2.8  # on a wide screen, how much wider than high a table grows
 WIDE_FROM: Final = 1.4  # width to height from which a screen is wide; one that was wide stays so down to …
 WIDE_TO: Final = 1.15
+TALL_LINE: Final = 0.45  # on a screen that is higher than wide, how much wider than high a line of dominoes grows
+TALL_FROM: Final = 0.75  # width to height up to which a screen is so; one that was stays so up to …
+TALL_TO: Final = 0.85
 PILE_SHOWN: Final = 3
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
 
@@ -57,8 +60,8 @@ class DominoBoard(Board):
     results = frozenset(("dominoes.log.won", "dominoes.log.nobody", "dominoes.log.remix", "dominoes.log.no_lead"))
 
     def __init__(self) -> None:
-        self._layouts: dict[bool, TableLayout] = {}
-        self._is_wide = False
+        self._layouts: dict[float, TableLayout] = {}  # by how much wider than high
+        self._is_wide = self._is_tall = False
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
@@ -66,10 +69,12 @@ class DominoBoard(Board):
         assert isinstance(rules, DominoRules)
         shape = sight.layout.width / sight.layout.height
         self._is_wide = shape > (WIDE_TO if self._is_wide else WIDE_FROM)
-        if self._is_wide not in self._layouts:
-            self._layouts[self._is_wide] = TableLayout(rules.new_places, branching=not isinstance(rules, Matador),
-                                                       wide=WIDE_TABLE if self._is_wide else 1.0)
-        layout = self._layouts[self._is_wide]
+        self._is_tall = shape < (TALL_TO if self._is_tall else TALL_FROM)
+        in_line = isinstance(rules, Matador)
+        wide = WIDE_TABLE if self._is_wide else TALL_LINE if self._is_tall and in_line else 1.0
+        if wide not in self._layouts:
+            self._layouts[wide] = TableLayout(rules.new_places, branching=not in_line, wide=wide)
+        layout = self._layouts[wide]
         layout.show(sight.view.state.tiles)
         return layout
 
