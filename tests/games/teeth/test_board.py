@@ -219,3 +219,19 @@ def test_on_a_phone_held_sideways_nothing_overlaps_and_cards_are_no_smaller_than
         assert len(middles) == 3 and all(piece.width >= 44 for piece in middles)
         if step == 0:
             table.move(seat, ("draw",))
+
+
+def test_on_a_phone_held_sideways_totals_and_calls_stand_beside_the_cards() -> None:
+    """So that the cards have the whole height; nothing covers them."""
+    table = seated("teeth", 2, 4)
+    state: TeethState = table.match.state
+    seen = sight(table, state.turn, Layout(668, 342, 16, touch=True))
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    cards = {card_key(card) for column in state.columns if column for card in column.cards}
+    laid = [piece for piece in scene.pieces if piece.key in cards]
+    assert len(laid) == len(cards) and min(piece.width for piece in laid) >= 60
+    beside = [(spot.x - spot.width / 2, spot.x + spot.width / 2) for spot in scene.spots if spot.key.startswith("call")]
+    assert len(beside) == 3
+    for left, right in beside:
+        assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)
+    assert not any(label.text.endswith("hidden card") for label in scene.labels), "short words: there is a note that tells"

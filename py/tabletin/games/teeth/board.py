@@ -44,6 +44,7 @@ WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
 NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card
 LARGEST: Final = 190.0  # px of a card's height at most
+WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
 
 
 @cache
@@ -134,18 +135,20 @@ class _TeethDrawing:
         columns = self.columns
         count = max(1, len(columns))
         self.step = min((self.field.width - 8) / count, STEP)
+        self.is_low = self.is_wide and self.sight.layout.low and self.step > 2 * WORDS - 20
         sides = [column.extras for column in columns if column is not None]
         if state.last is not None and self._shown_last(state.last.column) is not None:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.deepest]
         line = rem * 1.35
-        height = (self.field.height - 2 * line - CALL - 24) / (3 + sum(rooms))
-        self.height = max(40.0, min(height, (self.step - 10) * TALL, LARGEST))
+        taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
+        room = self.step - (WORDS + 16 if self.is_low else 10)
+        self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
         self.width = self.height / TALL
         self.rooms = [room * self.height for room in rooms]
         self.strips = [room / most for room, most in zip(self.rooms, self.deepest, strict=True)]
-        used = 2 * line + CALL + 24 + 3 * self.height + sum(self.rooms)
+        used = taken + 3 * self.height + sum(self.rooms)
         y = self.field.y + max(0.0, (self.field.height - used) / 2)
         self.top = y
         self.their_words = y + line / 2
@@ -155,10 +158,30 @@ class _TeethDrawing:
         self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 2
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
+        self.words_width = self.step
+        if self.is_low:
+            self._put_words_beside(line)
+
+    def _put_words_beside(self, line: float) -> None:
+        """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""
+        self.words_width = self.step - self.width - 20
+        up = self.top + 6 - self.theirs + self.height / 2
+        self.theirs, self.middle, self.mine = self.theirs + up, self.middle + up, self.mine + up
+        self.their_words = self.theirs
+        self.calls = self.mine + self.height / 2 - CALL / 2
+        self.my_words = self.calls - CALL / 2 - line / 2
+
+    def middle_of(self, at: int) -> float:
+        """The middle of a column's mat."""
+        return self.field.centre[0] + (at - (len(self.columns) - 1) / 2) * self.step
 
     def x(self, at: int) -> float:
-        count = len(self.columns)
-        return self.field.centre[0] + (at - (count - 1) / 2) * self.step
+        """Where a column's cards lie."""
+        return self.middle_of(at) - ((self.words_width + 4) / 2 if self.is_low else 0)
+
+    def words_x(self, at: int) -> float:
+        """… and what is said beside, above or below them."""
+        return self.middle_of(at) + (self.width + 4) / 2 if self.is_low else self.x(at)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth.board.{key}", **params)
@@ -267,9 +290,10 @@ class _TeethDrawing:
     # ---- places ----
 
     def _mats(self) -> list[Zone]:
-        width = min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= NAMED else 0))
+        width = self.step - 6 if self.is_low else \
+            min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= NAMED else 0))
         calling = self.draft.calling if self.draft else None
-        return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.height_used), "mat",
+        return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
                 for at in range(len(self.columns))]
 
@@ -282,7 +306,8 @@ class _TeethDrawing:
         if draft.turn:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
-            spots += [Spot(f"call{at}", self.x(at), self.calls, max(CALL, self.width), CALL - 4,
+            wide = self.words_width - 6 if self.is_low else max(CALL, self.width)
+            spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]
         elif draft.placing:
@@ -353,7 +378,7 @@ class _TeethDrawing:
                 if text := texts[side]:
                     spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=spoken_texts[side],
                                       limit=self.rules.values.limit)
-                    labels.append(Label(f"{who}{at}", self.x(at), y, text, speech=spoken))
+                    labels.append(Label(f"{who}{at}", self.words_x(at), y, text, speech=spoken))
         return labels
 
     def _unknown(self) -> list[tuple[int, int]]:
@@ -372,7 +397,7 @@ class _TeethDrawing:
         mine, theirs, middle, is_known = self._sums(column)
         ends = [values.best(theirs[0] + value + middle[0] - mine[0], theirs[1] + ace + middle[1], mine[1]).total
                 for value, ace in ([(0, 0)] if is_known else unknown)]
-        if is_known and self.step >= 120:
+        if is_known and self.words_width >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
         if low == high:
@@ -390,8 +415,8 @@ class _TeethDrawing:
         if is_known:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        key = "less" if least == most else "less_short" if form == "_short" or self.step < 90 else "less_either"
-        if not form and least == most and self.step >= NAMED:
+        key = "less" if least == most else "less_short" if form == "_short" or self.words_width < 90 else "less_either"
+        if not form and least == most and self.words_width >= NAMED:
             key = "less_named"
         if form == "_spoken":
             key = "less_spoken" if least == most else "less_either_spoken"
