@@ -21,6 +21,19 @@ SEED = 5
 HAND = ".over > .piece.can-drag:not(.is-tentative)"
 MOST = 60
 
+SCORE_WATCHED = """() => {  // each score and gain that comes, and whether steps of a check were still to be gone through then
+    window.scored = [];
+    const words = (chosen) => document.querySelector(chosen)?.textContent ?? "";
+    const last = { ".plate-score": words(".plate-score"), ".gain": "" };
+    new MutationObserver(() => requestAnimationFrame(() => {
+        for (const [chosen, before] of Object.entries(last)) {
+            const now = words(chosen);
+            last[chosen] = now;
+            if (now && now !== before) scored.push([now, document.querySelector(".actions [data-key^=step]") !== null]);
+        }
+    })).observe(document.querySelector(".stage"), { childList: true, characterData: true, subtree: true });
+}"""
+
 Tap = Callable[[Locator], None]
 
 
@@ -213,9 +226,13 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     draw_until_all_fit(page)
     control(page, "best_show").click()
     expect(control(page, "claim")).to_contain_text("Claim: one TooT of")
+    page.evaluate(SCORE_WATCHED)
     control(page, "claim").click()
     expect(page.locator(".piece.is-marked").first).to_be_visible()
+    expect(page.locator(".hand-actions .button")).to_have_count(0)
     expect(control(page, "ready")).to_be_visible()
+    expect(page.locator(".plate-score")).to_have_text("1")
+    assert page.evaluate("scored") == [["1", False], ["+1", False]], "only after the check"
     expect(page.locator(".note")).to_contain_text("you win the round")
 
 

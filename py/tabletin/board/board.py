@@ -23,6 +23,11 @@ Reply: TypeAlias = Refusal | Move | None
 class Draft(ABC):
     """The turn that one seat composes, from nothing to the move. Changed in place by taps; read by its board."""
 
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is something to decide, so that a hint has something to say."""
+        return True
+
     @abstractmethod
     def tap(self, key: Key) -> Reply:
         """Somebody tapped the piece, spot, control or answer ``key`` (a click, a touch, Enter)."""

@@ -357,9 +357,9 @@ class Scene:
     ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit
     in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
     finger can hit. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
-    instead of whose turn it is. ``note``: the turn being composed, with
-    its score. ``warning``: the note says what is wrong. ``focus``: where the keyboard goes when what had it is
-    gone.
+    instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
+    then. ``note``: the turn being composed, with its score. ``warning``: the note says what is wrong. ``focus``: where the
+    keyboard goes when what had it is gone.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -375,6 +375,7 @@ class Scene:
     closest: float = 1.0
     ask: str = ""
     status: str = ""
+    is_checking: bool = False
     note: str = ""
     warning: bool = False
     prompt: Prompt | None = None

@@ -11,6 +11,7 @@ import pytest
 from tabletin.app.session.local import LocalSession
 from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.updates import TableUpdates
+from tabletin.board.scene import Scene
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
 from tabletin.kernel.requests import ALL
@@ -147,6 +148,7 @@ class Host:
     def __init__(self, session: LocalSession) -> None:
         self.session = session
         self.narration = Narration(session.match)
+        self.scene = Scene()
         self.done: list[tuple[str, Any]] = []
         self.updates = TableUpdates(self, self, self)
 

@@ -15,6 +15,7 @@ def test_the_last_to_be_ready_counts_down() -> None:
     game = Game("toot-speed", 2)
     draft = game.draft(0)
     assert draft.tap("ready") == ("ready",), "nobody holds the others up"
+    assert not draft.has_choice, "cards face down give no hint"
     game.table.move(0, ("ready",))
     last = game.draft(1)
     tap(last, "ready")
@@ -85,8 +86,10 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
         marked.append(sum("marked" in found.flags for found in scene.pieces))
         step = next(found for found in scene.controls if found.key.startswith("step"))
         assert step.seconds and scene.status == "Ann claims a TooT"
+        assert scene.is_checking and [plate.score for plate in scene.plates] == ["0"], "what it wins comes after the check"
         tap(draft, step.key)
     scene = game.scene(0, draft)
+    assert not scene.is_checking and [plate.score for plate in scene.plates] == ["1"]
     assert scene.status == "Ann wins the round"
     assert marked == sorted(marked) and marked[0] == 0
     assert scene.note == "One TooT of all 7 cards: Ann wins the round." and not scene.warning
@@ -101,6 +104,7 @@ def test_a_false_claim_shows_where_it_is_wrong() -> None:
     game.table.move(0, ("claim", node))
     assert game.state.wins == (0,) and game.state.voiding_seats == {0}
     assert draft.renew(game.sight(0)) and draft.step == 0
+    assert [plate.score for plate in game.scene(0, draft).plates] == ["0"]
     draft.step = draft.steps
     scene = game.scene(0, draft)
     assert scene.warning and scene.note == "A 1 may not be placed on a 1."

@@ -143,9 +143,9 @@ class TableControls:
         """The table's own buttons, beside the hand."""
         session = self._screen.session
         controls: list[Control] = []
-        if not session.gives_help:
+        if not session.gives_help or self._screen.scene.is_checking:
             return controls
-        if session.match.outcome is None and sight.may_act and self._screen.draft:
+        if session.match.outcome is None and sight.may_act and self._screen.draft and self._screen.draft.has_choice:
             controls.append(self.hints.control())
         if sight.seat in session.people and session.owner and session.match.outcome is None:
             assert sight.seat is not None

@@ -64,6 +64,7 @@ class TableScreen:
         self.narration = Narration(session.match)
         self.scene = Scene()
         self.gain_note = ""
+        self._reward: tuple[Sequence[Event], Sequence[Gain]] | None = None  # what was won, until its check is over
         self._standings = session.match.rules.standings(session.match.state)
         self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
@@ -180,6 +181,8 @@ class TableScreen:
             self.stage.fit()
         self._draw_words(sight, scene)
         self.stage.set_off()
+        if not self._is_news:  # else once the news are drawn
+            self._show_reward()
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
         if not self.updates.is_speaking:
@@ -292,8 +295,21 @@ class TableScreen:
             self.draw(counting=self.viewpoint.resting)
             self._is_news = False
             self.stage.shine(self.board.flourish(events))
-            self._gains.show(won, (card for event in public for card in event.cards))
-            self._sound(events, won)
+            self._sound(events, () if self.scene.is_checking else won)
+            had = self._reward or ((), ())  # a bot may act while what it won is checked
+            self._reward = (*had[0], *events), (*had[1], *won)
+            self._show_reward(with_sound=False)
+
+    def _show_reward(self, *, with_sound: bool = True) -> None:
+        """What was won flies to its seat, once nothing of it is to be checked any more."""
+        if self._reward is None or self.scene.is_checking:
+            return
+        (events, won), self._reward = self._reward, None
+        if with_sound:
+            self.panel.write_log()
+        self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
+        if with_sound and won:
+            self._signals.play(sound_of(events, won, self.session.match.outcome, self.session.people))
 
     def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
         session = self.session

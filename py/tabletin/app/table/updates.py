@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from tabletin.app.table.narration import Narration, Reader
+from tabletin.board.scene import Scene
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.state import Event
 from tabletin.words.wording import Wording
@@ -40,6 +41,8 @@ class UpdatesHost(Protocol):
 
     @property
     def narration(self) -> Narration: ...
+
+    scene: Scene
 
     def show_news(self) -> None:
         """Draw the table with what ``take`` gives, and then have ``follow`` say it."""
@@ -182,4 +185,5 @@ class TableUpdates:
         if is_new_turn:
             self._acted.clear()
         self._host.ask(anew=is_new_turn)
-        self._log.write_log(anew=anew)
+        if anew or not self._host.scene.is_checking:  # what it came to is written on when it has been seen
+            self._log.write_log(anew=anew)

@@ -54,6 +54,11 @@ class DominoDraft(Draft):
         return self.state.phase == PLAYING
 
     @property
+    def has_choice(self) -> bool:
+        """Who leads, the dominoes themselves say."""
+        return self.playing
+
+    @property
     def stuck(self) -> bool:
         """Whether nothing of the hand can be laid."""
         return not any(self.ways.values())

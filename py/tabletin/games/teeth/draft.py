@@ -42,6 +42,10 @@ class TeethDraft(Draft):
     def counted(self) -> bool:
         return bool(self.state.phase == COUNTED)
 
+    @property
+    def has_choice(self) -> bool:
+        return not self.counted
+
     def tap(self, key: Key) -> Reply:
         if card_of(key) is not None:
             return self._tap_card(card_of(key))

@@ -18,7 +18,7 @@ from tabletin.games.teeth_time.melds import hits, swaps
 from tabletin.games.teeth_time.penalties import penalty_targets
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
-from tabletin.games.teeth_time.state import PLAY, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.state import PLAY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -53,6 +53,11 @@ class TeethTimeDraft(Draft):
         self._ways: dict[tuple[Card, ...], list[tuple[NamedGroup, ...]]] = {}
 
     # ---- what is possible ----
+
+    @property
+    def has_choice(self) -> bool:
+        """Between two hands there is nothing to decide."""
+        return self.state.phase != SCORED
 
     @property
     def playing(self) -> bool:

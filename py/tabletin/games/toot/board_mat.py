@@ -134,20 +134,24 @@ class Scenery(Generic[S]):
     def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
-                status: str = "", note: str = "", warning: bool = False, focus: Key = "") -> Scene:
+                status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False) -> Scene:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
-        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None))
+        own = [resting(cards[self.shown_backs(seat):], self.seats[seat].centre, self.card * 0.4, drawing(None))
                for seat, cards in enumerate(self.state.hands) if seat != sight.seat]
         return Scene(
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes,
                           counts=[len(cards) for cards in self.state.hands] if counted else ()),
-            ask=ask, status=status, note=note, warning=warning, prompt=self._prompt(),
+            ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
+
+    def shown_backs(self, seat: int) -> int:
+        """How many cards of the hand of ``seat`` lie before it, face down, instead of resting unseen."""
+        return 0
 
     def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:
         if self.draft is None:

@@ -272,8 +272,16 @@ class SpeedScenery(Scenery[SpeedState]):
         elif self.sight.seat in state.yielding_seats:
             note = self.say("note.gave_up")
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
-                            scores=[str(wins) for wins in state.wins], notes=self._notes(), status=self._status(),
-                            controls=self._controls(), note=note, warning=warning)
+                            scores=[str(wins) for wins in self._wins()], notes=self._notes(), status=self._status(),
+                            controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking)
+
+    @property
+    def _is_checking(self) -> bool:
+        return self._reviewing and self.draft is not None and self.draft.is_checking
+
+    def _wins(self) -> tuple[int, ...]:
+        """The rounds won; while a claim is verified, those won before it."""
+        return self.draft.wins_before if self._is_checking and self.draft is not None else self.state.wins
 
     @property
     def heats(self) -> bool:
@@ -351,7 +359,7 @@ class SpeedScenery(Scenery[SpeedState]):
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
-        if self._reviewing and draft.step is not None and draft.step < draft.steps:
+        if self._reviewing and draft.is_checking:
             return [Control("seen", self.say("do.skip")),
                     Control(f"step{draft.step}", self.say("do.step"), primary=True, shortcut="c", seconds=STEP)]
         if draft.count is not None:

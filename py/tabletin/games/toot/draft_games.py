@@ -38,6 +38,11 @@ class TableDraft(TootDraft[OneTableState]):
         return state.table_cards, state.turn
 
     @property
+    def has_choice(self) -> bool:
+        """Before drawing there is nothing to decide."""
+        return self.state.drawn
+
+    @property
     def stuck(self) -> bool:
         """Whether no card can be laid."""
         return self.best() == 0
@@ -76,6 +81,10 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         self.last = last
         self._shown: LastRound | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
+
+    @property
+    def has_choice(self) -> bool:
+        return not self.reviewing
 
     def _epoch(self, state: ProgressiveState) -> object:
         return len(state.rounds)
@@ -128,7 +137,8 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
-    ``step``: how much of the last claim has been verified, None once it has been seen. ``is_repeat``: nobody saw a TooT in the
+    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
+    before that claim. ``is_repeat``: nobody saw a TooT in the
     round before, so this one is played in its place.
     """
 
@@ -140,6 +150,22 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.count: int | None = None
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
+        self.wins_before = self._wins_before()
+
+    def _wins_before(self) -> tuple[int, ...]:
+        """What each seat had won before the last claim, as far as the claim itself tells: who wins by a heat, others decide."""
+        winner = None if self.state.last is None or self.state.last[2] or self.rules.heats else self.state.last[0]
+        return tuple(wins - (seat == winner) for seat, wins in enumerate(self.state.wins))
+
+    @property
+    def has_choice(self) -> bool:
+        """Cards face down give no hint."""
+        return self.state.phase == "go"
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether steps of the last claim's verification are still to come."""
+        return self.step is not None and self.step < self.steps
 
     def _epoch(self, state: SpeedState) -> object:
         return state.round, self.rules.turns(state)
@@ -153,6 +179,7 @@ class SpeedDraft(TootDraft[SpeedState]):
                 self.waiting, self.count = False, COUNTDOWN
             return True
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
+        self.wins_before = told[0]
         if self._seen == told:
             self.step = None
             self.is_repeat = self._round != before
