@@ -399,3 +399,29 @@ def test_stacks_fit_their_room_and_strips_shrink_before_cards_get_tiny() -> None
         assert rect.x >= -0.5 and rect.right <= 280.5 and rect.y >= -0.5 and rect.bottom <= 330.5
     first, second = how.rects
     assert first.right <= second.x or first.bottom <= second.y
+
+
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(668, 346, 16, touch=True), Layout(1280, 640)])
+def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str, layout: Layout) -> None:
+    game = Game(game_id, 2)
+    draft = game.draft(0)
+    scene = game.scene(0, draft, layout)
+    shown = [each for each in scene.pieces if "example" in each.flags]
+    assert len(shown) == 5 and all(each.drawing.shows is None and not each.tap for each in shown)
+    (first,) = (zone.rect for zone in scene.zones if zone.key == "first")
+    assert all(first.holds((each.x + side * each.width / 2, each.y + side * each.width * RATIO / 2))
+               for each in shown for side in (-1, 1))
+    pile = max((each for each in scene.pieces if "example" not in each.flags and each.key != "die"), key=lambda each: each.width)
+    assert pile.x + pile.width / 2 <= first.x
+    assert {"hand-place"} <= {zone.key for zone in scene.zones} and not draft.has_choice
+
+
+def test_the_hands_of_others_are_seen_as_backs() -> None:
+    game = Game("toot-pursuit", 2)
+    game.table.move(game.state.turn, ("draw",))
+    holder = next(seat for seat, hand in enumerate(game.state.hands) if hand)
+    scene = game.scene(1 - holder)
+    (back,) = (each for each in scene.pieces if each.owner == holder)
+    assert back.key == card_key(game.state.hands[holder][0]) and back.drawing.shows is None
+    assert not any(back.key in rest.keys for rest in scene.resting)

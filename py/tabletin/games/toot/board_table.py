@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone
+from tabletin.board.layout import row
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_stacks import RATIO
+from tabletin.games.toot.board_examples import examples
+from tabletin.games.toot.board_mat import ABOVE, BELOW, Scenery
+from tabletin.games.toot.board_stacks import RATIO, drawing
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState
@@ -16,7 +18,16 @@ from tabletin.games.toot.onetable import OneTable, OneTableState
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is
 DIE: Final = 0.94  # of the pile's width
-MOST_ASIDE: Final = 0.4  # of the width: where a pile on a bare table ends
+PILE_UPRIGHT: Final = 0.28  # of the width, the pile on a bare table of a phone held upright …
+PILE_WIDE: Final = 0.2  # … and elsewhere
+BESIDE: Final = 16.0  # px between it and the place of the first TooT
+MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
+LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
+HAND_PLACE: Final = 4  # cards side by side, how wide the place of an empty hand is
+BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats …
+BACKS_FROM: Final = 20.0  # … where the table is so high
+BACKS_BESIDE: Final = 4.5  # rem of width for them beside their seats on a phone held sideways
+MOST_BACKS: Final = 9  # cards shown of each
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
@@ -42,6 +53,7 @@ class TableScenery(Scenery[OneTableState]):
         super().__init__(sight, draft)
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
+        self._leave_room_for_hands()
         if self.is_bare:
             self._take_the_middle()
 
@@ -50,34 +62,71 @@ class TableScenery(Scenery[OneTableState]):
         return self.rules.id == "toot-fluke"
 
     def _take_the_middle(self) -> None:
-        """The pile, and the place of the first TooT beside it, have the table to themselves. The pile stays there while that
-        TooT is composed at its right."""
+        """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
+        TooT is composed."""
         left = min(self.side.x, self.mat.x)
         room = Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
-        below = 2.4 * self.sight.layout.rem
         beneath = DIE + 0.2 if self.fluke else 0.0
-        self.pile_width = max(self.pile_width, min(1.5 * self.card, (room.width - 40) / 2.4,
-                                                   (room.height - below - 16) / (RATIO + beneath)))
-        apart = self.pile_width * 0.6 + 9
-        x = min(room.centre[0] - apart, room.x + room.width * MOST_ASIDE - self.pile_width / 2)
-        x, y = max(x, self.side.centre[0]), room.centre[1] - below / 2
+        share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
+        self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
+                                                         (room.height - 36) / (RATIO + beneath)))
+        wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
+        x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
         high = self.pile_width * (RATIO + beneath)
-        self._pile_at = x, y - high / 2 + self.pile_width * RATIO / 2
-        self._beside = x + 2 * apart, self._pile_at[1]
-        self._below = x + apart, y + high / 2 + below * 0.6
-        self.mat = self.mat.left(x + self.pile_width / 2 + 14 - self.mat.x)[1]
+        self._pile_at = x, room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+        self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
+        self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
+
+    def _leave_room_for_hands(self) -> None:
+        """Between the seats and the table lie the hands of the others, face down."""
+        layout = self.sight.layout
+        self._backs: list[tuple[int, Rect]] = []
+        tops = {seat.y for seat in self.seats}
+        others = [(seat, rect) for seat, rect in enumerate(self.seats) if seat != self.sight.seat]
+        room = Rect(min(self.side.x, self.mat.x), self.mat.y, 0, self.mat.height)
+        if layout.low and len({rect.x for rect in self.seats}) == 1:
+            wide = BACKS_BESIDE * layout.rem
+            self.mat = self.mat._replace(width=self.mat.width - wide)
+            self._backs = [(seat, Rect(rect.x - wide, rect.y, wide, rect.height).grow(-3)) for seat, rect in others]
+        elif not layout.low and len(tops) == 1 and room.height > BACKS_FROM * layout.rem:
+            high = BACKS * layout.rem
+            self.mat, self.side = self.mat.top(high)[1], self.side.top(high)[1]
+            self._backs = [(seat, Rect(rect.x + 8, rect.bottom + 4, rect.width - 16, high)) for seat, rect in others]
+
+    def _hands_of_others(self) -> list[Piece]:
+        """The hands that the others hold, as backs: a glance tells who has many."""
+        found = []
+        for seat, room in self._backs:
+            cards = self.state.hands[seat][:MOST_BACKS]
+            width = min(room.height / RATIO, room.width / 2)
+            found += [Piece(card_key(card), drawing(None), lie.x, lie.y, width, z=lie.z, owner=seat)
+                      for card, lie in zip(cards, row(len(cards), room, width, 3), strict=True)]
+        return found
+
+    def shown_backs(self, seat: int) -> int:
+        return MOST_BACKS if seat in dict(self._backs) else 0
 
     def pile_at(self) -> Point:
         return self._pile_at if self.is_bare else super().pile_at()
 
-    def _first_place(self) -> Zone:
-        """Where the first TooT will lie."""
-        x, y = self._beside
-        width, height = self.pile_width, self.pile_width * RATIO
-        place = Rect(x - width / 2, y - height / 2, width, height)
-        return Zone("first", place, "slot", self.say("no_table"))
+    def _first_place(self) -> tuple[list[Piece], Zone, list[Label]]:
+        """Where the first TooT will lie, and what one is."""
+        line = 1.35 * self.sight.layout.rem
+        title, rest = self._first.grow(-4).top(1.3 * line)
+        pieces, labels = examples(rest, self.card, line, self.language, self.say)
+        heading = Label("empty", *title.centre, self.say("no_table"), "title")
+        return pieces, Zone("first", self._first, "slot", self.say("no_table")), [heading, *labels]
+
+    def _place_of_hand(self) -> tuple[list[Zone], list[Label]]:
+        """Where the own hand will lie, as long as there is none."""
+        if self.hand_cards or self.sight.seat is None or self.state.end_reason:
+            return [], []
+        room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
+        (x, y), width, height = room.centre, min(room.width, HAND_PLACE * (self.card + 8)), min(room.height, self.card * RATIO)
+        place = Zone("hand-place", Rect(x - width / 2, y - height / 2, width, height), "slot")
+        return [place], [Label("hand-empty", x, y, self.say("hand_here"))]
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -97,8 +146,11 @@ class TableScenery(Scenery[OneTableState]):
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
         if self.is_untouched:
-            zones.append(self._first_place())
-            labels.append(Label("empty", *self._below, self.say("no_table")))
+            shown, place, words = self._first_place()
+            pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
+        pieces += self._hands_of_others()
+        places, words = self._place_of_hand()
+        zones, labels = [*zones, *places], [*labels, *words]
         if self.fluke:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
