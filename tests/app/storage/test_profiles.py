@@ -218,6 +218,19 @@ def test_two_tabs_lose_nothing_of_each_other() -> None:
     assert [one.name for one in asyncio.run(write()).people] == ["Ada", "Bo"]
 
 
+def test_a_page_draws_what_was_played(record: MatchRecord) -> None:
+    async def draw() -> str:
+        texts, matches = Texts(**{KEPT_AS: Profiles((ADA,)).to_json()}), MemoryMatches()
+        await matches.append(record.id, 0, [("{}", "")], record)
+        shell: Any = SimpleNamespace(texts=texts, words=load(), matches=matches, document=Silent(), notices=Silent())
+        page = PlayersScreen(shell, Route("players"))
+        await page.open()
+        return page.page()
+
+    drawn = asyncio.run(draw())
+    assert 'class="lid"' in drawn and 'class="tally"' in drawn and 'class="earned"' in drawn
+
+
 def test_where_nothing_can_be_kept_people_stay_while_the_page_is_open() -> None:
     async def write() -> Profiles:
         texts = SimpleNamespace(recall=lambda key: None, keep=lambda key, text: None)

@@ -132,7 +132,8 @@ class PlayersScreen(Screen):
         told = self.text("players.tally", n=tally.matches, won=tally.wins, best=figure(tally.best or 0))
         turns = "".join(f'<span class="quiet">{icon("star")} {esc(self.best_turn(best))}</span>'
                         for best in self.turns.turns_of(profile.id, game))
-        return (f'<li>{lid_picture(game)}<span class="words"><span class="name">{esc(game_name(self.words, game))}</span>'
+        lid, name = lid_picture(game, self.words.language), esc(game_name(self.words, game))
+        return (f'<li>{lid}<span class="words"><span class="name">{name}</span>'
                 f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span>{turns}</span></li>')
 
     def best_turn(self, best: TurnBest) -> str:
