@@ -13,9 +13,11 @@ import pytest
 
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
-from tabletin.app.screens.league import LeagueScreen
+from tabletin.app.screens.league import MOST_AT_ONCE, LeagueScreen
 from tabletin.app.screens.match.league_line import LeagueLine
 from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
+from tabletin.app.storage.profiles import KEPT_AS as PROFILES
+from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.cli import main
 from tabletin.peers.league.file import league_file
 from tabletin.peers.league.signed_result import SignedResult
@@ -35,7 +37,8 @@ class Page(Painted):
 
     def __init__(self, league: League) -> None:
         super().__init__(_Device())
-        self.league = LeagueBook(TextsHere({KEPT_AS: league.to_json()}))
+        self.texts = TextsHere({KEPT_AS: league.to_json(), PROFILES: Profiles((Profile("a", "Ada", "fox", 1),)).to_json()})
+        self.league = LeagueBook(self.texts)
         self.parts: dict[str, str] = {}
         self.announced = self.focused = self.said = ""
 
@@ -86,10 +89,19 @@ async def test_before_anything_it_says_what_a_league_is_and_asks_to_join() -> No
     assert "No match yet." in page.words_shown, "a screen that is closed draws no more"
 
 
+async def test_a_season_shows_faces_of_this_device_and_keeps_older_results_folded() -> None:
+    many = [signed(result("Ada", "Bo", match=f"match {n}"), day=f"2026-01-{n:02d}") for n in range(1, MOST_AT_ONCE + 4)]
+    page, _ = await opened(ADA.add(many))
+    table, newest, older = re.split('id="results"|<details><summary>3 older results', page.html, maxsplit=2)
+    assert table.count('<svg class="avatar seat-1"') == 1 and '<span class="avatar" aria-hidden="true">B</span>' in table
+    assert newest.count("<li") == MOST_AT_ONCE and older.split("</ul>")[0].count("<li") == 3
+
+
 async def test_the_table_of_the_latest_season_and_the_way_to_the_one_before() -> None:
     page, _ = await opened(ADA.add([OURS, LATER]))
     assert "Season 2027" in page.words_shown
-    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", page.html)[1:]
+    spoken = re.sub(r'<span class="avatar" aria-hidden="true">.</span>', "", page.html)
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", spoken)[1:]
     told = [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
     assert told == ["1. Bo 1 1 3", "2. Cleo never met here 1 0 1"]
     assert "#/league?season=2026" in page.html
@@ -97,7 +109,8 @@ async def test_the_table_of_the_latest_season_and_the_way_to_the_one_before() ->
     assert "Ada 20, Bo 10. Ada won." in page.words_shown
     assert "Signed by everybody" not in page.words_shown, "it stands there once for all: a match counts once signed"
     assert page.html.count("icon-circle-check") == 1
-    assert 'class="own"><th scope="row"><span class="rank">1.</span> <span class="name">Ada' in page.html, "where we stand"
+    assert re.search('class="own"><th scope="row"><div class="who"><span class="rank">1.</span><svg.*?<span class="name">Ada',
+                     page.html), "where we stand"
 
 
 async def test_before_the_first_result_the_way_to_friends_is_there() -> None:

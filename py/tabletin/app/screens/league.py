@@ -6,14 +6,17 @@ Everything is counted from results that the worker has checked. Nothing here sig
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
+from tabletin.app.screens.players import picture_of
 from tabletin.app.storage.archive import why_unreadable
 from tabletin.app.storage.league import League, has_come, sound_results
+from tabletin.app.storage.profiles import KEPT_AS as PROFILES
+from tabletin.app.storage.profiles import Profiles
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
@@ -34,6 +37,7 @@ from tabletin.peers.league.signed_result import SignedResult
 from tabletin.peers.league.verdict import ending, signing
 
 MOST_SHOWN: Final = 60  # results in the list
+MOST_AT_ONCE: Final = 8  # of them before one asks for the older ones
 MARK: Final = 4  # digits of a device's key that tell two of one name apart
 
 
@@ -102,9 +106,16 @@ class LeagueScreen(Screen):
 
     def line(self, line: TableLine) -> str:
         leads = icon("trophy") if line.rank == 1 and line.wins else ""
-        who = f'<span class="rank">{line.rank}.</span> {self.name(line.player)}{leads}'
+        who = (f'<div class="who"><span class="rank">{line.rank}.</span>{self.face(line.player)}'
+               f'<span>{self.name(line.player)}{leads}</span></div>')
         cells = "".join(f"<td>{number}</td>" for number in (line.matches, line.wins, line.points))
         return tag("tr", tag("th", who, scope="row") + cells, class_="own" if line.player.author == self.league.own else None)
+
+    def face(self, player: Player) -> str:
+        """The drawn face of a person of this device, or the first letter of a name."""
+        people = Profiles.from_json(self.shell.texts.recall(PROFILES)).people if player.author == self.league.own else ()
+        profile = next((one for one in people if one.has_name(player.name)), None)
+        return picture_of(profile) if profile else f'<span class="avatar" aria-hidden="true">{esc(player.name[:1])}</span>'
 
     def name(self, player: Player) -> str:
         """A player's name; with signs of its device where another one bears it, and a word where this device never met it."""
@@ -125,8 +136,15 @@ class LeagueScreen(Screen):
         shown = [one for one in self.league.shown_results if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]
         if not shown:
             return ""
-        items = "".join(map(self.item, shown))
-        return section("results", self.text("league.results"), f'<ul class="signed-results">{items}</ul>')
+        newest, older = shown[:MOST_AT_ONCE], shown[MOST_AT_ONCE:]
+        more = ""
+        if older:
+            said = self.text("league.older", n=len(older))
+            more = f"<details><summary>{esc(said)}</summary>{self.items(older)}</details>"
+        return section("results", self.text("league.results"), self.items(newest) + more)
+
+    def items(self, results: Iterable[SignedResult]) -> str:
+        return f'<ul class="signed-results">{"".join(map(self.item, results))}</ul>'
 
     def item(self, one: SignedResult) -> str:
         name = f'{game_name(self.words, one.result.game)} · {self.shell.describe_day(one.day)}'
