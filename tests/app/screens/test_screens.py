@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from tabletin.app.routes import parse
+from tabletin.app.routes import Route, parse
 from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
 from tabletin.app.screens.history import counts, tallies
 from tabletin.app.screens.home import outcome_line, static_page, waiting_line, waiting_list
+from tabletin.app.screens.settings import SettingsScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
-from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, record_of
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, record_of
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
 from tabletin.app.ui.rulebook_markdown import compile_markdown, inline
@@ -135,6 +136,37 @@ def test_a_wrong_file_changes_nothing(over: tuple[Table, list[Row]]) -> None:
         with pytest.raises(Unreadable):
             asyncio.run(unpack(shelf, text))
         assert asyncio.run(shelf.records()) == []
+
+
+def test_nothing_is_deleted_while_a_tab_plays_a_match(over: tuple[Table, list[Row]]) -> None:
+    """What that tab writes next would stand alone, and could never be opened."""
+    table, rows = over
+    record = record_of(table.match, 5.0)
+    shelf, locks, said = shelf_with(rows, record), SingleTab(), list[str]()
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    async def translate() -> None:
+        pass
+
+    shell: Any = SimpleNamespace(
+        matches=shelf, words=WORDS, context=SimpleNamespace(locks=locks), document=SimpleNamespace(repaint=nothing),
+        notices=SimpleNamespace(say=said.append), forget_everything=nothing, translate=translate, go=nothing)
+
+    async def delete() -> int:
+        await SettingsScreen(shell, Route("settings")).act("delete", {})
+        return len(await shelf.records())
+
+    async def twice() -> None:
+        assert await locks.claim(record.id)
+        assert await delete() == 1
+        locks.release(record.id)
+        assert await delete() == 0
+        assert await locks.claim(record.id), "it is free again"
+
+    asyncio.run(twice())
+    assert said == [WORDS.text("settings.data.in_use"), WORDS.text("settings.data.deleted")]
 
 
 # ---- rulebooks ----

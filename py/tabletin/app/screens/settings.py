@@ -6,6 +6,7 @@ Each change holds at once; there is nothing to confirm but the deletion.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -17,6 +18,7 @@ from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
 from tabletin.words import language_names
@@ -172,8 +174,11 @@ class SettingsScreen(Screen):
             if do == "hand_out":
                 self.shell.document.hand_out("tabletin.json",
                     await pack(self.shell.matches, self.shell.settings, self.shell.texts))
+            elif do == "delete" and not await self.clear():
+                self.deleting = False
+                self.shell.document.repaint("delete", self.delete())
+                self.shell.notices.say(self.text("settings.data.in_use"))
             elif do == "delete":
-                await self.shell.matches.clear()
                 self.shell.forget_everything()
                 await self.shell.translate()
                 self.shell.notices.say(self.text("settings.data.deleted"))
@@ -185,6 +190,21 @@ class SettingsScreen(Screen):
             self.deleting = do == "ask_delete"
             self.shell.document.repaint("delete", self.delete())
             self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
+
+    async def clear(self) -> bool:
+        """Delete all matches, unless a tab plays one: what it writes next would stand alone. Whether they are deleted."""
+        locks, claimed = self.shell.context.locks, list[str]()
+        try:
+            with suppress(Malformed):  # a list that cannot be read is no reason to keep everything
+                for record in await self.shell.matches.records():
+                    if not await locks.claim(record.id):
+                        return False
+                    claimed.append(record.id)
+            await self.shell.matches.clear()
+            return True
+        finally:
+            for name in claimed:
+                locks.release(name)
 
     async def ask_worker(self, call: DeviceCall) -> WorkerAnswer:
         """The worker's answer, which may take a while. Raises ``Refused``."""
