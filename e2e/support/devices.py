@@ -53,8 +53,18 @@ class Device:
         self.open(room)
 
     def do(self, name: str, *arguments: Any) -> Any:
-        """Call ``wire.name``; what it returns, or "!" and the key of why not."""
-        return self.page.evaluate("([name, ...rest]) => wire[name](...rest)", [name, *arguments])
+        """Call ``wire.name``; what it returns, or "!" and the key of why not. Fails where it never returns."""
+        return self.page.evaluate("""async ([patience, name, ...rest]) => {
+            let timer;
+            const late = new Promise((_, refuse) => {
+                timer = setTimeout(() => refuse(new Error(`wire.${name} does not return`)), patience);
+            });
+            try {
+                return await Promise.race([wire[name](...rest), late]);
+            } finally {
+                clearTimeout(timer);
+            }
+        }""", [PATIENCE, name, *arguments])
 
     @property
     def state(self) -> dict[str, Any]:
