@@ -23,34 +23,11 @@ from tabletin.peers.replication.ballots import (
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
+from tests.support.ballot_booth import Booth
 from tests.support.ballots import end_of, subject_gone, vote_of
 from tests.support.forging import put, signed
-from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
-
-
-class Booth(PartOf):
-    """The ballots of ``node``."""
-
-    def __init__(self, table: RestingTable, node: Node) -> None:
-        super().__init__(table, node)
-        self.choices = Choices()
-        self.ballots = Ballots(self.state, self.outbox, self.choices)
-
-    def at(self, seconds: float) -> Booth:
-        self.state.note_time(seconds)
-        return self
-
-    def wish(self, node: Node, *subjects: dict[str, Json], highest: int = 0) -> None:
-        self.ballots.hear_wish(node.author, {"t": "wish", "what": list(subjects), "e": highest})
-
-    def hear(self, vote: EpochVote) -> EpochVote | None:
-        return self.ballots.hear_vote(vote.voter, {"t": "ballot", **vote.to_json()})
-
-    def votes(self) -> list[tuple[int, dict[str, Json]]]:
-        """The votes it sent since this was asked last."""
-        return [(message["e"], message["what"]) for _, message in self.told() if message["t"] == "ballot"]
 
 
 @pytest.fixture(scope="module")
@@ -158,56 +135,6 @@ def test_a_plea_is_over_once_its_statement_has_its_place(booth: Booth, table: Re
     booth.ballots.hear_plea(other)
     assert booth.at(100 + 2 * PATIENCE - 1).ballots.subjects() == []
     assert booth.at(100 + 2 * PATIENCE).ballots.subjects()
-
-
-class Debt:
-    """The peer that orders owes what nobody else may say, as ``booth`` sees it, and the log of ``booth`` grows by whatever."""
-
-    def __init__(self, booth: Booth, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.booth = booth
-        self.entries = [*booth.match.entries]
-        monkeypatch.setattr(booth.match, "entries", self.entries)
-        monkeypatch.setattr(type(booth.state), "orderer_owes", True)
-
-    def grow(self, kind: str) -> None:
-        statement = signed(self.booth.node, kind, {})
-        self.entries.append(put(self.booth.node, statement, len(self.entries)))
-
-    def is_withheld(self, seconds: float) -> bool:
-        """Whether it is passed over for that, a tick after ``seconds``."""
-        self.booth.at(seconds).ballots.tick()
-        self.booth.outbox.messages.clear()
-        return bool(self.booth.ballots.subjects())
-
-
-@pytest.fixture
-def debt(booth: Booth, monkeypatch: pytest.MonkeyPatch) -> Debt:
-    return Debt(booth, monkeypatch)
-
-
-def test_who_orders_is_passed_over_for_what_it_has_owed_for_twenty_seconds(debt: Debt) -> None:
-    found = [debt.is_withheld(seconds) for seconds in (100, 101, 100 + 2 * PATIENCE - 0.1, 100 + 2 * PATIENCE)]
-    assert found == [False, False, False, True]
-
-
-def test_what_is_said_of_seats_makes_no_other_debt_and_anything_else_does(debt: Debt) -> None:
-    assert not debt.is_withheld(100)
-    for kind in ("seat", "consent", "device", "leave"):
-        debt.grow(kind)
-        assert not debt.is_withheld(105), kind
-    assert debt.is_withheld(100 + 2 * PATIENCE)
-    debt.grow("deal")
-    debt.grow("seat")
-    assert not debt.is_withheld(100 + 2 * PATIENCE) and not debt.is_withheld(100 + 4 * PATIENCE - 1)
-    assert debt.is_withheld(100 + 4 * PATIENCE)
-
-
-def test_nothing_is_owed_behind_the_end(debt: Debt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an older log an undo may take the end back: only then a debt begins."""
-    with monkeypatch.context() as patch:
-        patch.setattr(Match, "outcome", object())
-        assert not debt.is_withheld(100)
-    assert not debt.is_withheld(100 + 2 * PATIENCE) and debt.is_withheld(100 + 4 * PATIENCE)
 
 
 def test_the_own_statement_is_pleaded_for_and_then_who_orders_is_passed_over(booth: Booth, table: RestingTable) -> None:

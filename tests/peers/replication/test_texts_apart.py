@@ -24,7 +24,7 @@ from tabletin.peers.replication.payloads import (
     texts_apart,
     travel_time,
 )
-from tabletin.peers.replication.rate_limit import MOST
+from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, MOST
 from tabletin.peers.replication.state import SILENT_AFTER
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
@@ -379,4 +379,8 @@ def test_a_message_costs_its_sender_as_much_as_if_it_were_whole(table: RestingTa
     peer.refusal_counts.clear()
     peer.receive(table.third.author, data)
     assert peer.refusal_counts == {"peers.flood": 1}, "it was read, and not worked on"
+    peer.refusal_counts.clear()
+    peer._rate_limit._spent[table.third.author] = MOST - LONGEST // BYTES_A_UNIT
+    peer.receive(table.third.author, data)
+    assert peer.refusal_counts == {"peers.flood": 1}, "the text that it names is more than is left"
     peer.refusal_counts.clear()

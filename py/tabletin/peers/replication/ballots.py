@@ -29,7 +29,7 @@ PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a stat
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
 MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
-PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another statement of its author is judged
+PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another one of its author is judged and handed on
 MOST_VERDICTS: Final = 64  # that are remembered behind one entry
 OF_SEATS: Final = ("seat", "consent", "device", "leave")  # statements that pay no debt and make no new one
 PLAYS: Final = ("move", "deal", "gone", "leave", "pass")  # statements by which nobody may wait for a seat any more
@@ -78,8 +78,7 @@ class Ballots:
         self._wishes: dict[str, Wish] = {}
         self._votes: dict[int, dict[str, EpochVote]] = {}  # by epoch and voter
         self._pleas: dict[str, Plea] = {}  # by author
-        self._pleaded_at: dict[str, float] = {}  # when a plea of each author was judged
-        self._handed_on_at: dict[str, float] = {}  # when a plea of each author was handed on
+        self._handed_on_at: dict[str, float] = {}  # when a plea of each author was judged and handed on
         self._usable: tuple[Hash, dict[Hash, bool]] = "", {}  # behind which entry, and whether the log would take a statement
         self._highest = 0 if state.promise is None else state.promise.epoch
         self._voted_at = 0.0
@@ -170,7 +169,7 @@ class Ballots:
         """Whether ``statement`` is due a place behind this peer's own log. Judged once behind each entry: wishes come all the
         time."""
         match = self._state.match
-        if self._usable[0] != match.head or len(self._usable[1]) > MOST_VERDICTS:
+        if self._usable[0] != match.head or len(self._usable[1]) >= MOST_VERDICTS:
             self._usable = match.head, {}
         known = self._usable[1]
         if statement.hash not in known:
@@ -272,16 +271,12 @@ class Ballots:
         state = self._state
         if statement.author not in state.live or state.orders:
             return False
-        known = self._pleas.get(statement.author)
-        if known is None or known.statement.hash != statement.hash:
-            if state.time - self._pleaded_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
-                return False  # a leave, or a part of the deal, takes long to judge
-            self._pleaded_at[statement.author] = state.time
-            if self._is_usable(statement) and (known is None or not self._is_usable(known.statement)):
-                self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
-        elif state.time - self._handed_on_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
-            return False  # what this peer hands on counts as its own there
+        if state.time - self._handed_on_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
+            return False  # a leave, or a part of the deal, takes long to judge, and what this peer hands on counts as its own there
         self._handed_on_at[statement.author] = state.time
+        known = self._pleas.get(statement.author)
+        if (known is None or not self._is_usable(known.statement)) and self._is_usable(statement):
+            self._pleas[statement.author] = Plea(statement, state.time)  # another one does not begin the wait anew
         return True
 
     def hear_wish(self, sender: str, message: Message) -> None:

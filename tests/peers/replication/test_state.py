@@ -1,0 +1,106 @@
+"""What one replica knows by itself: whom a restarted device still waits for, since when its log rests, what it need not place."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.kernel.log import Entry
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal
+from tabletin.peers.replication import state as states
+from tabletin.peers.replication.state import EMPTY_HANDED, ReplicaState
+from tests.support.device_moves import peer_of
+from tests.support.forging import signed
+from tests.support.peer_part import PartOf
+from tests.support.resting_table import RestingTable
+
+
+@pytest.fixture(scope="module")
+def table() -> RestingTable:
+    return RestingTable(823)
+
+
+@pytest.fixture
+def restarted(table: RestingTable) -> ReplicaState:
+    """Of ``waiting``, restarted: the head of nobody else was heard."""
+    peer = peer_of(table.waiting)
+    return ReplicaState(table.waiting.identity, peer.state.authority, peer.match, table.waiting.dealer, restarted=True)
+
+
+def grow(state: ReplicaState, monkeypatch: pytest.MonkeyPatch) -> None:
+    last = state.match.entries[-1]
+    longer = [*state.match.entries, Entry.create(last.index + 1, last.hash, last.statement, last.signature)]
+    monkeypatch.setattr(state.match, "entries", longer)
+
+
+# ---- whom it waits for ----
+
+def test_who_is_there_and_gives_nothing_out_counts_as_heard_after_a_while(restarted: ReplicaState, table: RestingTable) -> None:
+    both, there = {table.orderer.author, table.third.author}, table.third.author
+    assert restarted.unheard_authors == both
+    for seconds, still in ((100.0, both), (100 + EMPTY_HANDED - 0.1, both), (100 + EMPTY_HANDED, both - {there})):
+        restarted.note_presence(there, len(restarted.match.entries))
+        restarted.note_time(seconds)
+        assert restarted.unheard_authors == still
+    restarted.note_time(200 + EMPTY_HANDED)
+    assert restarted.unheard_authors == both - {there}, "who is not there may still be on its way"
+
+
+def test_that_wait_begins_anew_as_the_log_grows(restarted: ReplicaState, table: RestingTable,
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    there = table.third.author
+    restarted.note_time(100)
+    grow(restarted, monkeypatch)
+    grown = 110.0
+    for seconds, is_unheard in ((grown, True), (100 + EMPTY_HANDED, True), (grown + EMPTY_HANDED - 0.1, True),
+                                (grown + EMPTY_HANDED, False)):
+        restarted.note_presence(there, len(restarted.match.entries))
+        restarted.note_time(seconds)
+        assert (there in restarted.unheard_authors) == is_unheard
+
+
+# ---- since when its log rests ----
+
+def test_the_log_rests_since_it_was_seen_to_have_grown(restarted: ReplicaState, monkeypatch: pytest.MonkeyPatch) -> None:
+    restarted.note_time(100)
+    assert not restarted.has_rested(3)
+    restarted.note_time(102.9)
+    assert not restarted.has_rested(3)
+    restarted.note_time(103)
+    assert restarted.has_rested(3)
+    grow(restarted, monkeypatch)
+    assert not restarted.has_rested(3) and not restarted.has_rested(0), "nobody has seen since when"
+    restarted.note_time(104)
+    assert restarted.has_rested(0) and not restarted.has_rested(1)
+
+
+def test_a_match_that_just_began_has_not_rested(restarted: ReplicaState, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restarted.match, "entries", restarted.match.entries[:1])
+    restarted.note_time(100)
+    assert not restarted.has_rested(3)
+
+
+# ---- what it need not place ----
+
+@pytest.mark.parametrize(("kind", "holds_up", "of_the_log", "expected"), [
+    ("undo", True, None, "kernel.undo.consent"),
+    ("undo", False, None, ""),
+    ("undo", True, "kernel.over", "kernel.over"),
+    ("undo", False, "kernel.over", "kernel.over"),
+    ("move", True, None, ""),
+    ("move", True, "kernel.over", "kernel.over"),
+])
+def test_an_undo_that_holds_the_match_up_gets_no_place(table: RestingTable, monkeypatch: pytest.MonkeyPatch, kind: str,
+                                                       holds_up: bool, of_the_log: str | None, expected: str) -> None:
+    part = PartOf(table, table.waiting)
+    monkeypatch.setattr(Match, "refusal", lambda match, statement: None if of_the_log is None else Refusal(of_the_log))
+    asked: list[tuple[int, int]] = []
+
+    def answer(prefix: object, seat: int, target: int) -> bool:
+        asked.append((seat, target))
+        return holds_up
+
+    monkeypatch.setattr(states, "holds_up", answer)
+    refusal = part.state.placing_refusal(signed(table.waiting, kind, {"seat": 1, "to": 7}))
+    assert ("" if refusal is None else refusal.key) == expected
+    assert asked == ([(1, 7)] if kind == "undo" and of_the_log is None else []), "it takes a fold of the log"
