@@ -21,7 +21,6 @@ from tabletin.peers.replication.ballots import (
     Ballots,
 )
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballot_booth import Booth
 from tests.support.ballots import end_of, subject_gone, vote_of
