@@ -20,7 +20,6 @@ from tabletin.peers.replication.ballots import (
     STUCK,
     Ballots,
 )
-from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballot_booth import Booth
 from tests.support.ballots import end_of, subject_gone, vote_of

@@ -14,7 +14,7 @@ from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import MOST_SERVED
 from tabletin.peers.replication.ballots import MOST_BALLOTS
 from tabletin.peers.replication.evidence import MOST_SAID_BYTES, MOST_SAID_VALUES, check_size
-from tabletin.peers.replication.rate_limit import RateLimit
+from tabletin.peers.replication.rate_limit import MOST, UNITS, RateLimit
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import VERSION
@@ -414,6 +414,20 @@ def test_what_is_said_beside_the_play_has_its_place_a_moment_later() -> None:
     assert net.run(lambda: len(scene.kinds()) == 3, 1), "nobody wants a timeout"
 
 
+def test_a_move_has_its_place_at_once_whoever_wants_a_timeout() -> None:
+    scene = Silent(orders=False)
+    scene.want_timeout()
+    net, peer = scene.net, peer_of(scene.cheat)
+    net.meddle = lambda sender, to, data: None if parse(data)["t"] == "vote" else data
+    peer.say("consent", {"seat": scene.seat, "to": 1})
+    net.flush(scene.cheat)
+    assert net.run(lambda: scene.kinds() == ["consent"] and net.agreed(), 6)
+    match = peer.match
+    peer.move(scene.seat, match.rules.random_move(match.state, scene.seat, match.view((scene.seat,)).faces, net.rng))
+    net.flush(scene.cheat)
+    assert net.run(lambda: "move" in scene.kinds(), 1)
+
+
 # ---- what others make an honest device send ----
 
 def test_nobody_has_another_one_say_no_until_its_author_hears_nothing_more() -> None:
@@ -504,6 +518,17 @@ def test_a_statement_that_names_an_entry_long_ago_costs_its_sender_more(kind: st
 
     assert read(match.head) == read("f" * 64) > 30
     assert len(match.entries) > 24 and read(match.entries[-25].hash) <= 16
+
+
+def test_what_names_no_entry_is_not_late() -> None:
+    net = at_rest()
+    peer, sender = peer_of(net.nodes[0]), net.nodes[1].author
+    peer.tick(peer.state.time + 2)
+    want = canonical({"t": "want", "i": 1})
+    dearest = UNITS["want"] + 2  # its bytes and values cost next to nothing
+    for _ in range(MOST // dearest):
+        peer.receive(sender, want)
+    assert peer.refusal_counts["peers.flood"] == 0
 
 
 def test_who_hands_the_order_to_itself_owes_as_long_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
