@@ -272,7 +272,7 @@ class Ballots:
         if statement.author not in state.live or state.orders:
             return False
         if state.time - self._handed_on_at.get(statement.author, -PLEA_PAUSE) < PLEA_PAUSE:
-            return False  # a leave, or a part of the deal, takes long to judge, and what this peer hands on counts as its own there
+            return False  # a leave takes long to judge, and what this peer hands on counts as its own there
         self._handed_on_at[statement.author] = state.time
         known = self._pleas.get(statement.author)
         if (known is None or not self._is_usable(known.statement)) and self._is_usable(statement):
