@@ -506,6 +506,21 @@ def test_who_starts_with_a_promise_may_vote_anew_after_five_seconds(table: Resti
         assert booth.votes() == votes
 
 
+def test_who_starts_with_a_promise_names_its_ballot_and_counts_its_own_vote(table: RestingTable) -> None:
+    """Were the promise forgotten by a restart, its voter would begin a ballot that it has voted in before."""
+    subject = passing(table)
+    own, other = sorted((table.waiting, table.third), key=lambda node: node.author != subject["order"])
+    booth = Booth(table, own)
+    booth.state.promise = vote_of(own, 6, subject, end_of(booth.match))
+    booth.ballots = Ballots(booth.state, booth.outbox, booth.choices)
+    booth.choices.removals.add(other.author)
+    booth.at(100).ballots.tick()
+    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [6]
+    booth.hear(vote_of(other, 6, subject, end_of(booth.match)))
+    found = booth.ballots.certificate()
+    assert found is not None and found.body["votes"].keys() == {own.author, other.author}
+
+
 def test_nobody_passes_over_who_plays_no_more(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     booth.at(100).ballots.hear_plea(renames(table, table.third))
     booth.hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
