@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletin.bots.decision import Position as BotPosition
-from tabletin.games.iota import grid
 from tabletin.games.iota.bot import LEVELS, choose
-from tabletin.games.iota.grid import BITS, FACES, GridLine, Plays, cell_at, line_fits, line_through, wilds_fit, xy
+from tabletin.games.iota.grid import BITS, FACES, GridLine, line_fits, line_through, wilds_fit, xy
 from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
@@ -111,23 +110,6 @@ def test_IO_4_joint_consistency_equals_trying_every_card(seed: int) -> None:
     lines: list[GridLine] = [line_through(bits, wild, step) for wild in wilds for step in (1, 256)]
     if all(map(line_fits, lines)):
         assert wilds_fit(bits, wilds) == stands_for(bits, tuple(wilds))
-
-
-@pytest.mark.parametrize(("seed", "moves"), [(1, 0), (2, 3), (4, 6)])
-def test_drawing_a_place_reaches_each_that_has_plays_and_no_other(seed: int, moves: int) -> None:
-    view = small_table(seed, moves).match.view(None)
-    state, rng = view.state, Random(seed)
-    plays = Plays(state.bits, state.wilds, [(card, BITS[view.faces[card]]) for card in state.hands[state.turn]])
-    listed = {frozenset(found) for start in plays.starts if (found := plays.plays_from(*start))}
-    assert {frozenset(plays.some(rng)) for _ in range(40 * len(plays.starts))} == listed
-
-
-def test_where_drawing_finds_nothing_all_places_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "DRAWS", 0)
-    bits = {cell_at(x, 0): BITS[face] for x, face in enumerate(("rc1", "gs2", "bt3", "yx4"))}
-    plays = Plays(bits, (), [(1, BITS["rc1"])])
-    assert {frozenset(plays.some(Random(seed))) for seed in range(200)} == {frozenset([play]) for play in plays}
-    assert Plays(bits, (), []).some(Random(1)) == []
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -77,7 +77,7 @@ class HandPlays:
         traced = TracedPlays(bits, wilds, hand)
         self._by_start: dict[tuple[Cell, int], list[tuple[int, Play]]] = {}
         self._by_cell: dict[Cell, set[tuple[Cell, int]]] = {}
-        for start in traced.starts:
+        for start in starts(bits, self._edge):
             plays, empty = traced.trace(*start)
             self._by_start[start] = [(play_points(bits, play, self._own, ends=False), play) for play in plays]
             for cell in empty:

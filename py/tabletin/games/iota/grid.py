@@ -8,8 +8,6 @@ look-up. It says what may lie where, and why not. It knows one hand at most, and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
@@ -22,7 +20,6 @@ COLOURS: Final = "rgby"
 SHAPES: Final = "cstx"
 NUMBERS: Final = "1234"
 WILD: Final[Face] = "wild"
-DRAWS: Final = 200  # places drawn at random before all are listed
 LONGEST: Final = 4  # cards in a line; a line of four is a lot (IO-3)
 
 SPAN: Final = 256  # cells in a row of the plane; a match never leaves ±70 of the starter
@@ -216,11 +213,8 @@ def starts(bits: Bits, edge: set[Cell]) -> list[tuple[Cell, int]]:
     return list(found)
 
 
-NO_CARDS: Final = (0, 0, 0)  # of a run: how many, how many known, their mask
-
-
 class Plays:
-    """The plays that a hand can make on a grid: ``at(start)`` those that begin at one place, iteration all of them."""
+    """The plays that a hand can make on a grid: ``plays_from`` one place, or by iteration all of them."""
 
     def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[HandCard], edge: set[Cell] | None = None) -> None:
         """``edge``: the frontier of ``bits``, where it is known."""
@@ -230,13 +224,8 @@ class Plays:
         self._edge = frontier(bits) if edge is None else edge
         self._across: dict[tuple[Cell, int], tuple[int, int, int]] = {}
 
-    @cached_property
-    def starts(self) -> list[tuple[Cell, int]]:
-        """Where plays may begin."""
-        return starts(self.bits, self._edge)
-
     def __iter__(self) -> Iterator[Play]:
-        for start, step in self.starts:
+        for start, step in starts(self.bits, self._edge):
             yield from self.plays_from(start, step)
 
     def plays_from(self, start: Cell, step: int) -> list[Play]:
@@ -245,54 +234,6 @@ class Plays:
         found: list[Play] = []
         self._extend(found, start, step, (), self.hand, count, known, mask, count > known, False)
         return found
-
-    def some(self, rng: Random) -> list[Play]:
-        """The plays that begin at one place, drawn at random from those where there are any; none if there is no play.
-
-        A place is drawn as an edge cell and how many empty cells lie before it, until plays are found: nothing is listed.
-        """
-        bits, edge = self.bits, list(self._edge)
-        for _ in range(DRAWS):
-            drawn, back = divmod(int(rng.random() * len(edge) * 2 * LONGEST), LONGEST)
-            cell, step = edge[drawn >> 1], COLUMN if drawn & 1 else ROW
-            if back and (cell - step in bits or cell - step in self._edge):
-                continue  # such a play reaches the edge, or joins a line, before ``cell``
-            found = self._plays_over(cell, step, back)
-            if found:
-                return found
-        places = self.starts
-        rng.shuffle(places)
-        return next((found for place in places if (found := self.plays_from(*place))), [])
-
-    def _plays_over(self, cell: Cell, step: int, back: int) -> list[Play]:
-        """Plays that reach the edge at ``cell``, their first card ``back`` cells before it; none if there cannot be any."""
-        bits = self.bits
-        if back:
-            if back >= len(self.hand):
-                return []
-            for near in range(cell - step, cell - (back + 1) * step, -step):
-                if near in self._edge or near in bits:
-                    return []
-        count, known, mask = self._run(cell, step) if cell + step in bits else NO_CARDS
-        if not back and cell - step in bits:
-            before, before_known, before_mask = self._run(cell, -step)
-            count, known, mask = count + before, known + before_known, mask | before_mask
-        count += back + 1
-        if count > LONGEST:
-            return []
-        across, across_known, across_mask = self._across.get((cell, step)) or self._crossing(cell, step)
-        if across >= LONGEST:
-            return []
-        alone = not back and step == ROW  # a single card counts as a row
-        if not alone and not back and count == LONGEST:
-            return []
-        here, line, both = VALID[across_known + 1], VALID[known + 1], VALID[min(known + 2, LONGEST)]
-        for card, own in self.hand:
-            if own and not (here[across_mask | own] and line[mask | own]):
-                continue
-            if not own or alone or any(not other or both[mask | own | other] for held, other in self.hand if held != card):
-                return self.plays_from(cell - back * step, step)
-        return []
 
     def _extend(self, found: list[Play], cell: Cell, step: int, placed: Play, hand: tuple[HandCard, ...], count: int, known: int,
                 mask: int, wildish: bool, touching: bool) -> None:

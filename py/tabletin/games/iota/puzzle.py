@@ -10,6 +10,7 @@ from typing import Final
 
 from tabletin.games.iota.ending import play_points
 from tabletin.games.iota.grid import BITS, FACES, ORIGIN, WILD, Bits, Cell, Play, Plays, xy
+from tabletin.games.iota.open_places import open_places
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles
 from tabletin.kernel.faces import Face, Faces
 from tabletin.kernel.match import Match
@@ -110,7 +111,7 @@ class OpeningTurns:
 
     def _state(self) -> IotaState:
         state = IotaState(SEATS)
-        state.grid, state.bits, state.wilds = self.grid, self.bits, self.wilds
+        state.grid, state.bits, state.wilds, state.places = self.grid, self.bits, self.wilds, open_places(self.bits)
         state.hold(ME, tuple(self.hands[ME]))
         return state
 

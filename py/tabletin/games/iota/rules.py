@@ -30,6 +30,7 @@ from tabletin.games.iota.grid import (
     lines_refusal,
     xy,
 )
+from tabletin.games.iota.open_places import OpenPlaces, draw_play, note_card
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Options, Refusal, Switch
 from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, TakeBack
@@ -43,21 +44,23 @@ Lays: TypeAlias = tuple[tuple[Card, int, int], ...]  # (card, x, y)
 
 
 class IotaState(State):
-    """``grid``: cell → card, ``bits``: cell → properties (0 a wild), ``wilds``: cells of wilds. ``pile``: next card first.
+    """``grid``: cell → card, ``bits``: cell → properties (0 a wild), ``wilds``: cells of wilds. ``places``: empty cell beside
+    the grid → faces that fit there. ``pile``: next card first.
 
     ``set_aside``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
     ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``leaver_counts``: by seat, how many
     cards it had when it left. ``end_reason``: why, or "".
     """
 
-    __slots__ = ("grid", "bits", "wilds", "pile", "set_aside", "hands", "scores", "turn", "passes", "plays", "leaver_counts",
-                 "end_reason")
+    __slots__ = ("grid", "bits", "wilds", "places", "pile", "set_aside", "hands", "scores", "turn", "passes", "plays",
+                 "leaver_counts", "end_reason")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
         self.grid: dict[Cell, Card] = {}
         self.bits: Bits = {}
         self.wilds: tuple[Cell, ...] = ()
+        self.places: OpenPlaces = {}
         self.pile: tuple[Card, ...] = ()
         self.set_aside: tuple[Card, ...] = ()
         self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
@@ -69,10 +72,11 @@ class IotaState(State):
         self.end_reason = ""
 
     def put(self, card: Card, cell: Cell) -> None:
-        """Lay ``card``, whose face is public, on the empty ``cell``."""
+        """Lay ``card``, whose face is public, on ``cell``, which is empty or has a wild that was taken up."""
         own = BITS[self.public[card]]
         self.grid[cell] = card
         self.bits[cell] = own
+        note_card(self.places, self.bits, cell)
         if not own:
             self.wilds += (cell,)
 
@@ -350,9 +354,9 @@ class Iota(Rules[IotaState]):
     def random_move(self, state: IotaState, seat: int, faces: Faces, rng: Random) -> Move:
         """A random legal move without listing them all: a random place that takes a play, else a pass."""
         hand: tuple[HandCard, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
-        found = Plays(state.bits, state.wilds, hand).some(rng)
-        if found:
-            return ("play", (), spell(rng.choice(found)))
+        play = draw_play(state.bits, state.wilds, state.places, hand, rng)
+        if play:
+            return ("play", (), spell(play))
         return ("pass", (), tuple(rng.sample(state.hands[seat], rng.randint(0, len(hand)))) if state.pile else ())
 
     def default(self, state: IotaState, seat: int) -> Move | None:
