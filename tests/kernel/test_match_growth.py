@@ -176,8 +176,25 @@ def test_what_was_judged_before_a_cut_is_judged_anew() -> None:
 
 def test_every_sixteenth_state_is_kept_and_each_after_an_undo_and_the_last_eight() -> None:
     match = grown(40).match
-    kept = {index for index in range(40) if match.snapshot_at(index) is match.snapshot_at(index)}
+    first = [match.snapshot_at(index) for index in range(40)]
+    kept = {index for index in range(40) if match.snapshot_at(index) is first[index]}
     assert kept == {0, 9, 16, 19, *range(32, 40)}
+
+
+def test_a_state_that_is_looked_up_again_is_not_made_anew_until_the_log_is_cut() -> None:
+    """Who judges an undo of long ago behind each entry since looks its target up each time."""
+    table = grown(40)
+    match, other = table.match, table.match.branch(40)
+    before = match.snapshot_at(15)
+    assert match.snapshot_at(15) is before and match.snapshot_at(13) is not before
+    assert match.snapshot_at(15) is not before, "one is kept"
+    assert other.snapshot_at(15) is not match.snapshot_at(15)
+    match.snapshot_at(13)
+    match.cut(10)
+    while len(match.entries) < 40:
+        table.consent(1, 5)
+    dealing = match.snapshot_at(13).dealing
+    assert isinstance(dealing, Listening) and dealing.heads[-1] == match.entries[13].hash
 
 
 def test_looking_back_tells_the_dealing_the_same() -> None:

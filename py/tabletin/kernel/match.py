@@ -138,6 +138,7 @@ class Match:
         dealing.note_entry(self._now.state, genesis.hash)
         self._kept = {0: self._now}
         self._recent: dict[int, Snapshot] = {}
+        self._folded: tuple[int, Snapshot] | None = None  # what was folded last: who judges behind many entries asks again
         self._last_judgement: Judgement | None = None
 
     # ---- reading ----
@@ -205,10 +206,13 @@ class Match:
             return self._kept[start]
         if index in self._recent:
             return self._recent[index]
+        if self._folded is not None and self._folded[0] == index:
+            return self._folded[1]
         snapshot = self._kept[start].copy()
         for entry in self.entries[start + 1:index + 1]:
             self._fold(snapshot, entry.statement, None)
             snapshot.dealing.note_entry(snapshot.state, entry.hash)
+        self._folded = index, snapshot
         return snapshot
 
     def events(self, index: int) -> list[Event]:
@@ -323,7 +327,7 @@ class Match:
         self._counts = {entry.statement.author: entry.statement.count + 1 for entry in kept}
         self._kept = {index: one for index, one in self._kept.items() if index < length}
         self._recent.clear()
-        self._last_judgement = None
+        self._folded = self._last_judgement = None
         return lost
 
     def _judge(self, statement: Statement) -> tuple[Snapshot, list[Event]]:

@@ -5,6 +5,7 @@ Each scene is one in which a changed program once split a log for good, convicte
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,6 +83,44 @@ def test_whoever_is_alone_in_an_older_epoch_goes_over_by_all_entries_up_to_the_n
     peer.receive(branches.orderer.author, canonical(entries_told(branches.old, branches.second)))
     assert peer.match.snapshot.epoch == 2 and not peer.accusations
     assert [entry.hash for entry in peer.match.entries[branches.index:]] == [branches.old.hash, branches.second.hash]
+
+
+def places_judged(node: Node, monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
+    """The places whose signatures ``node`` checks from now on."""
+    authority, checked = peer_of(node).state.authority, []
+    check = authority.place_signed
+
+    def place_signed(entry: Entry, signer: str) -> bool:
+        checked.append(entry)
+        return check(entry, signer)
+
+    monkeypatch.setattr(authority, "place_signed", place_signed)
+    return checked
+
+
+def test_a_branch_of_no_newer_epoch_is_judged_once_a_second_for_each_sender(branches: Branches,
+                                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each judgement takes a fold of the log, and what is sent for it is short: a branch of honest devices, or one unsigned."""
+    peer, now = peer_of(branches.lone), branches.net.now
+    forged = replace(branches.old, signature="0" * 128)
+    for entry in (branches.old, forged):
+        now += 1
+        peer.tick(now)
+        checked = places_judged(branches.lone, monkeypatch)
+        for _ in range(20):
+            for sender in (branches.orderer, branches.third):
+                peer.receive(sender.author, canonical(entries_told(entry)))
+        assert checked == [entry] * 2
+        monkeypatch.undo()
+    assert not peer.accusations
+
+
+def test_who_showed_a_branch_of_no_newer_epoch_shows_the_newer_one_at_once(branches: Branches) -> None:
+    peer = peer_of(branches.lone)
+    for told in ((branches.old,), (replace(branches.old, signature="0" * 128),), (branches.old, branches.second)):
+        assert peer.match.snapshot.epoch == 1
+        peer.receive(branches.orderer.author, canonical(entries_told(*told)))
+    assert peer.match.snapshot.epoch == 2
 
 
 def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_who_placed_it(branches: Branches) -> None:

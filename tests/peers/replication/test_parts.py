@@ -694,6 +694,7 @@ def test_another_entry_at_a_place_is_compared(waiting: Parts, table: RestingTabl
     waiting.put(table.third, replace(other, previous="1" * 64))
     assert waiting.counts == {"peers.other_history": 1}
     assert [(message["t"], message.get("to")) for _, message in waiting.told()] == [("want", at + 1)], "it parted further back"
+    waiting.state.time += 1
     waiting.put(table.third, other)
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
     assert [message["t"] for _, message in waiting.told()] == ["blame"], "that is proof, and nothing is compared any more"
@@ -710,6 +711,7 @@ def test_what_comes_twice_counts_twice(waiting: Parts, table: RestingTable) -> N
                        (replace(old, previous="1" * 64), "peers.other_history"),
                        (replace(old, signature="0" * 128), "peers.place_unsigned")):
         for _ in range(2):
+            waiting.state.time += 1
             waiting.put(table.third, wrong)
         assert waiting.counts == {key: 2}
     waiting.put(table.third, replace(apart, signature="0" * 128))
@@ -742,11 +744,11 @@ def test_what_stands_behind_a_difference_is_a_branch(waiting: Parts, table: Rest
     compared: list[int] = []
     branches: list[list[int]] = []
 
-    def is_branch(sender: str, entry: Entry) -> bool:
+    def differs(sender: str, entry: Entry) -> bool:
         compared.append(entry.index)
         return entry.index == 4
 
-    monkeypatch.setattr(waiting.sync, "_is_branch", is_branch)
+    monkeypatch.setattr(waiting.sync, "_differs", differs)
     monkeypatch.setattr(waiting.sync, "_go_over", lambda sender, branch: branches.append([entry.index for entry in branch]))
     entries = waiting.match.entries
     waiting.put(table.third, *entries[3:7], entries[9], *chain(table, 1))
@@ -791,11 +793,12 @@ def takes(parts: Parts, sender: Node, entry: Entry) -> bool:
 def test_the_genesis_is_never_disputed_and_the_first_entry_is(waiting: Parts, table: RestingTable) -> None:
     genesis = waiting.match.entries[0]
     other = Entry.create(0, genesis.previous, replace(genesis.statement, body={}), genesis.signature)
-    assert not any(waiting.sync._is_branch(table.third.author, one) for one in (genesis, other))
+    assert not any(waiting.sync._differs(table.third.author, one) for one in (genesis, other))
     assert waiting.counts == {"peers.again": 2} and not waiting.state.accusations
     first = put(table.orderer, renames(table, table.third, head=genesis.hash), 1)
     assert takes(waiting, table.third, waiting.match.entries[1])
     for wrong in (replace(first, signature="0" * 128), replace(first, previous="1" * 64), first):
+        waiting.state.time += 1
         assert not takes(waiting, table.third, wrong)
     assert [one.why for one in waiting.state.accusations] == ["fork"]
 
@@ -939,7 +942,7 @@ def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting
     wrong = replace(epoch_entry(table, waiting, ours[0].index, body={"votes": {}}), signature="0" * 128)
     waiting.put(table.orderer, *ours)
     monkeypatch.setattr(waiting.state, "settled_behind", lambda index: True)
-    monkeypatch.setattr(waiting.sync, "_is_branch", lambda sender, entry: True)
+    monkeypatch.setattr(waiting.sync, "_is_branch", lambda entry: True)
     monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: False)
     for branch, reason in ((first, "peers.settled"), (wrong, "peers.place_unsigned")):
         waiting.state.time += 1

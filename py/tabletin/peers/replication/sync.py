@@ -29,7 +29,7 @@ MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
-TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch that was not taken, before another one of it is judged
+TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch that was not taken, before another one like it is judged
 
 
 def _size_held(entry: Entry) -> int:
@@ -48,7 +48,8 @@ class LogSync:
         self._accusations = accusations
         self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
         self._early_bytes: Counter[str] = Counter()
-        self._tried_at: dict[str, float] = {}  # when a sender's branch was judged and not taken
+        self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged and not taken
+        self._compared_at: dict[str, float] = {}  # when a sender's branch of no newer epoch was judged
 
     # ---- entries ----
 
@@ -72,11 +73,8 @@ class LogSync:
                 self._hold(sender, entry)
             else:
                 repeated = True
-                unsigned = self._state.refusal_counts["peers.place_unsigned"]
-                if self._is_branch(sender, entry):
+                if self._differs(sender, entry):
                     branch.append(entry)
-                elif self._state.refusal_counts["peers.place_unsigned"] > unsigned:
-                    break  # nobody honest sends such a place, and to judge each takes a fold of the log
         if branch:
             self._go_over(sender, branch)
         if deferred is not None:
@@ -113,7 +111,7 @@ class LogSync:
             self._drop_placed()
             for sender, entry in list(self._next()):
                 if entry.index < len(state.match.entries):
-                    if self._is_branch(sender, entry):
+                    if self._differs(sender, entry):
                         self._go_over(sender, [entry])
                     continue
                 try:
@@ -149,11 +147,9 @@ class LogSync:
         else:
             state.refusal_counts[error.refusal.key] += 1
 
-    def _is_branch(self, sender: str, entry: Entry) -> bool:
-        """Whether ``entry`` begins another branch of the log than the one that stands here. Two of one epoch are a fork, which
-        convicts who signed them."""
-        state, match = self._state, self._state.match
-        ours = match.entries[entry.index]
+    def _differs(self, sender: str, entry: Entry) -> bool:
+        """Whether ``entry`` stands behind the same entry as the one at its place here, and is another one."""
+        state, ours = self._state, self._state.match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
             state.refusal_counts["peers.again"] += 1
             return False
@@ -161,7 +157,13 @@ class LogSync:
             self._backfill.trace(sender, entry.index)
             state.refusal_counts["peers.other_history"] += 1
             return False
-        before = match.snapshot_at(entry.index - 1)
+        return True
+
+    def _is_branch(self, entry: Entry) -> bool:
+        """Whether ``entry`` begins another branch of the log than the one that stands here. Two of one epoch are a fork, which
+        convicts who signed them."""
+        state, match = self._state, self._state.match
+        ours, before = match.entries[entry.index], match.snapshot_at(entry.index - 1)
         if not state.authority.place_signed(entry, signer_of(before, entry.statement)):
             state.refusal_counts["peers.place_unsigned"] += 1
             return False
@@ -172,28 +174,31 @@ class LogSync:
 
     def _go_over(self, sender: str, branch: list[Entry]) -> None:
         """Take ``branch`` in place of what stands here, if it begins a newer epoch than any that this log knows. The newest epoch
-        decides, whatever the entries are at which the two logs part."""
+        decides, whatever the entries are at which the two logs part.
+
+        To judge a branch takes a fold of the log, or many: so it is done once in ``TRIAL_PAUSE`` for each sender."""
         state, match = self._state, self._state.match
         index, epoch = branch[0].index, match.snapshot.epoch
-        if self._accusations.suspect_rivals(branch):
-            return
         begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
+        judged_at = self._tried_at if begun else self._compared_at
+        if state.time < judged_at.get(sender, -TRIAL_PAUSE) + TRIAL_PAUSE:
+            state.refusal_counts["peers.flood"] += 1
+            return
+        judged_at[sender] = state.time
+        if not self._is_branch(branch[0]) or self._accusations.suspect_rivals(branch):
+            return
         if not begun:
             self._backfill.serve(sender, index)  # ours is the newer one, or the rest of theirs is to come yet
             self._backfill.trace(sender, index, ahead=True)
             return
-        if state.time < self._tried_at.get(sender, -TRIAL_PAUSE) + TRIAL_PAUSE:
-            state.refusal_counts["peers.flood"] += 1
-            return
         branch = branch[:begun[-1].index - index + 1]
         if not self._is_right(sender, branch):
-            self._tried_at[sender] = state.time
             return
         votes = [vote for entry in branch for vote in votes_of(entry)]
         if self._accusations.suspect_votes(votes) or state.settled_behind(index):
-            self._tried_at[sender] = state.time
             state.refusal_counts["peers.settled"] += 1
             return
+        del judged_at[sender]
         state.cut(index)
         for entry in branch:
             state.append(entry)
