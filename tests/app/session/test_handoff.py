@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import cast
 
 from tabletin.app.session.handoff import SessionHandoff
@@ -14,9 +15,19 @@ class Open:
     def __init__(self, name: str) -> None:
         self.id = name
         self.is_closed = False
+        self.is_needed = False  # by other devices
+        self.flushed = 0
 
     def close(self) -> None:
         self.is_closed = True
+
+    def put_away(self) -> bool:
+        if not self.is_needed:
+            self.close()
+        return self.is_needed
+
+    async def flush(self) -> None:
+        self.flushed += 1
 
 
 def session(name: str) -> tuple[Open, MatchSession]:
@@ -47,10 +58,34 @@ def test_what_is_for_the_next_screen_comes_before_what_the_last_one_has_left() -
     """A screen opens another match and closes: the match that was opened is the one to go on with."""
     handoff = SessionHandoff()
     (old, left), (new, opened) = session("a"), session("b")
+    old.is_needed = new.is_needed = True
     handoff.put(opened)
-    handoff.put_back(left)
+    handoff.leave(left)
     assert old.is_closed and not new.is_closed
     assert handoff.take("b") is opened
-    handoff.put_back(opened)
-    handoff.put_back(opened)
+    handoff.leave(opened)
+    handoff.leave(opened)
     assert handoff.take("b") is opened and not new.is_closed
+
+
+def test_a_session_that_nobody_else_needs_is_closed_when_its_screen_goes() -> None:
+    handoff = SessionHandoff()
+    one, ours = session("a")
+    handoff.leave(ours)
+    assert one.is_closed and handoff.take("a") is None
+
+
+def test_who_reads_a_match_waits_until_the_screen_before_has_written_it() -> None:
+    async def read() -> None:
+        handoff = SessionHandoff()
+        await handoff.written("a")
+        (one, first), (two, second) = session("a"), session("b")
+        handoff.leave(first)
+        handoff.leave(second)
+        for name in ("a", "b"):
+            await handoff.written(name)
+        assert (one.flushed, two.flushed) == (0, 1)
+        del two, second
+        await handoff.written("b")
+
+    asyncio.run(read())

@@ -102,6 +102,20 @@ async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> N
     assert len(rows) == len(again.match.entries) > asked + 1
 
 
+async def test_what_is_not_on_disk_when_a_session_is_closed_can_be_waited_for() -> None:
+    """The page of the result is opened by the tap that closes the table."""
+    shelf = MemoryMatches()
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf))
+    await session.persistence.lock.acquire()  # something is being written
+    await play(session, 1, Random(4))
+    session.close()
+    asyncio.get_running_loop().call_later(0.02, session.persistence.lock.release)
+    await session.flush()
+    _, rows = await shelf.read(session.id)
+    assert len(rows) == len(session.match.entries)
+    await session.flush()
+
+
 async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -> None:
     shelf, claims = MemoryMatches(), SingleTab()
     first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))

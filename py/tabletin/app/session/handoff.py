@@ -1,8 +1,9 @@
-"""An open session on its way from one screen to the next. Pure: holds at most one, and closes what nobody takes."""
+"""An open session on its way from one screen to the next. Holds at most one, and closes what nobody takes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
     from tabletin.app.session.session import MatchSession
@@ -13,6 +14,7 @@ class SessionHandoff:
 
     def __init__(self) -> None:
         self._session: MatchSession | None = None
+        self._left: ReferenceType[MatchSession] | None = None  # the one that a screen left last; it may be gone by now
 
     def put(self, session: MatchSession) -> None:
         """``session`` is for the next screen; another one that waits here is closed."""
@@ -20,12 +22,22 @@ class SessionHandoff:
             self._session.close()
         self._session = session
 
-    def put_back(self, session: MatchSession) -> None:
-        """A screen that closes has ``session`` left: it waits here, unless another one is for the next screen already."""
+    def leave(self, session: MatchSession) -> None:
+        """A screen closes that had ``session``. Where other devices count on the match, it waits here, unless another one is for
+        the next screen already."""
+        self._left = ref(session)
+        if not session.put_away():
+            return
         if self._session is None:
             self._session = session
         elif self._session is not session:
             session.close()
+
+    async def written(self, name: str) -> None:
+        """Wait until match ``name`` is on disk as far as it was played, if it is the one that a screen left last."""
+        left = self._left() if self._left is not None else None
+        if left is not None and left.id == name:
+            await left.flush()
 
     def take(self, name: str) -> MatchSession | None:
         """The session that waits, if it is that of match ``name``; any other one is closed."""

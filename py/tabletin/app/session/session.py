@@ -79,6 +79,7 @@ class MatchSession(ABC):
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._release: asyncio.Task[None] | None = None  # what writes the rest when the session is closed
 
     @property
     def over(self) -> bool:
@@ -94,7 +95,7 @@ class MatchSession(ABC):
         if self._waiting is not None:
             self._waiting.cancel()
         self.context.bots.forget(self.match)
-        self.start_task(self._save_and_release())
+        self._release = self.start_task(self._save_and_release())
 
     def put_away(self) -> bool:
         """Its screen goes. Closes it and returns False; or returns True and goes on, because other devices count on it."""
@@ -309,11 +310,12 @@ class MatchSession(ABC):
         for listener in list(self._listeners):
             listener(happenings)
 
-    def start_task(self, work: Any) -> None:
+    def start_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Do ``work`` in the background."""
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
 
     def at_once(self, work: Coroutine[Any, Any, Any]) -> None:
         """Begin ``work`` now, as far as it goes without waiting, and do the rest in the background.
@@ -359,8 +361,11 @@ class MatchSession(ABC):
         return record_of(self.match, self.creation_time)
 
     async def flush(self) -> None:
-        """Wait until everything is on disk, or it is known that it cannot be."""
-        await self._save()
+        """Wait until everything is on disk, or it is known that it cannot be. A closed session writes by itself."""
+        if self._release is not None:
+            await asyncio.wait({self._release})
+        else:
+            await self._save()
 
     async def _save(self) -> None:
         async with self.persistence.lock:

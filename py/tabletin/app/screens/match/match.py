@@ -200,5 +200,5 @@ class MatchScreen(Screen):
             self.table.close()
         session, self.session = self.session, None
         self.chat = self.peer_bar = self.table = None
-        if session is not None and session.put_away():
-            self.shell.handoff.put_back(session)
+        if session is not None:
+            self.shell.handoff.leave(session)

@@ -128,5 +128,5 @@ class MoveScreen(InviteScreen):
         super().close()
         if self._end is not None:
             self._end()
-        if self.session is not None and self.session.put_away():
-            self.shell.handoff.put_back(self.session)
+        if self.session is not None:
+            self.shell.handoff.leave(self.session)

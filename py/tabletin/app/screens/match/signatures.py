@@ -49,8 +49,7 @@ class SignatureLine:
 
     def close(self) -> None:
         self._end()
-        if self.session.put_away():
-            self._shell.handoff.put_back(self.session)
+        self._shell.handoff.leave(self.session)
 
 
 async def signature_line(shell: Shell, name: str) -> SignatureLine | None:

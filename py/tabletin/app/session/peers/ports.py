@@ -93,7 +93,7 @@ class PeerMatch(Protocol):
 
     def publish(self) -> None: ...
 
-    def start_task(self, work: Coroutine[Any, Any, Any]) -> None:
+    def start_task(self, work: Coroutine[Any, Any, Any]) -> object:
         """Do ``work`` in the background."""
         ...
 
