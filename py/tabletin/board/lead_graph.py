@@ -14,7 +14,7 @@ from tabletin.board.svg import Markup
 
 WIDTH: Final = 640
 HEIGHT: Final = 260
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 16.0, 16.0  # of the drawing's edges
+LEFT, RIGHT, TOP, BOTTOM = 54.0, 26.0, 20.0, 20.0  # of the drawing's edges: letters are larger on a small screen
 DASHES: Final = ("", "9 5", "2 4", "14 4 3 4", "5 3", "1 6", "18 6", "8 3 2 3 2 3", "3 8", "12 2")
 """How each seat's line is broken: colour is not the only sign."""
 TICKS: Final = (1, 2, 5)
@@ -80,7 +80,7 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
     parts = []
     for score in range(low, high + 1, step):
         parts.append(f'<path class="grid" d="M{LEFT:g} {y(score):.1f}H{WIDTH - RIGHT:g}"/>'
-                     f'<text class="tick" x="{LEFT - 8:g}" y="{y(score) + 4:.1f}">{_figure(score)}</text>')
+                     f'<text class="tick" x="{LEFT - 8:g}" y="{y(score):.1f}">{_figure(score)}</text>')
     parts += [f'<path class="mark" d="M{x(at):.1f} {HEIGHT - BOTTOM + 2:g}l5 9h-10z"/>' for at in marks]
     for seat in reversed(range(len(course.standings[0]))):
         path = f"M{x(0):.1f} {y(course.standings[0][seat]):.1f}"
@@ -91,7 +91,7 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
         end = y(course.standings[-1][seat])
         parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>'
                      f'<circle class="end seat-{seat}" cx="{x(1):.1f}" cy="{end:.1f}" r="11"/>'
-                     f'<text class="who" x="{x(1):.1f}" y="{end + 4.5:.1f}">{seat + 1}</text>')
+                     f'<text class="who" x="{x(1):.1f}" y="{end:.1f}">{seat + 1}</text>')
     return "".join(parts)
 
 

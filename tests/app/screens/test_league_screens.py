@@ -93,14 +93,14 @@ async def test_a_season_shows_faces_of_this_device_and_keeps_older_results_folde
     many = [signed(result("Ada", "Bo", match=f"match {n}"), day=f"2026-01-{n:02d}") for n in range(1, MOST_AT_ONCE + 4)]
     page, _ = await opened(ADA.add(many))
     table, newest, older = re.split('id="results"|<details><summary>3 older results', page.html, maxsplit=2)
-    assert table.count('<svg class="avatar seat-1"') == 1 and '<span class="avatar" aria-hidden="true">B</span>' in table
+    assert table.count('<svg class="avatar seat-1"') == 1 and '<span class="avatar letter" aria-hidden="true">B</span>' in table
     assert newest.count("<li") == MOST_AT_ONCE and older.split("</ul>")[0].count("<li") == 3
 
 
 async def test_the_table_of_the_latest_season_and_the_way_to_the_one_before() -> None:
     page, _ = await opened(ADA.add([OURS, LATER]))
     assert "Season 2027" in page.words_shown
-    spoken = re.sub(r'<span class="avatar" aria-hidden="true">.</span>', "", page.html)
+    spoken = re.sub(r'<span class="avatar letter" aria-hidden="true">.</span>', "", page.html)
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", spoken)[1:]
     told = [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
     assert told == ["1. Bo 1 1 3", "2. Cleo never met here 1 0 1"]

@@ -11,8 +11,8 @@ from datetime import date
 from typing import Final
 
 from tabletin.app.routes import address
+from tabletin.app.screens.faces import letter_of, picture_of
 from tabletin.app.screens.judge import ask_worker
-from tabletin.app.screens.players import picture_of
 from tabletin.app.storage.archive import why_unreadable
 from tabletin.app.storage.league import League, has_come, sound_results
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
@@ -115,7 +115,7 @@ class LeagueScreen(Screen):
         """The drawn face of a person of this device, or the first letter of a name."""
         people = Profiles.from_json(self.shell.texts.recall(PROFILES)).people if player.author == self.league.own else ()
         profile = next((one for one in people if one.has_name(player.name)), None)
-        return picture_of(profile) if profile else f'<span class="avatar" aria-hidden="true">{esc(player.name[:1])}</span>'
+        return picture_of(profile) if profile else letter_of(player.name)
 
     def name(self, player: Player) -> str:
         """A player's name; with signs of its device where another one bears it, and a word where this device never met it."""

@@ -11,6 +11,7 @@ from secrets import token_hex
 from typing import Final
 
 from tabletin.app.routes import address
+from tabletin.app.screens.faces import picture_of
 from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
@@ -18,7 +19,7 @@ from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBest, TurnBests
 from tabletin.app.ui.html import bar, button, esc, field, game_name, icon, lid_picture, link, section, tag
 from tabletin.app.ui.screen import Screen
-from tabletin.board.avatar import ANIMALS, SIDE, avatar
+from tabletin.board.avatar import ANIMALS
 from tabletin.kernel.schema import Malformed
 from tabletin.words import figure
 
@@ -217,12 +218,6 @@ class PlayersScreen(Screen):
 
 def _animal(profile: Profile) -> str:
     return profile.animal if profile.animal in ANIMALS else next(iter(ANIMALS))
-
-
-def picture_of(profile: Profile) -> str:
-    """The drawn face of a profile."""
-    return (f'<svg class="avatar seat-{profile.colour}" viewBox="0 0 {SIDE} {SIDE}" aria-hidden="true" focusable="false">'
-            f"{avatar(profile.animal)}</svg>")
 
 
 def bars(matches: int, wins: int, most: int) -> str:

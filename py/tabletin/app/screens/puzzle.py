@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.puzzle_line import stars_text
+from tabletin.app.screens.puzzle_line import heading, stars_text
 from tabletin.app.session.puzzle_session import PuzzleSession
 from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
 from tabletin.app.ui.html import bar, button, esc, game_key, game_name, game_text, link, phrase, tag, trouble
@@ -84,7 +84,8 @@ class PuzzleScreen(Screen):
         return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
                 f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_text(stars)}</span></h1>'
                 f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
-                f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-hands" class="puzzle-hands"></div></div>'
+                f'{esc(self.text("puzzle.making"))}</p><p id="puzzle-next" class="quiet" hidden></p>'
+                f'<div id="puzzle-hands" class="puzzle-hands"></div></div>'
                 f'<div id="guide-acts" class="guide-acts">{self.home()}</div></section>'
                 f'<div id="table" class="guided puzzling"></div>')
 
@@ -115,6 +116,15 @@ class PuzzleScreen(Screen):
             parts.append(self.text("puzzle.row", n=row))
         return " · ".join(parts)
 
+    def show_next(self) -> None:
+        """What comes tomorrow, once today's puzzle is solved."""
+        assert self.session is not None
+        verdict, coming = self.session.verdict, heading(self.words, self.today + DAY)
+        is_due = self.day == self.today and verdict is not None and verdict.is_best and bool(coming)
+        line = self.shell.document.element("puzzle-next")
+        line.hidden = not is_due
+        line.textContent = self.text("puzzle.tomorrow", puzzle=coming) if is_due else ""
+
     def acts(self) -> str:
         """The ways on: once more, or what comes after the right answer."""
         assert self.session is not None
@@ -123,6 +133,8 @@ class PuzzleScreen(Screen):
             name, look, at = ("again", "quiet", "puzzle-again") if verdict is None else ("try_again", "primary", "puzzle-on")
             return button(self.text(f"puzzle.{name}"), "again", look=look, picture="rotate-ccw", id=at) + self.home()
         before = link(self.text("puzzle.before"), address("puzzle", day=self.day - DAY), look="quiet", id="puzzle-before")
+        if self.day < self.today:
+            before += link(self.text("puzzle.after"), address("puzzle", day=self.day + DAY), look="quiet", id="puzzle-after")
         return (before + button(self.text("puzzle.share"), "share", look="primary", picture="share-2", id="puzzle-on")
                 + self.home())
 
@@ -160,6 +172,7 @@ class PuzzleScreen(Screen):
         self.shell.document.element("guide").setAttribute("data-state", state)
         self.shell.document.element("table").setAttribute("data-state", state)
         self.show_hands()
+        self.show_next()
         if state != "open":
             self.shell.document.focus("puzzle-on")
 

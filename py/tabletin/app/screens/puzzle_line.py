@@ -1,4 +1,7 @@
-"""What the home page says of today's puzzle in a line. It imports no puzzle and no table: a start must not wait for them."""
+"""Which puzzle a day has and how it stands with today's, in a line each.
+
+It imports no puzzle and no table: a start must not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,23 @@ def stars_text(stars: int) -> str:
     return "★" * stars + "☆" * (len(STARS) - stars)
 
 
+def heading(words: Catalogue, day: date) -> str:
+    """Which puzzle that of ``day`` is, and how hard; "" where there is none."""
+    game = game_of(day)
+    if not game:
+        return ""
+    told = words.text("puzzle.heading", game=game_name(words, game), title=game_text(words, game, "puzzle.title"))
+    return f"{told} {stars_text(stars_of(day))}"
+
+
 def home_line(words: Catalogue, progress: Progress, today: date) -> str:
     """What the home page says of today's puzzle; "" where there is none."""
-    game = game_of(today)
-    if not game:
+    if not game_of(today):
         return ""
     row = progress.row_on(today)
     told = words.text("puzzle.row", n=row) if row > 1 else ""
     if progress.is_solved(today):
         first = words.text("puzzle.solved")
     else:
-        first = words.text("puzzle.heading", game=game_name(words, game), title=game_text(words, game, "puzzle.title"))
-        first = f"{first} {stars_text(stars_of(today))}"
+        first = heading(words, today)
     return " · ".join(filter(None, (first, told)))

@@ -33,7 +33,7 @@ class SessionHandoff:
         elif self._session is not session:
             session.close()
 
-    async def written(self, name: str) -> None:
+    async def until_written(self, name: str) -> None:
         """Wait until match ``name`` is on disk as far as it was played, if it is the one that a screen left last."""
         left = self._left() if self._left is not None else None
         if left is not None and left.id == name:

@@ -70,6 +70,11 @@ class PuzzleSession(LocalSession):
                 self.on_verdict()
         self.defence.look_again()
 
+    @property
+    def thinking(self) -> int | None:
+        """Nobody once an answer stands: the match does not go on."""
+        return None if self.verdict is not None else super().thinking
+
     async def move(self, seat: int, move: Move) -> None:
         if self.verdict is not None:
             raise refused("puzzle.over")

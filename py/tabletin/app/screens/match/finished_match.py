@@ -23,7 +23,7 @@ class FinishedMatchScreen(Screen):
     match: Match
 
     async def open(self) -> None:
-        await self.shell.handoff.written(self.route.subject)  # the table may have closed a moment ago, with its last move
+        await self.shell.handoff.until_written(self.route.subject)  # the table may have closed a moment ago, with its last move
         try:
             record, rows = await self.shell.matches.read(self.route.subject)
             self.match = match_of(rows)

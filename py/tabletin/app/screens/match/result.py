@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
+from tabletin.app.screens.faces import bot_picture, letter_of, picture_of
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import is_personal_best, named_for_others, people_in, places_of, ranks, spirit_of
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
@@ -23,6 +24,7 @@ from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
 from tabletin.board.highlights import Highlight, Moment, highlights, lasting_moments, marks
 from tabletin.board.result_picture import ResultLine, result_picture
+from tabletin.bots.characters import stock_names
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
@@ -43,6 +45,7 @@ class ResultScreen(FinishedMatchScreen):
 
     verdict = ""  # in one sentence
     picture = ""  # the result as a drawing
+    people = Profiles()  # of this device
     moments: Sequence[Moment] = ()
     own_bests: Sequence[Highlight] = ()  # turns that are the best of somebody here
     fitting = ""  # the level that bots that adapt have next time
@@ -50,6 +53,7 @@ class ResultScreen(FinishedMatchScreen):
     league_line: LeagueLine | None = None
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
+        self.people = Profiles.from_json(self.shell.texts.recall(PROFILES))
         self.moments = lasting_moments(self.match)
         self.own_bests = self.take_marks(record)
         self.show_result(record, outcome, is_best=await self.is_best(record))
@@ -79,10 +83,9 @@ class ResultScreen(FinishedMatchScreen):
     def take_marks(self, record: MatchRecord) -> list[Highlight]:
         """Keep the best turns of those who played here; which of them are the best that they ever had."""
         kept = TurnBests.from_json(self.shell.texts.recall(TURNS))
-        people = Profiles.from_json(self.shell.texts.recall(PROFILES))
         found: list[Highlight] = []
         after = kept
-        for person, seat in people_in(record, people).items():
+        for person, seat in people_in(record, self.people).items():
             own = marks(self.match, self.moments, seat)
             after = after.add_marks(person, record.game, record.id, own)
             found += [mark.highlight for mark in own if after.is_record(person, record.game, record.id, mark)]
@@ -112,11 +115,11 @@ class ResultScreen(FinishedMatchScreen):
             level = self.text(f"shell.level.{self.fitting}")
             practice += f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
-                + button(self.text("result.share"), "share", picture="share-2")
+                + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
+        more = (button(self.text("result.share"), "share", picture="share-2")
                 + link(self.text("result.look_back"), address("match", record.id, "review"),
                        picture="chart-no-axes-column", id="look-back")
-                + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text")
-                + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
+                + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text"))
         confetti = f'<div class="confetti" aria-hidden="true">{"<i></i>" * CONFETTI}</div>' if spirit == "won" else ""
         best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
         kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
@@ -124,7 +127,7 @@ class ResultScreen(FinishedMatchScreen):
                 + f'<article class="result"><header class="verdict {spirit}">{confetti}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
-                  f'<div class="row">{ways}</div><div id="signed"></div><div id="league"></div>'
+                  f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
@@ -147,10 +150,20 @@ class ResultScreen(FinishedMatchScreen):
             if seat in self.match.state.absentees:
                 level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
             won = ' class="won"' if seat in outcome.winners else ""
-            lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{places[seat]}</span>'
+            lines.append(f'<li{won}><span class="place" aria-hidden="true">{places[seat]}</span>{self.face(seat)}'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
+
+    def face(self, seat: int) -> str:
+        """The drawn face of a bot or of a person of this device, or the first letter of a name."""
+        player, known = self.match.setup.seats[seat], stock_names(self.words)
+        if player.is_bot and player.name in known:
+            return bot_picture(known[player.name], seat)
+        profile = next((one for one in self.people.people if one.has_name(player.name)), None)
+        if profile is not None and not player.is_bot:
+            return picture_of(profile)
+        return letter_of(player.name, seat)
 
     def best(self, record: MatchRecord, wording: Wording) -> str:
         """The best turns, each leading to its moment in the replay."""
