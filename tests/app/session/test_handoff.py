@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import cast
 
 from tabletin.app.session.handoff import SessionHandoff
@@ -75,17 +74,14 @@ def test_a_session_that_nobody_else_needs_is_closed_when_its_screen_goes() -> No
     assert one.is_closed and handoff.take("a") is None
 
 
-def test_who_reads_a_match_waits_until_the_screen_before_has_written_it() -> None:
-    async def read() -> None:
-        handoff = SessionHandoff()
-        await handoff.until_written("a")
-        (one, first), (two, second) = session("a"), session("b")
-        handoff.leave(first)
-        handoff.leave(second)
-        for name in ("a", "b"):
-            await handoff.until_written(name)
-        assert (one.flushed, two.flushed) == (0, 1)
-        del two, second
-        await handoff.until_written("b")
-
-    asyncio.run(read())
+async def test_who_reads_a_match_waits_until_the_screen_before_has_written_it() -> None:
+    handoff = SessionHandoff()
+    await handoff.until_written("a")
+    (one, first), (two, second) = session("a"), session("b")
+    handoff.leave(first)
+    handoff.leave(second)
+    for name in ("a", "b"):
+        await handoff.until_written(name)
+    assert (one.flushed, two.flushed) == (0, 1)
+    del two, second
+    await handoff.until_written("b")
