@@ -63,7 +63,7 @@ def test_who_is_silent_is_wished_gone_and_who_is_there_is_not(booth: Booth, tabl
     assert booth.at(100).ballots.subjects() == [gone(table)]
     booth.choices.ending_removals.add(table.third.author)
     assert booth.ballots.subjects() == [{**gone(table), "then": "without"}]
-    booth.state.note_presence(table.third.author, len(booth.match.entries) - 1)
+    booth.state.note_presence(table.third.author, len(booth.match.entries) - 1, booth.match.head)
     assert booth.ballots.subjects() == []
     booth.choices.removals.add(table.orderer.author)
     (subject,) = booth.ballots.subjects()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -35,6 +37,11 @@ def at_rest(peers: int = 3) -> Network:
     net.act = lambda node: None  # type: ignore[method-assign]
     net.run(lambda: False, 3)
     return net
+
+
+def act_of(net: Network) -> Callable[[Node], None]:
+    """How devices act where nobody keeps them from it."""
+    return partial(Network.act, net)
 
 
 def orderer_of(net: Network) -> Node:
@@ -142,6 +149,29 @@ def test_nobody_keeps_a_device_that_was_restarted_from_playing() -> None:
     before = len(match.entries)
     assert net.run(lambda: any(entry.statement.author == victim.author for entry in match.entries[before:]), MINUTES)
     assert not any(peer.accusations for peer in net.peers)
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_others(tells: bool) -> None:
+    """The others pass on what that one has signed. Where nobody does, it may hold what this device has lost."""
+    net = at_rest()
+    silent, victim = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
+    victim.start(net.genesis, restarted=True)
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        if {sender, to} == {silent.author, victim.author}:
+            return None
+        return data if tells else canonical({name: value for name, value in message.items() if name != "seen"})
+
+    net.meddle = meddle
+    net.run(lambda: False, 20)
+    assert not peer_of(victim).ready, "a moment is given"
+    assert net.run(lambda: peer_of(victim).ready, MINUTES) is tells
+    if tells:
+        net.act = act_of(net)  # type: ignore[method-assign]
+        assert net.run(net.finished, 10 * MINUTES)
+        assert not any(peer.accusations for peer in net.peers)
 
 
 # ---- floods ----

@@ -24,7 +24,7 @@ from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
-from tabletin.peers.replication.state import SILENT_AFTER, DeadStatement, ReplicaState
+from tabletin.peers.replication.state import EMPTY_HANDED, SILENT_AFTER, DeadStatement, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
@@ -278,15 +278,15 @@ def test_who_was_heard_lately_is_there(waiting: Parts, table: RestingTable) -> N
     state, author, last = waiting.state, table.third.author, len(waiting.match.entries) - 1
     assert not state.is_present(author)
     state.note_time(5)
-    state.note_presence(author, last)
+    state.note_presence(author, last, waiting.match.head)
     for now, there in ((5 + SILENT_AFTER - 0.1, True), (5 + SILENT_AFTER, False)):
         state.note_time(now)
         assert state.is_present(author) == there
     for now in (100, 105, 100 + SILENT_AFTER, 101 + SILENT_AFTER):
         state.note_time(now)
-    state.note_presence(author, last - 1)
+    state.note_presence(author, last - 1, waiting.match.entries[last - 1].hash)
     assert not state.is_present(author), "a head that everybody passed long ago"
-    state.note_presence(author, last)
+    state.note_presence(author, last, waiting.match.head)
     assert state.is_present(author)
 
 
@@ -296,7 +296,7 @@ def test_what_everybody_passed_ten_seconds_ago_shows_nothing(waiting: Parts, tab
 
     def shows(index: int) -> bool:
         state._heard.clear()
-        state.note_presence(author, index)
+        state.note_presence(author, index, waiting.match.entries[index].hash)
         return state.is_present(author)
 
     state.note_time(100)
@@ -309,12 +309,27 @@ def test_what_everybody_passed_ten_seconds_ago_shows_nothing(waiting: Parts, tab
         assert shows(oldest)
 
 
+def test_who_says_that_it_holds_what_nobody_gets_to_see_is_there_for_a_while_only(waiting: Parts, table: RestingTable) -> None:
+    """It signs heads and acknowledges nothing, so that no share is given: the others can go on without it."""
+    state, author, last = waiting.state, table.third.author, len(waiting.match.entries) - 1
+    state.note_time(0.5)
+    for index in (last, last + 1, last + 100):
+        for now, counts in ((EMPTY_HANDED - 0.1, True), (EMPTY_HANDED, False)):
+            state._heard.clear()
+            state.note_time(now)
+            state.note_presence(author, index, "f" * 64)
+            assert state.is_present(author) == counts
+            state._grown_at = (0.0, last + 1)
+    state.note_presence(author, last, waiting.match.head)
+    assert state.is_present(author)
+
+
 def test_who_never_was_heard_is_silent_once_there_was_time_to_hear_it(waiting: Parts, table: RestingTable) -> None:
     state, author = waiting.state, table.third.author
     for now, is_silent in ((5, False), (5 + SILENT_AFTER - 0.1, False), (5 + SILENT_AFTER, True)):
         state.note_time(now)
         assert state.is_silent(author) == is_silent
-    state.note_presence(author, len(waiting.match.entries) - 1)
+    state.note_presence(author, len(waiting.match.entries) - 1, waiting.match.head)
     assert not state.is_silent(author)
     state.note_time(5 + 2 * SILENT_AFTER)
     assert state.is_silent(author)

@@ -39,7 +39,7 @@ def test_who_is_there_and_gives_nothing_out_counts_as_heard_after_a_while(restar
     both, there = {table.orderer.author, table.third.author}, table.third.author
     assert restarted.unheard_authors == both
     for seconds, still in ((100.0, both), (100 + EMPTY_HANDED - 0.1, both), (100 + EMPTY_HANDED, both - {there})):
-        restarted.note_presence(there, len(restarted.match.entries))
+        restarted.note_presence(there, len(restarted.match.entries), "f" * 64)
         restarted.note_time(seconds)
         assert restarted.unheard_authors == still
     restarted.note_time(200 + EMPTY_HANDED)
@@ -54,7 +54,7 @@ def test_that_wait_begins_anew_as_the_log_grows(restarted: ReplicaState, table: 
     grown = 110.0
     for seconds, is_unheard in ((grown, True), (100 + EMPTY_HANDED, True), (grown + EMPTY_HANDED - 0.1, True),
                                 (grown + EMPTY_HANDED, False)):
-        restarted.note_presence(there, len(restarted.match.entries))
+        restarted.note_presence(there, len(restarted.match.entries), "f" * 64)
         restarted.note_time(seconds)
         assert (there in restarted.unheard_authors) == is_unheard
 

@@ -145,10 +145,10 @@ def test_what_is_offered_is_said_once_all_others_have_it_or_there_was_time(autho
 
 def test_nobody_waits_for_silent_ones_to_have_it(author: Desk, table: RestingTable) -> None:
     for node in (table.waiting, table.orderer):
-        author.state.note_presence(node.author, len(author.match.entries) - 1)
+        author.state.note_presence(node.author, len(author.match.entries) - 1, author.match.head)
     author.at(100 + SILENT_AFTER - 1)
     assert not author.payloads.offer({"ahead": "a" * LONG})
-    author.state.note_presence(table.orderer.author, len(author.match.entries) - 1)
+    author.state.note_presence(table.orderer.author, len(author.match.entries) - 1, author.match.head)
     author.payloads.hear_have(table.orderer.author, {"h": text_hash("a" * LONG)})
     author.at(100 + SILENT_AFTER)
     assert author.payloads.offer({"ahead": "a" * LONG}), "one has it, one is silent"
@@ -282,7 +282,7 @@ def test_nobody_waits_for_texts_of_who_is_silent(desk: Desk, author: Desk, table
     message = author.payloads.say(said(table.third, "a" * LONG))
     desk.at(100 + SILENT_AFTER).payloads.fill(table.third.author, message)
     assert desk.hear(table.third, "a" * LONG) == []
-    desk.state.note_presence(table.third.author, len(desk.match.entries) - 1)
+    desk.state.note_presence(table.third.author, len(desk.match.entries) - 1, desk.match.head)
     message = author.payloads.say(said(table.third, "b" * LONG))
     desk.payloads.fill(table.third.author, message)
     assert len(desk.hear(table.third, "b" * LONG)) == 1

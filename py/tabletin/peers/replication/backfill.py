@@ -110,7 +110,9 @@ class Backfill:
         waited = now - self._asked_at >= 2 * self._grace if self._asking else now - self._since >= self._grace
         if not self._is_behind() or not waited or self._is_awaited():
             return
-        left = [author for author in self._ends if author not in self._tried] or list(self._ends)
+        if self._tried.issuperset(self._ends):
+            self._tried.clear()  # all over again: an answer may be lost
+        left = self._ends.keys() - self._tried
         self._ask(min(left, key=lambda author: (author != self._replica.match.orderer, -self._ends[author])))
 
     def _is_behind(self) -> bool:

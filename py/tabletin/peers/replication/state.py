@@ -29,7 +29,7 @@ from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
-EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds more gives out something of it
+EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +183,29 @@ class ReplicaState:
 
     def _give_up_waiting(self) -> None:
         """Who has been there all the time since the log grew last, says that it holds more and gives nothing of it out counts as
-        heard: nobody keeps a device that was restarted from saying anything."""
+        heard, and so does who cannot be heard here and has told others that it holds our newest entry: nobody keeps a device that
+        was restarted from saying anything."""
         if self._grown_at[1] != len(self.match.entries):
             self._grown_at = self.time, len(self.match.entries)
         elif self.time - self._grown_at[0] >= EMPTY_HANDED:
-            self.unheard_authors = {author for author in self.unheard_authors if not self.is_present(author)}
+            self.unheard_authors = {author for author in self.unheard_authors
+                                    if not self.is_present(author) and not self._holds_newest(author)}
+
+    def _holds_newest(self, author: str) -> bool:
+        """Whether ``author`` has signed, since this device was started, that it holds our newest entry; others passed it on."""
+        held = self.acknowledgements.newest_held(author)
+        return held is not None and held.index == len(self.match.entries) - 1
 
     def has_rested(self, seconds: float) -> bool:
         """Whether the log has not grown for so long, as far as ``note_time`` saw."""
         return self._grown_at[1] == len(self.match.entries) and self.time - self._grown_at[0] >= seconds
 
-    def note_presence(self, author: str, index: int) -> None:
-        """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing."""
-        if index >= self._lengths[0][1] - 1:
+    def note_presence(self, author: str, index: int, head: Hash) -> None:
+        """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing, and neither
+        does one of an entry that this device does not get to see."""
+        entries = self.match.entries
+        is_held = index < len(entries) and entries[index].hash == head
+        if index >= self._lengths[0][1] - 1 and (is_held or not self.has_rested(EMPTY_HANDED)):
             self._heard[author] = self.time
 
     def is_present(self, author: str) -> bool:

@@ -48,6 +48,7 @@ class LogSync:
         self._accusations = accusations
         self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
         self._early_bytes: Counter[str] = Counter()
+        self._unready: set[str] = set()  # whose newest head was not signed: who was restarted signs none until it has heard all
         self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged and not taken
         self._compared_at: dict[str, float] = {}  # when a sender's branch of no newer epoch was judged
 
@@ -228,10 +229,10 @@ class LogSync:
     # ---- heads ----
 
     def tell_head(self, *, gossip: bool = False) -> None:
-        """Tell everybody what the newest entry here is; ``gossip``: also what others acknowledged."""
+        """Tell everybody what the newest entry here is; ``gossip``: also what others acknowledged, where that is waited for."""
         acknowledgements = self._state.acknowledgements
         message = self._head()
-        if gossip and acknowledgements.is_share_wanted:
+        if gossip and (acknowledgements.is_share_wanted or not self._unready.isdisjoint(self._state.live)):
             message["seen"] = acknowledgements.report()
         self._outbox.send(None, message)
 
@@ -260,7 +261,10 @@ class LogSync:
             raise Malformed("expected a head")
         self._hear_acknowledgements(sender, message)
         if "sig" in message:
-            state.note_presence(sender, index)
+            self._unready.discard(sender)
+            state.note_presence(sender, index, head)
+        elif sender in state.live:
+            self._unready.add(sender)
         ours = len(match.entries) - 1
         if index > ours:
             self._backfill.note_head(sender, index)
