@@ -169,7 +169,7 @@ def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_o
     assert not peer_of(victim).ready, "a moment is given"
     assert net.run(lambda: peer_of(victim).ready, MINUTES) is tells
     if tells:
-        net.act = act_of(net)  # type: ignore[method-assign]
+        net.act = act_of(net)  # type: ignore[method-assign, assignment]
         assert net.run(net.finished, 10 * MINUTES)
         assert not any(peer.accusations for peer in net.peers)
 
