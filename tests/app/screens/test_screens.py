@@ -13,7 +13,7 @@ import pytest
 
 from tabletin.app.routes import Route, parse
 from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
-from tabletin.app.screens.history import counts, tallies
+from tabletin.app.screens.history import MOST_AT_ONCE, HistoryScreen, counts, tallies
 from tabletin.app.screens.home import outcome_line, static_page, waiting_line, waiting_list
 from tabletin.app.screens.settings import SettingsScreen
 from tabletin.app.settings import Settings
@@ -86,6 +86,24 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
     assert (tally.matches, tally.best) == (2, better)
     for changed in (replace(record, practice=True), replace(record, extra={}), replace(record, outcome=None)):
         assert not counts(changed)
+
+
+# ---- the list of matches ----
+
+
+def test_older_matches_are_folded_away_until_one_of_them_is_touched(over: tuple[Table, list[Row]]) -> None:
+    shown = HistoryScreen.__new__(HistoryScreen)
+    shown.shell = SimpleNamespace(words=WORDS, describe_time=str)
+    first = record_of(over[0].match, 0.0)
+    for many in (MOST_AT_ONCE, MOST_AT_ONCE + 2):
+        shown.records = [replace(first, id=f"match{number}") for number in range(many)]
+        newest, _, older = shown.lists().partition("<details")
+        assert newest.count("<li") == MOST_AT_ONCE and older.count("<li") == many - MOST_AT_ONCE
+    assert older.startswith("><summary>2 older matches</summary>")
+    shown.removing = shown.last_removal = f"match{MOST_AT_ONCE}"
+    assert "<details open>" in shown.lists() and 'id="really-remove"' in shown.lists()
+    shown.removing = ""
+    assert "<details open>" in shown.lists(), "it was kept, and is still in sight"
 
 
 # ---- the archive ----

@@ -15,7 +15,7 @@ from tabletin.app.routes import Route
 from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
-from tabletin.app.storage.archive import pack, unpack_texts
+from tabletin.app.storage.archive import pack, unpack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
@@ -57,6 +57,9 @@ class Texts:
 class Silent:
     """A document that shows nothing, and notices that nobody hears."""
 
+    def __init__(self) -> None:
+        self.files: list[str] = []
+
     def paint(self, html: str, title: str) -> None:
         pass
 
@@ -68,6 +71,9 @@ class Silent:
 
     def announce(self, sentence: str) -> None:
         pass
+
+    def hand_out(self, name: str, text: str) -> None:
+        self.files.append(text)
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +173,35 @@ def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody(
     for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
         unpack_texts(texts, other, today)
     assert Profiles.from_json(texts.recall(KEPT_AS)) == people
+
+
+def test_one_person_goes_out_alone_and_comes_in_on_another_device() -> None:
+    async def move() -> None:
+        store, page = MemoryMatches(), Silent()
+        table, rows = played()
+        own = record_of(table.match, 0.0)
+        own = replace(own, seats=(replace(own.seats[0], name=ADA.name), *own.seats[1:]))
+        other, more = played(turns=1)
+        names = (Seat("person", "table", "Somebody else"), *other.match.setup.seats[1:])
+        await store.append(own.id, 0, rows, own)
+        await store.append(other.match.id, 0, more, replace(record_of(other.match, 0.0), seats=names))
+        turns = TurnBests({(whose, "g", "run"): TurnBest(7, "", False, "m", False) for whose in ("a", "b")})
+        texts = Texts(**{KEPT_AS: BOTH.to_json(), TURNS: turns.to_json(), PUZZLES: "{}"})
+        shell: Any = SimpleNamespace(texts=texts, words=load(), matches=store, document=page, notices=page)
+        screen = PlayersScreen(shell, Route("players"))
+        await screen.open()
+        await screen.act("show", {"player": "a"})
+        await screen.act("hand_out", {})
+        (text,) = page.files
+        assert set(json.loads(text)["texts"]) == {KEPT_AS, TURNS} and '"Bo"' not in text and "Somebody else" not in text
+        there, kept = MemoryMatches(), Texts()
+        assert await unpack(there, text) == (1, 0)
+        unpack_texts(kept, text, date(2026, 1, 7))
+        assert [record.id for record in await there.records()] == [own.id]
+        assert Profiles.from_json(kept.recall(KEPT_AS)).people == (ADA,)
+        assert set(TurnBests.from_json(kept.recall(TURNS)).turns) == {("a", "g", "run")}
+
+    asyncio.run(move())
 
 
 def test_a_file_changes_nothing_of_who_is_here_and_claims_no_nameless_matches() -> None:

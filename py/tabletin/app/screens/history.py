@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import item, outcome_line, waiting_line
@@ -15,6 +16,8 @@ from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
 from tabletin.words import figure
+
+MOST_AT_ONCE: Final = 12  # finished matches before one asks for the older ones
 
 
 @dataclass(slots=True)
@@ -53,6 +56,7 @@ class HistoryScreen(Screen):
 
     records: list[MatchRecord]
     removing = ""  # the match whose removal waits for a confirmation
+    last_removal = ""  # the match of which that was last asked
 
     async def open(self) -> None:
         title = self.text("matches.title")
@@ -86,21 +90,34 @@ class HistoryScreen(Screen):
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
     def waiting(self) -> str:
-        return self.listing("waiting", [
-            item(self.words, record, address("match", record.id), waiting_line(self.words, record),
-                 self.shell.describe_time(record.update_time), self.remove(record))
-            for record in self.records if record.outcome is None])
+        waiting = [record for record in self.records if record.outcome is None]
+        return self.listing("waiting", self.items(waiting))
 
     def finished_matches(self) -> str:
-        return self.listing("finished", [
-            item(self.words, record, address("match", record.id, "result"), outcome_line(self.words, record),
-                 self.shell.describe_time(record.update_time), self.remove(record))
-            for record in self.records if record.outcome is not None])
+        """The newest, and the older ones folded away."""
+        finished = [record for record in self.records if record.outcome is not None]
+        newest, older = finished[:MOST_AT_ONCE], finished[MOST_AT_ONCE:]
+        more = ""
+        if older:
+            is_open = any(record.id in (self.removing, self.last_removal) for record in older)
+            said = tag("summary", esc(self.text("matches.older", n=len(older))))
+            more = tag("details", f'{said}<ul class="played-matches">{self.items(older)}</ul>', open=is_open)
+        return self.listing("finished", self.items(newest), more)
 
-    def listing(self, name: str, items: list[str]) -> str:
+    def items(self, records: list[MatchRecord]) -> str:
+        return "".join(item(self.words, record, *self.way(record), self.shell.describe_time(record.update_time),
+                            self.remove(record)) for record in records)
+
+    def way(self, record: MatchRecord) -> tuple[str, str]:
+        """Where a match leads, and a line about it."""
+        if record.outcome is None:
+            return address("match", record.id), waiting_line(self.words, record)
+        return address("match", record.id, "result"), outcome_line(self.words, record)
+
+    def listing(self, name: str, items: str, more: str = "") -> str:
         if not items:
             return ""
-        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')
+        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{items}</ul>{more}')
 
     def remove(self, record: MatchRecord) -> str:
         if record.id == self.removing:
@@ -115,7 +132,7 @@ class HistoryScreen(Screen):
         """Delete one match when asked twice, unless a tab plays it."""
         before = self.removing
         if do == "remove":
-            self.removing = data["match"]
+            self.removing = self.last_removal = data["match"]
         elif do == "keep":
             self.removing = ""
         elif do == "really_remove":

@@ -13,6 +13,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.faces import picture_of
 from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
+from tabletin.app.storage.archive import pack_person
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
@@ -109,6 +110,7 @@ class PlayersScreen(Screen):
         """What was played, and badges."""
         found = statistics(profile, self.records)
         ways = button(self.text("players.change"), "edit", look="quiet", picture="settings", id="edit-player")
+        ways += button(self.text("players.hand_out"), "hand_out", look="quiet", picture="download", id="save-player")
         if profile.id != self.profiles.chosen_id:
             ways = button(self.text("players.choose", name=profile.name), "choose", look="primary", picture="check",
                           id="choose-player") + ways
@@ -186,6 +188,9 @@ class PlayersScreen(Screen):
             self.keep(self.profiles.choose(profile.id))
             self.shell.notices.announce(self.text("players.chosen", name=profile.name))
             focus = f"face-{profile.id}"
+        elif do == "hand_out":
+            await self.hand_out(profile)
+            return
         elif do in ("edit", "done"):
             self.is_editing, self.removing = do == "edit", False
             focus = "name" if self.is_editing else "edit-player"
@@ -201,6 +206,15 @@ class PlayersScreen(Screen):
             self.shell.notices.announce(self.text("players.removed", name=profile.name))
             focus = "new-player"
         self.paint(focus)
+
+    async def hand_out(self, profile: Profile) -> None:
+        """One person as a file, to be loaded on another device."""
+        try:
+            text = await pack_person(self.shell.matches, self.shell.texts, profile)
+        except StorageFailed as failure:
+            self.shell.notices.say(self.text(failure.key))
+        else:
+            self.shell.document.hand_out("tabletin-player.json", text)
 
     async def on_change(self, name: str, value: str) -> None:
         self.recall()

@@ -7,6 +7,7 @@ each match among peers with all its signatures and proofs, whether it comes as a
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from time import time
@@ -18,7 +19,7 @@ from tabletin.app.storage.league import Ask, League, LeagueBook, has_come, sound
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
-from tabletin.app.storage.profiles import Profiles
+from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
 from tabletin.app.storage.puzzle_progress import Progress
 from tabletin.app.storage.texts import TextStore
@@ -57,10 +58,7 @@ async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = 
 
     Raises ``StorageFailed``.
     """
-    matches = []
-    for record in await store.records():
-        _, rows = await store.read(record.id)
-        matches.append({"created": record.creation_time, "updated": record.update_time, "rows": rows})
+    matches = await _packed(store, await store.records())
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     if texts is not None:
         kept["texts"] = {key: text for key in (PROFILES, PUZZLES, TURNS) if (text := texts.recall(key)) is not None}
@@ -68,6 +66,22 @@ async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = 
         if league is not None:
             kept["texts"][LEAGUE] = league
     return json.dumps(kept)
+
+
+async def pack_person(store: MatchStore, texts: TextStore, person: Profile) -> str:
+    """What is here of one person, for another device: the profile, its matches and its best turns; nothing that others keep here.
+
+    Raises ``StorageFailed``."""
+    matches = await _packed(store, [record for record in await store.records() if person.seat_in(record) is not None])
+    turns = TurnBests.from_json(texts.recall(TURNS)).of_person(person.id)
+    kept = {PROFILES: Profiles((person,)).to_json(), TURNS: turns.to_json()}
+    return json.dumps({"form": FORM, "version": VERSION, "matches": matches, "texts": kept})
+
+
+async def _packed(store: MatchStore, records: Iterable[MatchRecord]) -> list[dict[str, Any]]:
+    """The matches of ``records`` as an archive has them."""
+    return [{"created": record.creation_time, "updated": record.update_time, "rows": (await store.read(record.id))[1]}
+            for record in records]
 
 
 async def no_worker(call: DeviceCall) -> WorkerAnswer:

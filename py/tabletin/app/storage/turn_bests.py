@@ -65,6 +65,10 @@ class TurnBests:
         """Without those of ``person``."""
         return TurnBests({place: best for place, best in self.turns.items() if place[0] != person})
 
+    def of_person(self, person: str) -> TurnBests:
+        """Those of ``person`` alone."""
+        return TurnBests({place: best for place, best in self.turns.items() if place[0] == person})
+
     def merge(self, other: TurnBests) -> TurnBests:
         """With those of another device: the better one counts."""
         turns = {place: best for place, best in other.turns.items() if place not in self.turns}
