@@ -27,11 +27,13 @@ DEAL: Said = ("deal", {})
 
 
 class MadeUpLog:
-    """A log of which ``busy`` says after which entries something is asked of the dealer."""
+    """A log of which ``busy`` says after which entries something is asked of the dealer. ``kinds``: a letter for each seat – p a
+    person at a device of its own, a another one at the device of seat 0, b a bot there."""
 
     def __init__(self, said: tuple[Said, ...], kinds: str, busy: tuple[int, ...]) -> None:
         self.id = "a" * 64
-        seats = tuple(Seat("person" if kind == "p" else "bot", "ada") for kind in kinds)
+        seats = tuple(Seat("bot" if kind == "b" else "person", f"bo{number}" if kind == "p" and number else "ada")
+                      for number, kind in enumerate(kinds))
         setup = Setup("highcard", 1, {}, seats)
         statements = [setup.statement("ada"), *(Statement(self.id, "ada", 0, NOTHING, kind, body) for kind, body in said)]
         self.entries = [Entry.create(index, NOTHING, statement) for index, statement in enumerate(statements)]
@@ -158,12 +160,15 @@ def test_a_move_is_taken_back_so_often_alone_then_with_consent() -> None:
     assert held_up(*MANY, CONSENT, ("order", {"to": "ada"}), AHEAD, to=2), "what is said beside the play changes nothing"
     assert not held_up(*(ANOTHERS_UNDO, MINE) * 10, to=2), "each seat has its own"
     assert held_up(*(ANOTHERS_UNDO, ANOTHERS) * 10, seat=1, to=2)
+    by_turns = ((UNDO, MINE) * 3 + (ANOTHERS, ANOTHERS_UNDO) * 4) * 2
+    assert not held_up(*by_turns, to=2)
+    assert held_up(*by_turns, kinds="pap", to=2), "two seats of one device go back by turns"
     assert not held_up(*MANY, to=len(MANY) + 1), "there is nothing to take back"
 
 
 def test_undos_are_counted_as_far_as_need_be() -> None:
     entries = MadeUpLog((MINE, *MANY, *MANY), "pp", ()).entries
-    assert [undo_count(reversed(entries[:length]), 0) for length in (2, 3, 4, 5, 21, 23, 42)] == [0, 1, 1, 2, 10, 10, 10]
+    assert [undo_count(reversed(entries[:length]), (0,)) for length in (2, 3, 4, 5, 21, 23, 42)] == [0, 1, 1, 2, 10, 10, 10]
 
 
 @pytest.mark.parametrize("said", [ANOTHERS, ANOTHERS_TIMEOUT, DEAL])

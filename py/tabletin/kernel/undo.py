@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
@@ -10,7 +10,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.prefix import Prefix
 
-MOST_UNDOS: Final = 10  # of one seat among peers, until anybody else plays or chance is asked; more take consent
+MOST_UNDOS: Final = 10  # of one device among peers, until anybody else plays or chance is asked; more take consent
 
 
 def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
@@ -50,19 +50,21 @@ def holds_up(prefix: Prefix, seat: int, target: int) -> bool:
         return False
     crossed = (entry.statement for entry in prefix.entries_since(target))
     is_timed_out = any(statement.kind == "timeout" and statement.body["seat"] == seat for statement in crossed)
-    if not is_timed_out and undo_count(reversed(prefix.entries_since(0)), seat) < MOST_UNDOS:
+    now = prefix.snapshot
+    own = now.seats_of(now.setup.seats[seat].author)  # by turns, two seats of one device could go back for ever
+    if not is_timed_out and undo_count(reversed(prefix.entries_since(0)), own) < MOST_UNDOS:
         return False
-    others = (other for other, player in enumerate(prefix.snapshot.setup.seats) if not player.is_bot and other != seat)
-    return any((other, target) not in prefix.snapshot.consents for other in others)
+    others = (other for other, player in enumerate(now.setup.seats) if not player.is_bot and other != seat)
+    return any((other, target) not in now.consents for other in others)
 
 
-def undo_count(newest_first: Iterable[Entry], seat: int) -> int:
-    """How often ``seat`` went back since anybody else played or chance was asked; as much as need be counted."""
+def undo_count(newest_first: Iterable[Entry], seats: Collection[int]) -> int:
+    """How often ``seats`` went back since anybody else played or chance was asked; as much as need be counted."""
     count = 0
     for entry in newest_first:
         said = entry.statement
-        plays = said.kind in ("move", "timeout") and said.body["seat"] != seat
+        plays = said.kind in ("move", "timeout") and said.body["seat"] not in seats
         if count == MOST_UNDOS or plays or (said.kind == "deal" and not prepares_next_hand(said)):
             break
-        count += said.kind == "undo" and said.body["seat"] == seat
+        count += said.kind == "undo" and said.body["seat"] in seats
     return count

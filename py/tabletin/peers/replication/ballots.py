@@ -243,7 +243,8 @@ class Ballots:
             return False
         before, seat, target = match.entries[:entry.index], said.body["seat"], said.body["to"]
         is_suspect = any(one.statement.kind == "timeout" for one in before[target + 1:])
-        return ((is_suspect or undo_count(reversed(before), seat) == MOST_UNDOS)
+        own = match.snapshot.seats_of(said.author)
+        return ((is_suspect or undo_count(reversed(before), own) == MOST_UNDOS)
                 and holds_up(match.prefix(entry.index - 1), seat, target))
 
     def _due(self) -> Due | None:
