@@ -76,7 +76,7 @@ class TableControls:
         if sight.landing:
             return self._screen.gain_note
         acting = sight.acting
-        if sight.may_act and sight.seat is not None and session.forced_moves.move_of(sight.seat) is not None:
+        if self._is_forced(sight):
             return self._say("status.forced")
         if sight.may_act and sight.seat is not None:
             turn = self._say("status.yours") if len(session.people) == 1 else \
@@ -88,6 +88,10 @@ class TableControls:
             names = [session.wording.seat(seat) for seat in acting]
             return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
+
+    def _is_forced(self, sight: Sight) -> bool:
+        """Whether the move of the seat shown is no choice and about to be made."""
+        return sight.may_act and sight.seat is not None and self._screen.session.forced_moves.move_of(sight.seat) is not None
 
     # ---- questions ----
 
@@ -124,6 +128,11 @@ class TableControls:
         self._screen.prompt.focus()
 
     # ---- buttons ----
+
+    def choices(self, sight: Sight, scene: Scene) -> tuple[Control, ...]:
+        """The buttons of the turn. None for what is made by itself in a moment: a button that goes before it can be read is
+        only unrest, and a tap anywhere hurries the move."""
+        return () if self._is_forced(sight) else tuple(scene.controls)
 
     def ending(self) -> tuple[Control, ...]:
         """What is left to do when the match is over."""

@@ -238,7 +238,7 @@ class TableScreen:
         if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
             self.panel.put_sheet_away()
         self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self._is_news)
-        controls = () if sight.past else self.controls.ending() or scene.controls
+        controls = () if sight.past else self.controls.ending() or self.controls.choices(sight, scene)
         self.actions.show(controls, is_news=self._is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_replay_bar()

@@ -114,7 +114,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.phase == "work":
             return [*self.helper(), *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
         if node is None:
-            giving_up = Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")  # it costs: nothing to tap first
+            giving_up = Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")  # it costs: never the first tap
             return [*self.mat_controls(), giving_up]
         n = len(cards_of((node,)))
         return [*self.mat_controls(), Control("show", self.say("do.show", n=n), primary=True, shortcut="c")]
