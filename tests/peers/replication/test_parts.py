@@ -1136,6 +1136,14 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     assert (told()["i"], told()["h"], told()["sig"]) == good and "seen" not in told(gossip=True)
     waiting.state.acknowledgements._wanted["card", 1] = object()  # type: ignore[assignment]
     assert told(gossip=True)["seen"] == {} and "seen" not in told()
+    waiting.state.acknowledgements._wanted.clear()
+    stranger: Any = SimpleNamespace(author="0" * 64)
+    for sender, is_told in ((stranger, False), (table.third, True)):
+        waiting.head(sender)
+        assert ("seen" in told(gossip=True)) is bool(waiting.sync._unready) is is_told, "who signs no heads was restarted, and waits for what others signed"
+    waiting.head(table.third, sig=signed_head(table.third, match, last, match.head)[2])
+    assert "seen" not in told(gossip=True)
+    waiting.state.acknowledgements._wanted["card", 1] = object()  # type: ignore[assignment]
     waiting.sync.tell_head()
     assert "seen" not in waiting.told()[0][1]
     waiting.state.unheard_authors = {table.third.author}

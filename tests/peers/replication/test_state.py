@@ -8,6 +8,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
 from tabletin.peers.replication import state as states
+from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.state import EMPTY_HANDED, ReplicaState
 from tests.support.device_moves import peer_of
 from tests.support.forging import signed
@@ -57,6 +58,20 @@ def test_that_wait_begins_anew_as_the_log_grows(restarted: ReplicaState, table: 
         restarted.note_presence(there, len(restarted.match.entries), "f" * 64)
         restarted.note_time(seconds)
         assert (there in restarted.unheard_authors) == is_unheard
+
+
+def test_who_others_heard_holding_the_newest_entry_counts_as_heard_after_a_while(restarted: ReplicaState,
+                                                                                 table: RestingTable) -> None:
+    """One that holds less is still on its way, or holds more by now."""
+    match, both = restarted.match, {table.orderer.author, table.third.author}
+    last = len(match.entries) - 1
+    for node, index in ((table.orderer, last - 1), (table.third, last)):
+        head = match.entries[index].hash
+        restarted.acknowledgements.acknowledge(node.author, index, head,
+                                               node.identity.sign(acknowledgement(match.id, index, head)))
+    for seconds, still in ((100.0, both), (100 + EMPTY_HANDED - 0.1, both), (100 + EMPTY_HANDED, {table.orderer.author})):
+        restarted.note_time(seconds)
+        assert restarted.unheard_authors == still
 
 
 # ---- since when its log rests ----

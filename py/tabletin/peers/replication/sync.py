@@ -29,7 +29,7 @@ MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
-TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch that was not taken, before another one like it is judged
+TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is
 
 
 def _size_held(entry: Entry) -> int:
@@ -49,7 +49,7 @@ class LogSync:
         self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
         self._early_bytes: Counter[str] = Counter()
         self._unready: set[str] = set()  # whose newest head was not signed: who was restarted signs none until it has heard all
-        self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged and not taken
+        self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged
         self._compared_at: dict[str, float] = {}  # when a sender's branch of no newer epoch was judged
 
     # ---- entries ----
@@ -199,7 +199,6 @@ class LogSync:
         if self._accusations.suspect_votes(votes) or state.settled_behind(index):
             state.refusal_counts["peers.settled"] += 1
             return
-        del judged_at[sender]
         state.cut(index)
         for entry in branch:
             state.append(entry)
