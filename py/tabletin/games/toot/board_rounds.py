@@ -114,8 +114,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.phase == "work":
             return [*self.helper(), *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
         if node is None:
-            giving_up = Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")  # it costs: never the first tap
-            return [*self.mat_controls(), giving_up]
+            # not primary: it costs points, and nobody should tap it first
+            return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")]
         n = len(cards_of((node,)))
         return [*self.mat_controls(), Control("show", self.say("do.show", n=n), primary=True, shortcut="c")]
 
