@@ -1140,7 +1140,7 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     stranger: Any = SimpleNamespace(author="0" * 64)
     for sender, is_told in ((stranger, False), (table.third, True)):
         waiting.head(sender)
-        assert ("seen" in told(gossip=True)) is bool(waiting.sync._unready) is is_told, "who signs none waits for what others sign"
+        assert ("seen" in told(gossip=True)) is bool(waiting.sync._unready) is is_told, "who signs none waits for what others do"
     waiting.head(table.third, sig=signed_head(table.third, match, last, match.head)[2])
     assert "seen" not in told(gossip=True)
     waiting.state.acknowledgements._wanted["card", 1] = object()  # type: ignore[assignment]
