@@ -270,10 +270,20 @@ def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
 
 def test_help_with_playing_far_away_names_every_place_and_two_commands() -> None:
     painted: list[str] = []
-    shell: Any = SimpleNamespace(words=WORDS, document=SimpleNamespace(paint=lambda html, title: painted.append(html)))
+    shell: Any = SimpleNamespace(words=WORDS, came_from="#/room/invite?by=link",
+                                 document=SimpleNamespace(paint=lambda html, title: painted.append(html)))
     asyncio.run(FarAwayScreen(shell, parse("#/far")).open())
     html, = painted
     for place in PLACES:
         assert esc(WORDS.text(f"far_away.places.{place}.text")) in html
     assert html.count("<code>") == len(COMMANDS) == 2
     assert 'href="#/settings?at=far"' in html
+    assert 'href="#/room/invite?by=link"' in html, "and back to where it was needed"
+
+
+@pytest.mark.parametrize(("came_from", "back"), [
+    ("", "#/"), ("#/", "#/"), ("#/room", "#/room"), ("#/room?link=x", "#/room?link=x"), ("#/room/in/x", "#/room/in/x"),
+    ("#/match/x", "#/match/x"), ("#/rooms", "#/"), ("#/iota/new?seats=me", "#/"), ("room", "#/")])
+def test_a_screen_leads_back_to_where_it_was_needed_or_home(came_from: str, back: str) -> None:
+    shell: Any = SimpleNamespace(came_from=came_from)
+    assert SettingsScreen(shell, Route("settings")).way_back("room", "match") == back

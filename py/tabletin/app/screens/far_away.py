@@ -28,5 +28,6 @@ class FarAwayScreen(Screen):
         settings = link(self.text("far_away.own.settings"), address("settings", at="far"), picture="settings")
         own = section("far-own", self.text("far_away.own.name"),
                       f'<p>{esc(self.text("far_away.own.text"))}</p><pre>{commands}</pre><div class="row">{settings}</div>')
-        self.shell.document.paint(f'{bar(self.words, title)}<article class="far-away"><p class="lead">'
-                                  f'{esc(self.text("far_away.about"))}</p>{places}{own}</article>', title)
+        head = bar(self.words, title, back=self.way_back("room"))
+        self.shell.document.paint(f'{head}<article class="far-away"><p class="lead">{esc(self.text("far_away.about"))}</p>'
+                                  f"{places}{own}</article>", title)

@@ -31,12 +31,14 @@ class SettingsScreen(Screen):
     deleting = False
     is_notify_refused = False  # the person wants notifications, and the device does not allow them
     turn = False  # its fields are shown although no address stands there yet
+    return_address = ""  # a room that lacks a server leads here, and here leads back
 
     async def open(self) -> None:
         title = self.text("settings.title")
+        self.return_address = self.return_address or self.way_back("room", "match", "far")
         parts = (f'<div id="choices">{self.choices()}</div><div id="helpers">{self.servers()}</div>{self.data()}'
                  f'{self.about_section()}')
-        self.shell.document.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
+        self.shell.document.paint(f'{bar(self.words, title, back=self.return_address)}<div class="settings">{parts}</div>', title)
         if self.route.query.get("at") == "far":
             self.shell.document.point_at("far")
 

@@ -222,6 +222,12 @@ class Screen:
         """A refusal in words, outside a match."""
         return self.words.reason(refusal)
 
+    def way_back(self, *kinds: str) -> str:
+        """The address before this one, where it is one of a screen of ``kinds`` ("room"); else home."""
+        came_from = self.shell.came_from
+        is_one = came_from.startswith("#/") and came_from[2:].partition("?")[0].partition("/")[0] in kinds
+        return came_from if is_one else "#/"
+
     async def open(self) -> None:
         """Paint the screen."""
         raise NotImplementedError
