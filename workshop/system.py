@@ -7,8 +7,11 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from workshop.console import report
+
+LOCKED: Final = 300  # seconds to wait for another installation: a new machine may be busy with its own updates
 
 
 def starts(path: Path) -> bool:
@@ -33,10 +36,11 @@ def installed(*packages: str) -> bool:
     command = [apt] if os.geteuid() == 0 else ["sudo", "-n", apt]
     report(f"Asking the system's package manager for {', '.join(packages)}")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]):
-        try:
-            if subprocess.run([*command, *words], env=quiet, capture_output=True, check=False).returncode:
-                return False
-        except OSError:
-            return False
-    return True
+    wait = ["-o", f"DPkg::Lock::Timeout={LOCKED}"]
+    update, install = ["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]
+    try:
+        # A list that somebody else renews at this moment is as good, so only the second answer counts.
+        subprocess.run([*command, *wait, *update], env=quiet, capture_output=True, check=False)
+        return not subprocess.run([*command, *wait, *install], env=quiet, capture_output=True, check=False).returncode
+    except OSError:
+        return False
