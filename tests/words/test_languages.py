@@ -12,6 +12,7 @@ import pytest
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
@@ -244,6 +245,17 @@ def wording(me: int | None, words: Catalogue | None = None) -> Wording:
 ])
 def test_whoever_reads_is_spoken_to_wherever_a_seat_is_named(me: int | None, event: Event, said: str) -> None:
     assert wording(me).event(event, Faces()) == said
+
+
+@pytest.mark.parametrize("language", languages())
+def test_whoever_wins_is_told_so_and_not_listed(language: str) -> None:
+    words, setup = load(language), Setup(GAME, 1, {}, (Seat("person", "a", "Ada"), Seat("person", "b", "Bo")))
+    mine, theirs = Wording(words, setup, 0), Wording(words, setup, 1)
+    outcome = Outcome((2, 1), (0,), "kernel.resigned")
+    assert mine.outcome(outcome) == words.text("kernel.won_you")
+    assert mine.outcome(outcome).endswith("!")
+    assert "Ada" in theirs.outcome(outcome)
+    assert words.text("kernel.you") not in theirs.outcome(outcome).split()
 
 
 def test_somebody_who_gave_no_name_is_called_by_their_place() -> None:

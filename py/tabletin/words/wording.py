@@ -36,6 +36,7 @@ class Wording:
         self.setup = setup
         self.me = me
         self._art = GAMES[setup.game].module("art")
+        self._short_name = getattr(self._art, "short_name", self._art.name)
 
     def seat(self, seat: int) -> str:
         """The name of ``seat``."""
@@ -51,9 +52,10 @@ class Wording:
         return self.face(faces[card]) if card in faces else self._piece("a", "kernel.a_card")
 
     def cards(self, cards: Iterable[Card], faces: Faces) -> str:
-        """Known cards by name, unknown ones counted: "red circle 1, blue square 2 and 2 cards"."""
+        """Known cards by their short names, which keep apart in a list, unknown ones counted: "red circle 1, blue square 2 and
+        2 cards"."""
         cards = list(cards)
-        named = [self.face(faces[card]) for card in cards if card in faces]
+        named = [self.phrase(*self._short_name(faces[card])) for card in cards if card in faces]
         closed = len(cards) - len(named)
         if closed:
             named.append(self._piece("closed", "kernel.closed_cards", n=closed))
@@ -103,5 +105,5 @@ class Wording:
         if not winners:
             return self.catalogue.text("kernel.nobody_won")
         if len(winners) == 1:
-            return self.catalogue.text("kernel.won", seat=winners[0])
+            return self.phrase("kernel.won", {"seat": outcome.winners[0]})
         return self.catalogue.text("kernel.shared", seat=self.catalogue.join_names(winners))

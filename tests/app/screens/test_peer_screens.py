@@ -233,7 +233,7 @@ async def test_what_cannot_be_judged_is_said_in_words() -> None:
         shell = Painted(match.devices[0])
         screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
         text = export(match.sessions[0].match, 0)
-        for damaged, said in {"": "no file of Tabletin", "{": "no file of Tabletin", text[:-30]: "damaged",
+        for damaged, said in {"": "not a Tabletin file", "{": "not a Tabletin file", text[:-30]: "damaged",
                               text.rpartition('{"end"')[0]: "Its end is missing",
                               '{"form":"tabletin-accusation","version":1}': "damaged"}.items():
             await screen.on_file("judged", damaged)

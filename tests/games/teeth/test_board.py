@@ -179,7 +179,7 @@ def test_a_column_that_was_scored_is_looked_at_before_the_next_lies_in_its_place
         keys = {piece.key for piece in scene.pieces}
         assert ("last-middle" in keys) == rests
         assert any(card_key(card) in keys for card in new.cards) != rests
-        assert "Column 1" in scene.note
+        assert "column 1" in scene.note
     assert {card_key(card) for card in new.cards} <= resting.resting[0].keys
 
 
@@ -189,15 +189,17 @@ def test_why_a_column_was_lost_is_said_until_the_next_act() -> None:
         table = called("whole_deck", seed)
         state: TeethState = table.match.state
         assert state.last is not None
-        note = board_of("teeth").scene(sight(table, state.turn, PHONE), None).note
+        looking = sight(table, state.turn, PHONE)
+        note = board_of("teeth").scene(looking, None).note
         equal = not any(state.last.bust) and state.last.totals[0] == state.last.totals[1]
         kind = "both" if all(state.last.bust) else "equal" if equal else "more"
-        assert ("A tie: the caller loses" in note) == (kind == "equal")
-        assert ("Both too high: the caller loses" in note) == (kind == "both")
+        assert ("the caller loses ties" in note) == (kind == "equal")
+        assert ("Both are bust" in note) == (kind == "both")
+        assert f"{looking.words.seat(state.last.winner)} wins column 1" in note
         told[kind] = note
         if state.pile:
             table.move(state.turn, ("draw",))
-            assert "Column 1" not in board_of("teeth").scene(sight(table, 1 - state.turn, PHONE), None).note
+            assert "column 1" not in board_of("teeth").scene(sight(table, 1 - state.turn, PHONE), None).note
     assert {"equal", "more"} <= told.keys(), told
 
 

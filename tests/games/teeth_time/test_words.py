@@ -8,7 +8,10 @@ from importlib.resources import files
 import pytest
 
 from tabletin.games.teeth_time.rules import TeethTime
-from tabletin.words import load
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Setup
+from tabletin.words import languages, load
+from tabletin.words.wording import Wording
 
 WORDS = load()
 FOLDER = files("tabletin.games.teeth_time")
@@ -56,3 +59,14 @@ def test_refusals_name_rulings_that_exist() -> None:
 
 def test_rulings_of_our_own_are_marked() -> None:
     assert RULES_PAGE.lower().count("our ruling") > 10
+
+
+@pytest.mark.parametrize("language", languages())
+def test_cards_in_a_list_keep_apart(language: str) -> None:
+    """A tooth's own name has a comma in it: in a sentence about several cards nobody could tell where one ends."""
+    words = load(language)
+    wording = Wording(words, Setup("teeth-time", 1, {}, ()))
+    two = words.text("teeth_time.board.tooth", rank="2", colour=words.text("teeth_time.art.colour.red"))
+    told = wording.cards((1, 2, 3), Faces({1: "r2", 2: "r2", 3: "bridge"}))
+    assert told == words.join_names([two, two, words.text("teeth_time.art.face.bridge")])
+    assert wording.face("r2").startswith(f"{two},")

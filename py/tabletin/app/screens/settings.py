@@ -226,6 +226,7 @@ class SettingsScreen(Screen):
             key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
             self.shell.notices.say(self.text(key))
         else:
-            self.shell.notices.say(self.text("settings.data.taken_in", n=added, there=there))
+            key = "settings.data.taken_in" if there else "settings.data.loaded"
+            self.shell.notices.say(self.text(key, n=added, there=there))
 
 

@@ -449,10 +449,13 @@ class _TeethDrawing:
         if last is None or not self._is_just_scored:
             hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
             return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
-        name = self.sight.words.seat
-        why = "both_bust" if all(last.bust) else "tie" if not any(last.bust) and last.totals[0] == last.totals[1] else "more"
-        return self.say(f"note.last.{why}", column=last.column + 1, first=name(0), one=self._scored(last, 0), second=name(1),
-                        two=self._scored(last, 1), taker=name(last.winner))
+        own, theirs = last.winner, 1 - last.winner
+        if all(last.bust):
+            return self.say("note.last.both_bust", column=last.column + 1, seat=own, own=figure(last.totals[own]),
+                            theirs=figure(last.totals[theirs]))
+        is_tie = not any(last.bust) and last.totals[own] == last.totals[theirs]
+        return self.say("note.last.tie" if is_tie else "note.last.more", column=last.column + 1, seat=own,
+                        own=figure(last.totals[own]), theirs=self._scored(last, theirs))
 
     @property
     def _is_just_scored(self) -> bool:

@@ -145,3 +145,11 @@ def name(face: str) -> tuple[str, dict[str, str]]:
     colour = f"teeth_time.art.colour.{COLOURS[tooth.colour]}"
     return "teeth_time.art.card", {"rank": face[1], "colour": colour, "name": tooth.name_key,
                                    "quadrant": tooth.quadrant_key}
+
+
+def short_name(face: str) -> tuple[str, dict[str, str]]:
+    """The same without what a tooth teaches, for sentences that name several cards: "red 2, red 2 and Bridge"."""
+    key, params = name(face)
+    if face in FACE_CARDS:
+        return key, params
+    return "teeth_time.board.tooth", {"rank": params["rank"], "colour": params["colour"]}
