@@ -57,6 +57,21 @@ def test_do_6_touching_halves_make_ten() -> None:
     assert game.refusal(1, "lay", "1-0", ENDS[0], 1) is None
 
 
+def test_a_refusal_says_whether_turning_the_domino_round_would_help() -> None:
+    game = Round("matador", HANDS).led()
+    turned, never = game.refusal(1, "lay", "8-1", ENDS[0], 8), game.refusal(1, "lay", "8-2", ENDS[0], 8)
+    assert turned is not None
+    assert turned.key == "matador.refuse.total"
+    assert never is None, "a matador goes anywhere"
+    game.do(1, "lay", "8-1", ENDS[1], 1)
+    misfit = game.refusal(2, "lay", "8-7", ENDS[0], 8)
+    assert misfit is not None
+    assert (misfit.key, misfit.params["number"]) == ("matador.refuse.neither_way", 9)
+    assert isinstance(game.rules, Matador)
+    nowhere = game.rules.fits_nowhere("8-7")
+    assert (nowhere.key, nowhere.params["total"], nowhere.rule) == ("matador.refuse.fits_nowhere", 10, "DO-6")
+
+
 def test_do_6_a_matador_goes_anywhere_either_way_round() -> None:
     game = Round("matador", HANDS).led()
     for inner in (8, 2):

@@ -200,6 +200,10 @@ class DominoRules(Rules[DominoState]):
         """The reason to give when ``face`` does not fit ``place``."""
         return Refusal("dominoes.refuse.no_match", {**words_of(face), "number": state.open[place]}, self.table_rule)
 
+    def fits_nowhere(self, face: Face) -> Refusal:
+        """The reason to give when ``face`` fits no open place at all."""
+        return Refusal("dominoes.board.fits_nowhere", words_of(face), self.table_rule)
+
     # ---- playing ----
 
     def apply(self, state: DominoState, seat: int, move: Move) -> None:

@@ -133,7 +133,7 @@ class DominoDraft(Draft):
             return None
         if not ways:
             self.selection = None
-            return Refusal("dominoes.board.fits_nowhere", words_of(self.faces[card]), self.rules.table_rule)
+            return self.rules.fits_nowhere(self.faces[card])
         if card == self.selection:
             way = self.only_way()
             if way is not None:
@@ -190,7 +190,7 @@ class DominoDraft(Draft):
                 return self._lay_on(place) if self.ways[card] and self.selection == card else self._misfit(card, place)
         if key and not self.ways[card]:
             self.selection = None
-            return Refusal("dominoes.board.fits_nowhere", words_of(self.faces[card]), self.rules.table_rule)
+            return self.rules.fits_nowhere(self.faces[card])
         return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
 
     def step_back(self) -> bool:

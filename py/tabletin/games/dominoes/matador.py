@@ -80,7 +80,12 @@ class Matador(DominoRules):
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
             return Refusal("matador.refuse.blank", rule="DO-6")
-        return Refusal("matador.refuse.total", {**words_of(face), "number": state.open[place], "total": self.total}, "DO-6")
+        end = state.open[place]
+        key = "total" if any(self.regular(end, half) for half in HALVES[face]) else "neither_way"
+        return Refusal(f"matador.refuse.{key}", {**words_of(face), "number": end, "total": self.total}, "DO-6")
+
+    def fits_nowhere(self, face: Face) -> Refusal:
+        return Refusal("matador.refuse.fits_nowhere", {**words_of(face), "total": self.total}, "DO-6")
 
     def new_places(self, tile: int, laid: LaidTile) -> dict[int, int]:
         return opened_in_line(tile, laid)
