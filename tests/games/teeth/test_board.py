@@ -194,8 +194,8 @@ def test_why_a_column_was_lost_is_said_until_the_next_act() -> None:
         equal = not any(state.last.bust) and state.last.totals[0] == state.last.totals[1]
         kind = "both" if all(state.last.bust) else "equal" if equal else "more"
         assert ("the caller loses ties" in note) == (kind == "equal")
-        assert ("Both are bust" in note) == (kind == "both")
-        assert f"{looking.words.seat(state.last.winner)} wins column 1" in note
+        assert ("both were bust" in note) == (kind == "both")
+        assert f"{looking.words.seat(state.last.winner)} won column 1" in note
         told[kind] = note
         if state.pile:
             table.move(state.turn, ("draw",))

@@ -24,6 +24,7 @@ class Announcer:
         root.append(self.region, self.prompt)
         self._count = 0
         self._turn = self._note = ""
+        self._told: set[str] = set()  # since something was asked last
 
     def forget(self) -> None:
         """Take everything said off the page."""
@@ -38,21 +39,24 @@ class Announcer:
             else:
                 self._count += 1
             self.region.append(node("p", "", sentence))
+            self._told.add(sentence)
             self._read_aloud(sentence)
 
     def ask_anew(self) -> None:
         """A turn is over: what ``ask`` gets next is said even if it was said before."""
         self._turn = self._note = ""
 
-    def ask(self, turn: str, note: str | None) -> None:
-        """Say whose turn it is or who has won, and the note beside the hand; what was said last is not repeated.
+    def ask(self, turn: str, note: str | None, *, is_over: bool = False) -> None:
+        """Say whose turn it is and the note beside the hand; what was said last, or told just now, is not repeated.
 
-        ``note``: None where something else stands there now."""
+        ``note``: None where something else stands there now. ``is_over``: ``turn`` says who has won; that comes last."""
         said = [turn] if turn != self._turn else []
         self._turn = turn
         if note is not None:
-            said += [note] if note != self._note else []
+            is_new = note not in (self._note, *self._told)
+            said = [*said, *[note] * is_new] if not is_over else [*[note] * is_new, *said]
             self._note = note
+        self._told.clear()
         self._prompt([sentence for sentence in said if sentence])
 
     def interject(self, sentence: str) -> None:

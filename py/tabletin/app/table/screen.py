@@ -199,7 +199,8 @@ class TableScreen:
         is_over = self.session.match.outcome is not None
         if sight.past or not (sight.may_act or is_over):
             return
-        self.announcer.ask(self.controls.status(sight, self.scene), None if self.note.sentence else self.scene.note)
+        note = None if self.note.sentence else self.scene.note
+        self.announcer.ask(self.controls.status(sight, self.scene), note, is_over=is_over)
 
     def _trial_scene(self, sight: Sight) -> Scene:
         """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""

@@ -449,23 +449,14 @@ class _TeethDrawing:
         if last is None or not self._is_just_scored:
             hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
             return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
-        own, theirs = last.winner, 1 - last.winner
-        if all(last.bust):
-            return self.say("note.last.both_bust", column=last.column + 1, seat=own, own=figure(last.totals[own]),
-                            theirs=figure(last.totals[theirs]))
-        is_tie = not any(last.bust) and last.totals[own] == last.totals[theirs]
-        return self.say("note.last.tie" if is_tie else "note.last.more", column=last.column + 1, seat=own,
-                        own=figure(last.totals[own]), theirs=self._scored(last, theirs))
+        own, theirs = last.totals[last.winner], last.totals[1 - last.winner]
+        return self.sight.say(f"teeth.log.{last.how}", seat=last.winner, column=last.column + 1, own=own, theirs=theirs)
 
     @property
     def _is_just_scored(self) -> bool:
         """Whether nothing was done since the last column was called."""
         state = self.state
         return bool(state.acts) and state.acts[-1].verb == "call" and state.drawn_card is None
-
-    def _scored(self, last: ColumnScore, seat: int) -> str:
-        total = figure(last.totals[seat])
-        return self.say("bust", total=total) if last.bust[seat] else total
 
     def _controls(self) -> tuple[Control, ...]:
         draft, state, sight = self.draft, self.state, self.sight

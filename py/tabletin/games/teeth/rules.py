@@ -227,7 +227,7 @@ class Teeth(Rules[TeethState]):
         won = winner(caller, scores)
         state.last = ColumnScore(state.round, at, caller, won, public[column.middle], sides,
                             (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
-        state.say(f"teeth.log.{_how(scores)}", won, cards=column.cards, column=at + 1, own=scores[won].total,
+        state.say(f"teeth.log.{state.last.how}", won, cards=column.cards, column=at + 1, own=scores[won].total,
                   theirs=scores[1 - won].total)
         mine = state.captures[won] + column.cards
         state.captures = (state.captures[0], mine) if won else (mine, state.captures[1])
@@ -334,11 +334,3 @@ def _added(pair: tuple[int, int], seat: int, count: int) -> tuple[int, int]:
 
 def _less(pair: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return pair[0] - other[0], pair[1] - other[1]
-
-
-def _how(scores: tuple[Score, Score]) -> str:
-    """Which words tell these scores: the log's key."""
-    busts = scores[0].bust + scores[1].bust
-    if busts:
-        return "both_bust" if busts == 2 else "one_bust"
-    return "equal" if scores[0].total == scores[1].total else "higher"

@@ -39,6 +39,13 @@ class ColumnScore(NamedTuple):
     totals: tuple[int, int]
     bust: tuple[bool, bool]
 
+    @property
+    def how(self) -> str:
+        """Which words tell it: the end of the log's key."""
+        if any(self.bust):
+            return "both_bust" if all(self.bust) else "one_bust"
+        return "equal" if self.totals[0] == self.totals[1] else "higher"
+
 
 class Act(NamedTuple):
     """What a seat did in a turn, for all to draw conclusions from. ``column``: the column, -1 for a discard.
