@@ -218,6 +218,20 @@ def test_a_link_is_mended_through_another_and_goes_on(new_device: NewDevice) -> 
     no_troubles(*everybody)
 
 
+def test_addresses_that_are_found_late_mend_a_link_too(new_device: NewDevice) -> None:
+    everybody = devices(new_device, 3)
+    company(*everybody)
+    anna, ben, cleo = everybody
+    for device in everybody:
+        device.do("hurry")  # descriptions go without any address
+    before = anna.do("users_in_use", ben.author)
+    anna.do("mend", ben.author, cleo.author)
+    until(anna.page, lambda: not set(anna.do("users_in_use", ben.author)) & set(before))
+    ben.says(anna, "as before")
+    anna.hears(ben, "as before")
+    no_troubles(*everybody)
+
+
 def test_a_browser_that_is_stopped_is_away_and_goes_on_when_woken(new_device: NewDevice, process: NewProcess) -> None:
     other = process()
     anna, ben = devices(new_device, 1)[0], Device(other.page, "ben").open()

@@ -175,13 +175,23 @@ def path(author: str) -> str:
     return json.dumps([str(found.signalingState), str(found.connectionState), *users])
 
 
-async def kinds(author: str) -> Any:
-    """By what the way in use goes, here and there: "host", "srflx" or "relay"."""
+async def ends_in_use(author: str) -> list[Any]:
+    """What the browser says of the addresses by which the way in use goes, here and there."""
     stats = await connection(author)._pc.getStats()
     found = {str(one.id): one for one in stats.values()}
     pair = next(found[str(one.selectedCandidatePairId)] for one in found.values()
                 if str(one.type) == "transport" and hasattr(one, "selectedCandidatePairId"))
-    return to_js([str(found[str(end)].candidateType) for end in (pair.localCandidateId, pair.remoteCandidateId)])
+    return [found[str(end)] for end in (pair.localCandidateId, pair.remoteCandidateId)]
+
+
+async def kinds(author: str) -> Any:
+    """By what the way in use goes, here and there: "host", "srflx" or "relay"."""
+    return to_js([str(end.candidateType) for end in await ends_in_use(author)])
+
+
+async def users_in_use(author: str) -> Any:
+    """The ICE users of the way in use, here and there: others once it was mended."""
+    return to_js([str(end.usernameFragment) for end in await ends_in_use(author)])
 
 
 def garbage(author: str, pieces: str) -> None:
@@ -206,7 +216,7 @@ def end() -> None:
 
 
 globalThis.wire = globalThis.Object.new()
-for waited in (opened, meet, invite, accept, answer, connected, round_trips, carried, kinds):
+for waited in (opened, meet, invite, accept, answer, connected, round_trips, carried, kinds, users_in_use):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
 for done in (state, call, send, cancel, hurry, break_off, mend, path, garbage, pose, buffered, end):
     setattr(globalThis.wire, done.__name__, create_proxy(done))

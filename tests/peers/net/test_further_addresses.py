@@ -8,7 +8,7 @@ import pytest
 
 from tabletin.peers.net.code import Candidate, Description
 from tabletin.peers.net.effects import Extend
-from tabletin.peers.net.link import Link, LinkStage
+from tabletin.peers.net.link import Link, LinkStage, Signal
 from tests.support.mesh_sim import Air, Device
 
 
@@ -78,6 +78,32 @@ def test_those_of_the_answering_side_reach_the_caller_also_before_its_answer(see
     link = calls(caller)[0].id
     air.run(8)
     assert caller.extensions == [(link, found(number=7))]
+
+
+def mending(device: Device) -> list[Link]:
+    """Links that ``device`` mends, or helps to mend."""
+    return [link for link in device.mesh.state.links.values() if link.signal in (Signal.MEND, Signal.MENDED)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_they_reach_a_link_that_is_mended_also_before_the_repair(seed: int) -> None:
+    air = Air(seed, can_redeem=False)
+    one, two = air.devices(2)
+    one.use_relays(seeks=False)
+    two.use_relays()
+    air.run(8)
+    air.sever(one, two)
+    while not (mending(one) or mending(two)):
+        air.run(0.02)
+    first, other = (one, two) if mending(one) else (two, one)
+    first.mesh.addresses_found(mending(first)[0].id, found())
+    first.perform()
+    exchange = mending(first)[0].exchange
+    while not mending(other):
+        air.run(0.02)
+    air.run(1)
+    assert mending(other)[0].exchange == exchange
+    assert other.extensions == [(mending(other)[0].id, found())]
 
 
 def test_they_count_when_a_device_says_what_stands_in_the_way() -> None:

@@ -74,6 +74,7 @@ class RtcConnection:
         self._candidates_found = asyncio.Event()
         self._lanes = [self._lane(number) for number in range(LANE_COUNT)]
         self._is_open = False
+        self._seeks_way = True  # addresses count: no lane was open yet, or the way is being mended
         self.is_closed = False
         self.their_fingerprint = b""
         self._described = self._theirs = Description("", "", b"", ())
@@ -108,18 +109,21 @@ class RtcConnection:
         return await self._describe(await self._pc.createAnswer(), in_parts)
 
     async def further_addresses(self) -> AsyncIterator[Description]:
-        """The addresses that are found after a description in parts, some at a time, until the connection is open or closed."""
+        """The addresses that are found after a description in parts, some at a time, until the connection is open or closed.
+
+        Where a way is mended, the connection is open all the while: they are told until the last one is found.
+        """
         described = self._described
         told = set(described.candidates)
         end = monotonic() + MORE_FOR
-        while not self._is_open and not self.is_closed and described is self._described and monotonic() < end:
+        while self._seeks_way and not self.is_closed and described is self._described and monotonic() < end:
             self._candidates_found.clear()
             now = shrink(str(self._pc.localDescription.sdp))
             more = tuple(one for one in now.candidates if one not in told)
             if more and now.user == described.user:
                 told.update(more)
                 yield replace(described, candidates=more)
-            elif str(self._pc.iceGatheringState) == "complete":
+            elif now.candidates and str(self._pc.iceGatheringState) == "complete":
                 return
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._candidates_found.wait(), end - monotonic())
@@ -133,7 +137,7 @@ class RtcConnection:
         lines = candidate_lines(description, first=len(self._theirs.candidates) + 1)
         self._theirs = replace(self._theirs, candidates=(*self._theirs.candidates, *description.candidates))
         for line in lines:
-            if not self._is_open and not self.is_closed:
+            if self._seeks_way and not self.is_closed:
                 await self._try(line)
 
     async def hold_open(self, offer: Description) -> None:
@@ -167,6 +171,7 @@ class RtcConnection:
 
     async def _describe(self, description: Any, in_parts: bool) -> Description:
         """The description with the candidates that were found until all were, or time is up."""
+        self._seeks_way = True
         await self._pc.setLocalDescription(description)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._all_found(), GLANCE if in_parts else GATHERING)
@@ -222,7 +227,7 @@ class RtcConnection:
     def _lane_opened(self) -> None:
         """A lane is open. The browser may not show the descriptions yet, so they are not asked for."""
         if not self._is_open and not self.is_closed and all(str(lane.readyState) == "open" for lane in self._lanes):
-            self._is_open = True
+            self._is_open, self._seeks_way = True, False
             self._on_open()
 
     def _lane_closed(self) -> None:

@@ -136,11 +136,7 @@ class Signaling:
                 state.end_link(link)
         made = state.try_link(author) if len(calling) < MOST_TICKETS else None
         if made is not None:
-            begin(made, carrier, Signal.ANSWER, call)
-            state.effects.append(Reply(made.id, offer))
-            early = state.neighbours[author].early_addresses if author in state.neighbours else ("", "")
-            if early[0] == call:
-                state.effects.append(Extend(made.id, early[1]))
+            self._reply(made, carrier, Signal.ANSWER, call, offer)
 
     def _answer_mend(self, carrier: str, author: str, call: str, offer: str, nonce: str) -> None:
         state = self._state
@@ -149,8 +145,16 @@ class Signaling:
             self._send(carrier, author, Signal.STALE, call, "")
         elif link.signal is not Signal.MEND or not link.call or author < state.author:
             # where both mend at once, the offer of the smaller author counts
-            begin(link, carrier, Signal.MENDED, call)
-            state.effects.append(Reply(link.id, offer))
+            self._reply(link, carrier, Signal.MENDED, call, offer)
+
+    def _reply(self, link: Link, carrier: str, signal: Signal, call: str, offer: str) -> None:
+        """Answer ``offer``; its further addresses may have been here first."""
+        state = self._state
+        begin(link, carrier, signal, call)
+        state.effects.append(Reply(link.id, offer))
+        early = state.neighbours[link.author].early_addresses if link.author in state.neighbours else ("", "")
+        if early[0] == call:
+            state.effects.append(Extend(link.id, early[1]))
 
     def _take_more(self, author: str, call: str, text: str) -> None:
         """Further addresses, for the link they belong to: they may overtake the description before them."""
