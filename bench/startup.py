@@ -1,10 +1,10 @@
 """How long until the page is ready for a tap, beside PyScript's plain hello-world page on stock files, in the same run.
 
-``python3 bench/startup.py [--runs 5]`` in our environment. Ready is when Python has started the app (``data-python``);
-in the baseline when Python has touched the page. Cold: a new profile. Warm: a new browser process on a used profile.
-Running: a second visit in the same browser. Offline: a new process on a used profile, server stopped. Medians, in ms.
+``python3 bench/startup.py [--runs 5] [--engine chromium]`` in our environment. Ready is when Python has started the app
+(``data-python``); in the baseline when Python has touched the page. Cold: a new profile. Warm: a new browser process on a used
+profile. Running: a second visit in the same browser. Offline: a new process on a used profile, server stopped. Medians, in ms.
 Before all but the cold start our page's device has kept the memory of a start, as the page has it done once it was open for a
-minute (docs/offline.md).
+minute (docs/offline.md). WebKitGTK keeps nothing for a new process, so it has no warm start, and goes offline in the same one.
 ``--processor`` measures what the page's own thread cost the processor instead, which a busy machine does not blur.
 """
 
@@ -12,23 +12,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
-from bench.browser import settled
+from bench.browser import ACTIVE, KEEP, settled
+from e2e.support import firefox
 from workshop import runtime, server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import WORK
@@ -77,8 +79,17 @@ def baseline() -> Path:
 
 
 @contextmanager
-def served(folder: Path, port: int = 0) -> Iterator[int]:
+def served(folder: Path, port: int = 0, sent: list[int] | None = None) -> Iterator[int]:
+    """The port where ``folder`` is served; how many bytes each reply had is added to ``sent``."""
     running = server.server(folder, port=port)
+
+    class Counted(running.RequestHandlerClass):  # type: ignore[name-defined, misc]
+        def reply(self, status: Any, content: bytes, headers: dict[str, str], *, body: bool = True) -> None:
+            if body and sent is not None:
+                sent.append(len(content))
+            super().reply(status, content, headers, body=body)
+
+    running.RequestHandlerClass = Counted
     threading.Thread(target=running.serve_forever, daemon=True).start()
     try:
         yield running.server_port
@@ -95,28 +106,81 @@ def ready_after(page: Page, address: str) -> float:
     return float(page.evaluate("window.readyAfter"))
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """One time of every kind, on a profile of its own."""
-    found: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
-        def visit(address: str, *kinds: str, settle: bool = False) -> None:
-            context = playwright.chromium.launch_persistent_context(
-                profile, executable_path=chromium(), args=list(FLAGS), headless=True)
-            for kind in kinds:
-                page = context.new_page()
-                found[kind] = ready_after(page, address)
-                if settle:
-                    settled(page)
-                    time.sleep(1)
-                page.close()
-            context.close()
+def in_chromium(playwright: Playwright, profile: str) -> BrowserContext:
+    return playwright.chromium.launch_persistent_context(
+        profile, executable_path=chromium(), args=list(FLAGS), headless=True)
 
-        with served(folder) as port:
+
+def in_firefox(playwright: Playwright, profile: str) -> BrowserContext:
+    return playwright.firefox.launch_persistent_context(profile, headless=True, **firefox.launch_arguments())
+
+
+def measured(launch: Callable[[Playwright, str], BrowserContext]) -> Callable[[Path], dict[str, float]]:
+    """What measures a folder's page in the engine that ``launch`` starts."""
+    def measure(folder: Path) -> dict[str, float]:
+        """One time of every kind, on a profile of its own; and the bytes of the first visit, until the site is kept."""
+        found: dict[str, float] = {}
+        os.environ["NODE_OPTIONS"] = f"--require={firefox.LACKING_COMMANDS}"
+        with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+            def visit(address: str, *kinds: str, settle: bool = False) -> None:
+                context = launch(playwright, profile)
+                for kind in kinds:
+                    page = context.new_page()
+                    found[kind] = ready_after(page, address)
+                    if settle:
+                        settled(page)
+                        time.sleep(1)
+                    page.close()
+                context.close()
+
+            sent: list[int] = []
+            with served(folder, sent=sent) as port:
+                address = f"http://localhost:{port}/"
+                visit(address, "cold", settle=True)
+                found["bytes"] = sum(sent)
+                visit(address, "warm", "running")
+            visit(address, "offline")
+        return found
+    return measure
+
+
+def measure_in_webkit(folder: Path) -> dict[str, float]:
+    """One time of every kind but warm, in one process; and the bytes of the first visit, until the site is kept."""
+    from e2e.support.webkit import webkit_page  # it needs Selenium
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as log, webkit_page(Path(log) / "console.log") as page:
+        def visit(address: str, kind: str) -> None:
+            page.goto("about:blank")
+            page.goto(address)  # until it is loaded: this driver runs nothing before
+            page.evaluate(f"() => {{ {WATCH} dispatchEvent(new Event('wheel')); }}")
+            found[kind] = float(page.wait_for_function(
+                "window.readyAfter || document.documentElement.dataset.python === 'ready' && performance.now()").json_value())
+
+        sent: list[int] = []
+        with served(folder, sent=sent) as port:
             address = f"http://localhost:{port}/"
-            visit(address, "cold", settle=True)
-            visit(address, "warm", "running")
+            visit(address, "cold")
+            page.evaluate(ACTIVE)
+            page.evaluate(KEEP)
+            found["bytes"] = sum(sent)
+            visit(address, "running")
         visit(address, "offline")
     return found
+
+
+MEASURES: Final[dict[str, Callable[[Path], dict[str, float]]]] = {
+    "chromium": measured(in_chromium), "firefox": measured(in_firefox), "webkit": measure_in_webkit}
+
+
+def by_turns(engine: str, runs: int) -> dict[str, dict[str, float]]:
+    """Medians of every kind for hello world and for our page."""
+    pages = {"hello": baseline(), "ours": site.built()}
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
+    for _ in range(runs):
+        for name, folder in pages.items():
+            found[name].append(MEASURES[engine](folder))
+    return {name: {kind: statistics.median(run[kind] for run in all_runs) for kind in all_runs[0]}
+            for name, all_runs in found.items()}
 
 
 def processor(folder: Path, runs: int) -> float:
@@ -140,23 +204,18 @@ def processor(folder: Path, runs: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else None)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--engine", choices=MEASURES, default="chromium")
     parser.add_argument("--processor", action="store_true", help="processor time of the page's thread, not time passed")
     chosen = parser.parse_args()
-    runs = chosen.runs
-    pages = {"hello": baseline(), "ours": site.built()}
     if chosen.processor:
-        stock, own = (processor(folder, runs) for folder in pages.values())
+        stock, own = (processor(folder, chosen.runs) for folder in (baseline(), site.built()))
         print(f"processor {stock:17.0f} ms{own:9.0f} ms{own / stock:8.2f}")
         return 0
-    times: dict[str, dict[str, list[float]]] = {name: {kind: [] for kind in KINDS} for name in pages}
-    for _ in range(runs):
-        for name, folder in pages.items():
-            for kind, value in measure(folder).items():
-                times[name][kind].append(value)
+    found = by_turns(chosen.engine, chosen.runs)
     print(f"{'':10}{'hello world, stock':>20}{'Tabletin':>12}{'ratio':>8}   goal {GOAL}")
     worst = 0.0
-    for kind in KINDS:
-        stock, own = (statistics.median(times[name][kind]) for name in pages)
+    for kind in (kind for kind in KINDS if kind in found["ours"]):
+        stock, own = found["hello"][kind], found["ours"][kind]
         worst = max(worst, own / stock)
         print(f"{kind:10}{stock:17.0f} ms{own:9.0f} ms{own / stock:8.2f}")
     return int(worst > GOAL)
