@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,31 @@ def test_each_check_and_act_is_taken_out_once(tmp_path: Path) -> None:
     path.write_text("import os\n" + SOURCE, "utf-8")
     moved = [mutant for mutant in mutants(path, tmp_path) if not mutant.cold]
     assert {mutant.key for mutant in moved} == {mutant.key for mutant in found if not mutant.cold}
+
+
+def test_since_a_commit_only_functions_that_read_otherwise_are_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for needed in ("libcst", "mutmut", "coverage"):
+        pytest.importorskip(needed, reason="installed by check.py --mutants")
+    from workshop.mutation import ledger, runner
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    monkeypatch.setattr(runner, "ROOT", tmp_path)
+    monkeypatch.setattr(ledger, "STATE", tmp_path / "state")
+    path = tmp_path / "door.py"
+    other = "\n\ndef other(number: int) -> int:\n    return number + 1\n"
+    path.write_text(SOURCE + other, "utf-8")
+    git("init", "-q")
+    git("add", "door.py")
+    git("commit", "-q", "-m", "x")
+    path.write_text("import os\n" + SOURCE + other.replace("1", "3"), "utf-8")
+    assert {mutant.scope for mutant in runner.new_mutants(path, "HEAD")} == {"other"}
+    assert {mutant.scope for mutant in runner.new_mutants(path, "")} == {"", "Door.refusal", "other"}
+    (tmp_path / "gate.py").write_text(SOURCE, "utf-8")
+    assert len(runner.new_mutants(tmp_path / "gate.py", "HEAD")) == 8
+    with pytest.raises(subprocess.CalledProcessError):
+        runner.new_mutants(path, "nonsense")
 
 
 def test_lines_measured_in_another_text_of_a_function_say_nothing() -> None:

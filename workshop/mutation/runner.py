@@ -4,7 +4,8 @@ Nothing is imported or collected anew: the changed function's code takes the pla
 module is imported (a constant, a default) is tried in a process of its own. A test that takes many times its processor time
 counts as failed, so a loop without end kills its mutant. Knows no test by name.
 
-``python -m workshop.mutation.runner [PATH…]``; ``check.py --mutants`` installs what it needs and calls it.
+``python -m workshop.mutation.runner [PATH…]``; ``check.py --mutants`` installs what it needs and calls it. With ``--since
+COMMIT`` the functions that read then as they do now are left alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
@@ -136,6 +138,11 @@ def measure(item: pytest.Item) -> Reach | None:
 def package_of(path: Path) -> str:
     """The package a file is in, as ``TESTS`` names it."""
     return path.parent.relative_to(PACKAGE).as_posix()
+
+
+def module_of(path: Path) -> str:
+    """The module a file is."""
+    return path.with_suffix("").relative_to(PACKAGE).as_posix()
 
 
 def measured(items: Sequence[pytest.Item]) -> list[Reach]:
@@ -293,6 +300,25 @@ def is_harmless(mutant: Mutant, entries: Iterable[Harmless], lines: Sequence[str
 
 
 @cache
+def keys_at(path: Path, commit: str) -> frozenset[str]:
+    """The keys of the mutants that a file had in ``commit``; none if it was not there."""
+    name = path.relative_to(ROOT).as_posix()
+    shown = subprocess.run(["git", "show", f"{commit}:{name}"], cwd=ROOT, check=False, capture_output=True)
+    if b"does not exist" not in shown.stderr and b"exists on disk" not in shown.stderr:
+        shown.check_returncode()  # another name of a commit than one that git knows
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(shown.stdout)
+        return frozenset(mutant.key for mutant in mutants(copy, Path(folder)))
+
+
+def new_mutants(path: Path, since: str) -> list[Mutant]:
+    """The mutants of a file; with a commit, those of functions that read otherwise then."""
+    return [mutant for mutant in mutants_of(path) if not since or mutant.key not in keys_at(path, since)]
+
+
+@cache
 def mutants_of(path: Path) -> list[Mutant]:
     """The mutants of a file, kept by its hash and that of the operators."""
     operators = Path(__file__).with_name("operators.py").read_bytes()
@@ -304,42 +330,43 @@ def mutants_of(path: Path) -> list[Mutant]:
     return [Mutant(*entry) for entry in json.loads(store.read_text("utf-8"))]
 
 
-def figures(paths: Sequence[Path]) -> bool:
-    """Prints what is known of the mutants of these files, and whether 95 of 100 are accounted for in each package."""
+def figures(paths: Sequence[Path], since: str, name: Callable[[Path], str]) -> bool:
+    """Prints what is known of the mutants of these files, and whether 95 of 100 are accounted for in each package, or whatever ``name`` says of
+    a file."""
     outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
         lines = path.read_text("utf-8").splitlines()
-        package = package_of(path)
-        for mutant in mutants_of(path):
+        package = name(path)
+        for mutant in new_mutants(path, since):
             found = outcomes.get(mutant.key)
             state = found.outcome if found else "untried"
             if state in (SURVIVED, UNREACHED) and is_harmless(mutant, entries, lines):
                 state = "harmless"
             counts[package][state] += 1
-    say(f"{'package':20}{'mutants':>9}{'killed':>9}{'harmless':>10}{'left':>7}{'untried':>9}{'killed of tried':>17}")
+    say(f"{'package':28}{'mutants':>9}{'killed':>9}{'harmless':>10}{'left':>7}{'untried':>9}{'killed of tried':>17}")
     good = True
     for package, count in counts.items():
         left = count[SURVIVED] + count[UNREACHED]
         tried = count[KILLED] + left
         good &= not count["untried"] and count[KILLED] >= 0.95 * tried
         share = f"{100 * count[KILLED] / tried:.1f} %" if tried else "–"
-        say(f"{package:20}{count.total():9}{count[KILLED]:9}{count['harmless']:10}{left:7}{count['untried']:9}{share:>17}")
+        say(f"{package:28}{count.total():9}{count[KILLED]:9}{count['harmless']:10}{left:7}{count['untried']:9}{share:>17}")
     return good
 
 
-def survivors(paths: Sequence[Path]) -> None:
+def survivors(paths: Sequence[Path], since: str) -> None:
     """Prints each mutant that no test noticed and the list does not have."""
     outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
     for path in paths:
         lines = path.read_text("utf-8").splitlines()
-        for mutant in mutants_of(path):
+        for mutant in new_mutants(path, since):
             found = outcomes.get(mutant.key)
             if found and found.outcome != KILLED and not is_harmless(mutant, entries, lines):
                 say(f"{mutant.path}:{mutant.line} {mutant.scope} {found.outcome}: {mutant.before!r} → {mutant.after!r}")
 
 
-def try_all(paths: Sequence[Path], items: Sequence[pytest.Item]) -> None:
+def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> None:
     """Tries every mutant of these files of one package that has not been tried, and again those that survived other tests."""
     trial = Trial(measured(items), items)
     gc.freeze()
@@ -350,7 +377,7 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item]) -> None:
         source, started = path.read_bytes(), time.monotonic()
         lines = source.decode().splitlines()
         counts: Counter[str] = Counter()
-        for mutant in sorted(mutants_of(path), key=lambda mutant: mutant.cold):
+        for mutant in sorted(new_mutants(path, since), key=lambda mutant: mutant.cold):
             found = known.get(mutant.key)
             if found and (found.outcome == KILLED or found.tests == tests or is_harmless(mutant, entries, lines)):
                 if found.outcome == KILLED:
@@ -368,13 +395,13 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item]) -> None:
             say(f"  {path.relative_to(ROOT)}: {what}, {time.monotonic() - started:.0f} s")
 
 
-def try_package(package: str, paths: Sequence[Path], tests: Sequence[str]) -> None:
+def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since: str) -> None:
     """The same in a fork, which alone imports the tests and says nothing of what they print."""
     def work(_: int) -> None:
         log = os.open(ledger.STATE / "pytest.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        collection = Collection(lambda items: try_all(paths, items))
+        collection = Collection(lambda items: try_all(paths, items, since))
         pytest.main([*(tests or TESTS[package]), *SMALL, "-q", "-s", "-p", "no:xdist"], plugins=[collection])
 
     say(f"{package}:")
@@ -392,14 +419,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("paths", nargs="*", help="change these files or folders alone")
     parser.add_argument("--report", action="store_true", help="try nothing, tell what is known")
     parser.add_argument("--tests", nargs="+", default=[], help="run these tests alone")
+    parser.add_argument("--since", default="", metavar="COMMIT", help="leave functions alone that read then as they do now")
+    parser.add_argument("--modules", action="store_true", help="tell the figures of each module")
     wanted = parser.parse_args(arguments)
     paths = ledger.sources(wanted.paths)
     OUTPUT.set(os.fdopen(os.dup(1), "w", buffering=1))
     if not wanted.report:
         for package in dict.fromkeys(map(package_of, paths)):
-            try_package(package, [path for path in paths if package_of(path) == package], wanted.tests)
-    survivors(paths)
-    return int(not figures(paths))
+            try_package(package, [path for path in paths if package_of(path) == package], wanted.tests, wanted.since)
+    survivors(paths, wanted.since)
+    return int(not figures(paths, wanted.since, module_of if wanted.modules else package_of))
 
 
 if __name__ == "__main__":
