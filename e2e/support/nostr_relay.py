@@ -12,7 +12,9 @@ import socketserver
 import struct
 import threading
 from base64 import b64encode
+from contextlib import suppress
 from hashlib import sha1
+from queue import SimpleQueue
 from typing import Any
 
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -27,7 +29,7 @@ class Session(socketserver.StreamRequestHandler):
     def setup(self) -> None:
         super().setup()
         self.subscriptions: dict[str, set[str]] = {}
-        self.writing = threading.Lock()
+        self.outgoing: SimpleQueue[bytes] = SimpleQueue()  # nobody waits for a page that takes nothing any more
 
     def handle(self) -> None:
         assert isinstance(self.server, Server)
@@ -40,6 +42,7 @@ class Session(socketserver.StreamRequestHandler):
         accept = b64encode(sha1(key + MAGIC).digest())
         self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                          b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+        threading.Thread(target=self.write_out, daemon=True).start()
         self.relay.sessions.add(self)
         try:
             while (text := self.read()) is not None:
@@ -48,6 +51,13 @@ class Session(socketserver.StreamRequestHandler):
             pass  # the page is gone
         finally:
             self.relay.sessions.discard(self)
+            self.outgoing.put(b"")
+
+    def write_out(self) -> None:
+        """Write until there is an empty frame, or nobody reads."""
+        with suppress(OSError, ValueError):  # of a connection that is closed
+            while frame := self.outgoing.get():
+                self.wfile.write(frame)
 
     def read(self) -> str | None:
         """The next text; None at the end. Browsers send these whole."""
@@ -70,14 +80,10 @@ class Session(socketserver.StreamRequestHandler):
     def write(self, kind: int, data: bytes) -> None:
         size = bytes([len(data)]) if len(data) < 126 else b"\x7e" + struct.pack(">H", len(data)) if len(data) < 65536 \
             else b"\x7f" + struct.pack(">Q", len(data))
-        with self.writing:
-            self.wfile.write(bytes([128 | kind]) + size + data)
+        self.outgoing.put(bytes([128 | kind]) + size + data)
 
     def say(self, *message: Any) -> None:
-        try:
-            self.write(TEXT, json.dumps(message).encode())
-        except ConnectionError:
-            self.relay.sessions.discard(self)
+        self.write(TEXT, json.dumps(message).encode())
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -93,6 +99,8 @@ class Server(socketserver.ThreadingTCPServer):
 
 class Relay:
     """``start`` and ``stop`` it. ``stored``: every event that it was given."""
+
+    says_what_it_took = True
 
     def __init__(self, address: str = "127.0.0.1", port: int = 0) -> None:
         self.sessions: set[Session] = set()
@@ -123,7 +131,8 @@ class Relay:
                 session.subscriptions.pop(name, None)
             case ["EVENT", dict(event)]:
                 self.stored.append(event)
-                session.say("OK", event["id"], True, "")
+                if self.says_what_it_took:
+                    session.say("OK", event["id"], True, "")
                 tags = tags_of(event)
                 for other in list(self.sessions):
                     for name, wanted in list(other.subscriptions.items()):

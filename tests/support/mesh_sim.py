@@ -100,6 +100,10 @@ class Device:
     def wire(self, link: int) -> Wire:
         return self.wires.setdefault(link, Wire(self, link))
 
+    def describe(self, made: Callable[[], None]) -> None:
+        """Call ``made`` once the browser has a description."""
+        self.air.after(self.air.describing, self, lambda: self.air.soon(self, made))
+
     def do(self, effect: Effect) -> None:
         soon = self.air.soon
         match effect:
@@ -125,12 +129,12 @@ class Device:
                 soon(self, lambda: self.mesh.signature_checked(link, StandInVerifier().verify(author, text.encode(), signature)))
             case effects.Dial(link):
                 name = self.air.named(self.wire(link))
-                soon(self, lambda: self.mesh.description_made(link, name))
+                self.describe(lambda: self.mesh.description_made(link, name))
             case effects.Reply(link, offer):
                 mine, theirs = self.wire(link), self.air.wires.get(offer)
                 if theirs is not None:
                     mine.other = theirs
-                    soon(self, lambda: self.mesh.description_made(link, self.air.named(mine)))
+                    self.describe(lambda: self.mesh.description_made(link, self.air.named(mine)))
             case effects.Finish(link, answer):
                 theirs = self.air.wires.get(answer)
                 if theirs is not None and link in self.wires:
@@ -158,6 +162,7 @@ class Air:
         self.random = Random(seed)
         self.can_redeem = can_redeem
         self.can_mend = True  # whether connections that were open before open again
+        self.describing = 0.0  # seconds until a browser has a description
         self.room = "0123456789ab"
         self.now = 1000.0
         self.wires: dict[str, Wire] = {}

@@ -7,7 +7,9 @@ const PAD = 512; // bytes: lengths tell nothing
 const NONCE = 12; // bytes
 const RETRY = [500, 2000, 5000, 15_000, 30_000]; // ms until a relay is tried again
 const BEGIN = 3000; // ms for a relay to say that what it kept has been sent
-const ANSWER = 6000; // ms for a relay to say that it took an event
+const ANSWER = 6000; // ms for a relay to say that it took an event, or anything
+const BUSY = 500; // ms by which a timer is late in a page that was busy, and has not read what came meanwhile
+const OWED = 8000; // ms for which an event that no relay has taken yet goes to each one that is opened
 const REMEMBERED = 4000; // events that were seen, so that the same one from another relay is not read twice
 const LONGEST = 8000; // characters of an event's content
 
@@ -17,6 +19,7 @@ class Relay {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   /** @type {Map<string, ReturnType<typeof setTimeout>>} */ #unanswered = new Map();
   #listening = new AbortController();
+  #heardAt = 0;
   #tries = 0;
   #closed = false;
 
@@ -24,12 +27,14 @@ class Relay {
    * @param {string} url
    * @param {string} request that is sent whenever the socket is open
    * @param {(content: unknown) => void} onEvent
-   * @param {() => void} onState
+   * @param {(id: unknown) => void} onTaken called with each event that it says to have
+   * @param {(relay: Relay) => void} onState called when it is open, and when it no longer is
    */
-  constructor(url, request, onEvent, onState) {
+  constructor(url, request, onEvent, onTaken, onState) {
     this.url = url;
     this.request = request;
     this.onEvent = onEvent;
+    this.onTaken = onTaken;
     this.onState = onState;
     this.isOpen = false;
     this.open();
@@ -60,11 +65,12 @@ class Relay {
     clearTimeout(this.#timer);
     if (this.isOpen) return;
     this.isOpen = true;
-    this.onState();
+    this.onState(this);
   }
 
   /** @param {string} text */
   #read(text) {
+    this.#heardAt = performance.now();
     let message;
     try {
       message = JSON.parse(text);
@@ -75,6 +81,7 @@ class Relay {
     if (message[0] === "EOSE") this.#begin();
     else if (message[0] === "EVENT" && this.isOpen) this.onEvent(message[2]?.content);
     else if (message[0] === "OK") {
+      if (message[2] === true) this.onTaken(message[1]);
       clearTimeout(this.#unanswered.get(message[1]));
       this.#unanswered.delete(message[1]);
     }
@@ -87,7 +94,21 @@ class Relay {
   send(event, id) {
     if (!this.isOpen) return;
     this.#socket?.send(event);
-    this.#unanswered.set(id, setTimeout(() => this.open(), ANSWER)); // a socket that only seems open is opened anew
+    this.#expectAnswer(id, performance.now());
+  }
+
+  /**
+   * A socket that only seems open, on which nothing was heard since, is opened anew.
+   * @param {string} id
+   * @param {number} sentAt
+   */
+  #expectAnswer(id, sentAt) {
+    const due = performance.now() + ANSWER;
+    this.#unanswered.set(id, setTimeout(() => {
+      if (this.#heardAt > sentAt) this.#unanswered.delete(id);
+      else if (performance.now() > due + BUSY) this.#expectAnswer(id, sentAt);
+      else this.open();
+    }, ANSWER));
   }
 
   #drop() {
@@ -99,7 +120,7 @@ class Relay {
     socket?.close();
     if (this.isOpen) {
       this.isOpen = false;
-      this.onState();
+      this.onState(this);
     }
   }
 
@@ -143,10 +164,20 @@ export async function join(topic, secret, urls, onText, onState) {
     }
   };
 
+  /** @type {Map<unknown, { event: string, at: number }>} events that no relay has taken yet, by id */
+  const owed = new Map();
   /** @type {Relay[]} */
   const relays = [];
-  const report = () => closed || onState(relays.filter((relay) => relay.isOpen).length);
-  for (const url of urls) relays.push(new Relay(url, request, take, report));
+  /** @param {Relay} changed */
+  const report = (changed) => {
+    if (closed) return;
+    for (const [id, { event, at }] of owed) {
+      if (performance.now() - at > OWED) owed.delete(id);
+      else changed.send(event, String(id));
+    }
+    onState(relays.filter((relay) => relay.isOpen).length);
+  };
+  for (const url of urls) relays.push(new Relay(url, request, take, (id) => owed.delete(id), report));
 
   return {
     /** @param {string} text */
@@ -159,6 +190,7 @@ export async function join(topic, secret, urls, onText, onState) {
       seen.add(content);
       const event = await createEvent(topic, content);
       const id = JSON.parse(event)[1].id;
+      owed.set(id, { event, at: performance.now() });
       for (const relay of relays) relay.send(event, id);
     },
     /** Opens all sockets anew: the network has changed. */

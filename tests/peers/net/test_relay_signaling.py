@@ -136,6 +136,22 @@ def test_a_repair_that_works_makes_no_new_link() -> None:
         assert [set(device.mesh.state.links) for device in devices] == links
 
 
+@pytest.mark.parametrize("describing", [0.0, 1.0, 2.0])
+def test_a_repair_whose_answer_takes_its_time_is_not_begun_anew(describing: float) -> None:
+    for seed in range(16):
+        air = Air(seed, can_redeem=False)
+        devices = met(air, 2)
+        links = [set(device.mesh.state.links) for device in devices]
+        air.sever(*devices)
+        before = len(air.published)
+        air.describing = describing
+        air.run(14 + 2 * describing)
+        assert linked(devices)
+        repairs = [message["from"] for message in map(json.loads, air.published[before:]) if message.get("k") == "mend"]
+        assert len(repairs) == len(set(repairs))
+        assert [set(device.mesh.state.links) for device in devices] == links
+
+
 def test_a_path_that_broke_is_mended_through_the_relays() -> None:
     for seed in range(6):
         air = Air(seed, can_redeem=False)

@@ -46,8 +46,8 @@ class Relays:
         self._on_count()
 
     def publish(self, text: str) -> None:
-        """Hand out ``text``; while no relay answers it is lost, and the mesh says it again."""
-        if self._channel is not None and self.open:
+        """Hand out ``text``. Where no relay takes it within some seconds it is lost, and the mesh says it again."""
+        if self._channel is not None:
             task = asyncio.ensure_future(self._publish(text))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -65,7 +65,7 @@ class Link:
     is_believed: bool = False  # that signature is good
     heard_at: float = 0.0
     closes_at: float | None = None  # set when a newer link takes its place
-    mended_at: float = 0.0
+    mended_at: float = 0.0  # when a repair was begun, or agreed on, last
     mend_tries: int = 0
     budget: float = BURST  # pieces that the other device may send now
     backlog: list[tuple[int, bytes]] = field(default_factory=list)  # pieces that came before they could be read

@@ -114,21 +114,24 @@ class RelaySignaling:
     def _read_here(self, neighbour: Neighbour, message: Message) -> None:
         state, page = self._state, str(message["page"])[:MOST_NAME]
         is_new, neighbour.relay_page = page != neighbour.relay_page, page
-        neighbour.relayed_at = state.time
+        heard_before, neighbour.relayed_at = neighbour.relayed_at, state.time
         if is_new:  # its page was loaded anew: no connection waits there any more, and what was tried before counts for nothing
             neighbour.call_tries, neighbour.call_at, neighbour.tickets = 0, None, ()
             for link in state.calling(neighbour.author):
                 if link.ticket is not None or (link.carrier == RELAYS and link.signal is Signal.OFFER):
                     state.end_link(link)
         else:
-            self._repeat_mend(neighbour)
+            self._repeat_mend(neighbour, heard_before)
         self._owes_answer = self._owes_answer or message["ask"] is True
         self._answer()
 
-    def _repeat_mend(self, neighbour: Neighbour) -> None:
-        """Who only now says that it is there may have missed a repair before: its sockets may have been dead."""
+    def _repeat_mend(self, neighbour: Neighbour, heard_before: float) -> None:
+        """Who says only now that it is there may have missed a repair before: its sockets may have been dead.
+
+        Once for each repair: another one while its answer is on the way would make that answer useless.
+        """
         newest = self._state.newest(neighbour)
-        if (newest is not None and newest.signal is Signal.MEND and newest.call
+        if (newest is not None and newest.signal is Signal.MEND and newest.call and heard_before < newest.mended_at
                 and self._state.time - newest.mended_at >= MEND_MISSED):
             newest.mended_at = LONG_AGO
             newest.mend_tries = max(0, newest.mend_tries - 1)

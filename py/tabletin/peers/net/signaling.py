@@ -145,6 +145,7 @@ class Signaling:
             self._send(carrier, author, Signal.STALE, call, "")
         elif link.signal is not Signal.MEND or not link.call or author < state.author:
             # where both mend at once, the offer of the smaller author counts
+            link.mended_at = self._state.time
             self._reply(link, carrier, Signal.MENDED, call, offer)
 
     def _reply(self, link: Link, carrier: str, signal: Signal, call: str, offer: str) -> None:
@@ -179,7 +180,7 @@ class Signaling:
             state.end_link(link)
             self.call(at_once=True)
         else:
-            link.call = ""
+            link.call, link.mended_at = "", state.time
             state.effects.append(Finish(link.id, answer))
 
     # ---- looking after a link ----
