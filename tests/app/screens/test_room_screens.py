@@ -33,6 +33,15 @@ def test_every_advice_ends_with_one_button_that_helps_there(cause: str, guest: b
             assert not any(there in shown for there in HOST_ONLY)
 
 
+@pytest.mark.parametrize("cause", CAUSES)
+def test_between_two_devices_of_one_person_nobody_is_told_or_asked(cause: str) -> None:
+    for language in languages():
+        words = load(language)
+        shown = advice(words, cause, guest=True, own=True)
+        assert not any(words.text(f"advice.tell.{told}") in shown for told in ("relays", "nobody", "no_helper", "their_network"))
+        assert (cause in ("own_network", "turn_needed", "turn_failed")) is ("<a " in shown)
+
+
 def test_a_list_of_what_helps_is_shown_only_where_neither_a_cause_nor_a_sentence_of_its_own_is_known() -> None:
     words = load("en")
     assert "<ul>" in network_help(words, Unreachable("no_path"))

@@ -22,7 +22,7 @@ HOST_HELPS: Final = (*FRIEND_HELPS, "no_helper", "relays")
 """Causes that a guest cannot mend: a link or a code comes from the host."""
 
 
-def network_help(words: Catalogue, error: Unreachable, *, guest: bool = False) -> str:
+def network_help(words: Catalogue, error: Unreachable, *, guest: bool = False, own: bool = False) -> str:
     """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list.
 
     Nothing where there is no address at all: what is said of that names what helps.
@@ -30,15 +30,21 @@ def network_help(words: Catalogue, error: Unreachable, *, guest: bool = False) -
     if error.reason == "no_candidate":
         return ""
     if error.cause:
-        return advice(words, error.cause, guest=guest)
+        return advice(words, error.cause, guest=guest, own=own)
     hints = "".join(f'<li>{esc(words.text(f"invite.helps.{hint}"))}</li>' for hint in HINTS)
     way = (link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
            + link(words.text("far_away.more"), address("far"), look="quiet", picture="book-open"))
     return f'<div class="helps"><h3>{esc(words.text("invite.helps.title"))}</h3><ul>{hints}</ul>{way}</div>'
 
 
-def advice(words: Catalogue, cause: str, *, guest: bool = False) -> str:
-    """What was found, and the one thing that helps. ``guest``: whether the person here was invited."""
+def advice(words: Catalogue, cause: str, *, guest: bool = False, own: bool = False) -> str:
+    """What was found, and the one thing that helps.
+
+    ``guest``: whether the person here was invited; ``own``: both devices are theirs, and there is nobody to tell.
+    """
+    key = f"advice.own_device.{cause}"
+    if own and key in words:
+        return f'<div class="helps" id="advice"><p>{esc(words.text(key))}</p></div>'
     if cause in (HOST_HELPS if guest else FRIEND_HELPS):
         way = button(words.text(f"advice.tell.{cause}"), "tell", look="primary", picture="share-2", data_cause=cause, id="tell")
         way += '<p id="told" role="status"></p>'

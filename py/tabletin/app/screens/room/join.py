@@ -149,7 +149,7 @@ class JoinScreen(Screen):
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
-            self.refuse(unreachable_words(self.words, error), network_help(self.words, error, guest=True), ways)
+            self.refuse(unreachable_words(self.words, error), network_help(self.words, error, guest=True, own=self.move), ways)
         except Refused as error:
             self.refuse(self.sentence(error.refusal))
         except Malformed:
@@ -175,10 +175,10 @@ class JoinScreen(Screen):
         """Nothing comes from the other device where no way is found: after a while, say what that would be due to."""
         await asyncio.sleep(PATIENCE)
         cause = self.shell.rooms.cause_of_reply(self.invite, self.link)
-        nothing_yet = esc(self.text("invite.join.nothing_yet", name=self.friend))
+        nothing_yet = esc(self.word("nothing_yet", name=self.friend))
         entry = self._entry.html(self.text("room.start.code"), self.text("room.start.go"), primary=True)
         self.shell.document.repaint("nothing-yet", (
-            f'<div class="helps"><p>{nothing_yet}</p></div>{advice(self.words, cause, guest=True)}{entry}'))
+            f'<div class="helps"><p>{nothing_yet}</p></div>{advice(self.words, cause, guest=True, own=self.move)}{entry}'))
 
     def good_until(self) -> str:
         """Until when the host may take the reply: this page keeps its side open so long."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from tabletin.app.connection_servers import Servers
 from tabletin.app.room.transitions import take_over_seat_by_link
 from tabletin.app.routes import address
+from tabletin.app.screens.room.advice import advice
 from tabletin.app.screens.room.answer_form import answer_form
 from tabletin.app.screens.room.server_list import consent_words, server_list
 from tabletin.app.ui.html import bar, esc, field, game_name, link, tag, trouble
@@ -22,11 +24,14 @@ from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Unreachable
 from tabletin.registry import GAMES
 
+LOOK_EVERY: Final = 1.0  # seconds
+
 
 class JoinByLinkScreen(Screen):
     """``#meet=TOKEN…``, also ``#/room/meet?code=…``."""
 
     _waiting: asyncio.Task[None] | None = None
+    _advising: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         query = self.route.query
@@ -99,9 +104,10 @@ class JoinByLinkScreen(Screen):
 
     async def take_over(self) -> None:
         self.wait("invite.join.waiting_move")
+        self._advising = asyncio.ensure_future(self.advise())
         self._waiting = asyncio.ensure_future(take_over_seat_by_link(
             self.shell.rooms, self.rendezvous, self.servers, self.transfer, self.route.query.get("of", ""),
-            lambda: self.wait("invite.join.taking")))
+            self.note_connection))
         try:
             await self._waiting
         except Refused as error:
@@ -111,11 +117,30 @@ class JoinByLinkScreen(Screen):
             self.refuse("invite.join.not_taken")
         except asyncio.CancelledError:  # the screen was left
             return
+        finally:
+            self._advising.cancel()
+
+    def note_connection(self) -> None:
+        """The two devices are connected; the seat is on its way."""
+        if self._advising is not None:
+            self._advising.cancel()
+        self.wait("invite.join.taking")
+
+    async def advise(self) -> None:
+        """Say what was found so far, as long as the other device is looked for."""
+        shown = ""
+        while True:
+            cause = self.shell.rooms.search_cause
+            if cause != shown:
+                shown = cause
+                self.shell.document.repaint("search", advice(self.words, cause, guest=True, own=True) if cause else "")
+            await asyncio.sleep(LOOK_EVERY)
 
     def wait(self, key: str) -> None:
-        said = f'<p class="lead" role="status">{esc(self.text(key))}</p>'
+        said = f'<p class="lead" role="status">{esc(self.text(key))}</p><div id="search" role="status"></div>'
         self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining">{said}</div>', self.title)
 
     def close(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.cancel()
+        for task in (self._waiting, self._advising):
+            if task is not None and not task.done():
+                task.cancel()
