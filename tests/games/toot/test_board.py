@@ -31,14 +31,30 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
     scene = game.scene(0, draft)
     assert verdicts(scene) == ["one TooT"]
     assert draft.turn.hand_left == [two]
-    assert "One TooT from 3 cards" in scene.note
+    assert scene.note == "One TooT; 1 card is left over."
     under, top = piece(scene, red), piece(scene, one)
     assert under.y < top.y and under.z < top.z, "the number covers what lies under it and shows in full"
 
 
+def test_one_tap_lays_a_card_that_has_one_place_and_the_others_stay_where_they_lie() -> None:
+    game, draft, (green, purple, two, one) = progressive("green purple 2 1")
+    before = game.scene(0, draft)
+    tap(draft, card_key(green))
+    assert draft.turn.mat_cards == (green,), "there is only the mat"
+    tap(draft, card_key(purple))
+    assert draft.turn.mat_cards == (green, purple), "it joins nothing"
+    tap(draft, card_key(two))
+    assert draft.turn.mat_cards == (green, purple) and draft.selection == two, "now there is a choice"
+    after = game.scene(0, draft)
+    assert (piece(after, one).x, piece(after, one).y) == (piece(before, one).x, piece(before, one).y)
+    tap(draft, card_key(two), card_key(green), HAND)
+    assert (piece(game.scene(0, draft), green).x) == piece(before, green).x, "it comes back to where it was"
+
+
 def test_only_groups_that_go_together_are_lit() -> None:
     game, draft, (green, purple, two, one) = progressive("green purple 2 1")
-    tap(draft, card_key(green), MAT, card_key(purple))
+    tap(draft, card_key(green))
+    draft.pick(card_key(purple))
     assert f"on{green}" not in spots(game.scene(0, draft)), "two secondary colours do not join"
     reply = draft.tap(f"on{green}")
     assert isinstance(reply, Refusal) and reply.key == "toot.refuse.no_join"
@@ -262,7 +278,7 @@ def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
             break
     red, blue = game.deal(0, "red blue")
     draft = game.draft(0)
-    tap(draft, card_key(red))
+    draft.pick(card_key(red))
     assert points(game.scene(0, draft)) == {MAT: ""}, "half a TooT is none"
     tap(draft, MAT, card_key(blue))
     assert points(game.scene(0, draft)) == {f"on{red}": "−2", MAT: ""}
@@ -271,7 +287,8 @@ def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
 def test_a_place_in_progressive_shows_the_points_that_its_toot_spares() -> None:
     """TO-5: every card in the largest TooT is a point that is not counted."""
     game, draft, (red, blue, purple, one) = progressive("red blue purple 1")
-    tap(draft, card_key(red), MAT, card_key(blue), f"on{red}", card_key(purple))
+    tap(draft, card_key(red), MAT, card_key(blue), f"on{red}")
+    draft.pick(card_key(purple))
     assert points(game.scene(0, draft)) == {MAT: "−2"}, "a purple by itself is one TooT, and the smaller"
     tap(draft, MAT, card_key(one))
     assert points(game.scene(0, draft)) == {f"on{blue}": "−3", f"on{purple}": "−2", MAT: "−2"}

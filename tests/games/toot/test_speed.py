@@ -254,6 +254,40 @@ def test_no_heat_ends_before_it_began() -> None:
     assert table.move(0, "finish", "red+blue", 1_001) is None
 
 
+def test_who_plays_alone_may_begin_by_the_clock_or_without() -> None:
+    """TO-8: alone a round has a time, and a match its fastest one."""
+    table = Scene("toot-speed", "red blue")
+    table.state.round = 1
+    assert run(table, 0, "red+blue", 4_000) is None
+    assert (table.state.wins, table.state.last_times, table.state.fastest) == ((1,), (4_000,), (4_000,))
+    for needed, fastest in ((5_000, 4_000), (3_000, 3_000)):
+        table.answer()
+        table.state.hands = (table.cards("red blue"),)
+        assert run(table, 0, "red+blue", needed) is None
+        assert (table.state.last_times, table.state.fastest) == ((needed,), (fastest,))
+    table.answer()
+    assert table.move(0, "ready") is None
+    table.answer()
+    table.state.hands = (table.cards("red blue"),)
+    assert table.move(0, "finish", "red+blue", 4_000) == "not_now", "no clock was set off"
+    assert table.move(0, "claim", "red+blue") is None
+    assert table.state.wins == (4,)
+
+
+def test_in_a_race_of_several_nobody_sets_off_alone() -> None:
+    table = Scene("toot-speed", "red blue", "green 1")
+    table.state.round = 1
+    assert table.move(0, "set_off", 1_000) == "not_now"
+
+
+def test_the_times_of_a_round_are_kept_until_the_next_one_ends() -> None:
+    table = heats("red blue", "green 1")
+    run(table, 0, "red+blue", 9_000)
+    run(table, 1, "1[green]", 4_000)
+    table.answer()
+    assert (table.state.times, table.state.last_times) == ((NOT_YET, NOT_YET), (9_000, 4_000))
+
+
 def test_only_heats_can_be_shared_at_one_device() -> None:
     rules = rules_of("toot-speed")
     assert not rules.can_share({})

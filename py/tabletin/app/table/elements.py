@@ -190,7 +190,7 @@ class PlaceElements:
             elif isinstance(thing, Label):
                 _draw_label(element, thing)
                 if known is None and thing.kind == "clock":
-                    element.style.setProperty("--since", f"-{running_since(thing.key):.0f}s")
+                    element.style.setProperty("--since", f"-{running_since(thing.key):.2f}s")
             else:
                 _draw_zone(element, thing)
             if known is None:

@@ -6,6 +6,7 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Generic
 
@@ -28,9 +29,11 @@ from tabletin.board.scene import (
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
 from tabletin.games.toot.board_stacks import (
+    BETWEEN,
     CAPTION,
     PAD,
     RATIO,
+    STRIP,
     StackLine,
     StackPlacement,
     TootStack,
@@ -49,11 +52,19 @@ from tabletin.words import figure
 
 HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
 MOST_HAND: Final = 0.36  # … where one line would show too little of each card
+SPREAD_HAND: Final = 0.4  # … where its second line would cover the first
+WHOLE: Final = 0.74  # of the size in two lines, at which one line is better: its cards are seen whole
 SHOWN: Final = 0.7  # of a card's width, before another line is begun
 LARGEST: Final = 112.0  # px of a card's width
+LEAST_WHOLE: Final = 60.0  # … that is large enough to prefer one line
 ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
 BELOW: Final = 8.0  # … and under it
-LINE: Final = 0.55  # of a card's height that a further line of the hand takes
+LINE: Final = 0.55  # of a card's height that a further line of the hand takes at least …
+FULL_LINE: Final = 1.05  # … and at most
+MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
+MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
+LINES_A_CARD: Final = 0.7  # lines of a stack for each of its cards, as pairs share one
+PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 OPENED: Final = 9  # lines a column when a TooT is opened for a look
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
@@ -67,6 +78,7 @@ class Scenery(Generic[S]):
 
     rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
+    is_untouched = False  # whether something else lies where the first cards will
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
         self.sight = sight
@@ -76,12 +88,15 @@ class Scenery(Generic[S]):
         self.rules = sight.view.rules
         self.language = sight.words.catalogue.language
         layout = sight.layout
-        self.card, self.hand_lines = self._hand_size()
+        self.card, lines = self._hand_size()
         self.caption = CAPTION * layout.rem
-        self.hand_cards = self._held()
+        held = self._held()
+        self.places = {card: place for place, card in enumerate(held)}  # of the hand: a card that is laid leaves its own free
+        self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
-        needed = -(-len(self.hand_cards) // fits)
-        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + LINE * (max(self.hand_lines, needed) - 1)) + ABOVE + BELOW)
+        lines = max(lines, -(-len(held) // fits))
+        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + self._spread(lines) * (lines - 1)) + ABOVE + BELOW)
+        self.hand_lines = lines
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
@@ -103,12 +118,30 @@ class Scenery(Generic[S]):
             upright = (layout.height * HAND_SHARE - ABOVE - BELOW) / (RATIO * (1 + LINE * (rows - 1)))
             sizes.append((min(LARGEST, across, upright), -rows))
         card, order = max(sizes)
+        if sizes[0][0] >= max(WHOLE * card, LEAST_WHOLE):
+            card, order = sizes[0]
         least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
         if card > least:
             return card, -order
         shown = (layout.width - 12 - least) / max(1, count - 1)
         roomy = not layout.low and least * RATIO * (1 + LINE) + ABOVE + BELOW <= layout.height * MOST_HAND
         return least, 2 if roomy and shown < SHOWN * least else 1
+
+    def _spread(self, lines: int) -> float:
+        """Of a card's height that a further line of the hand takes: all of it, as far as there is room."""
+        if lines < 2:
+            return LINE
+        room = self.sight.layout.height * SPREAD_HAND - ABOVE - BELOW
+        return max(LINE, min(FULL_LINE, (room / (self.card * RATIO) - 1) / (lines - 1)))
+
+    @property
+    def mat_most(self) -> float:
+        """How wide a card on the mat may be, px: so that one TooT of the whole hand has room as large as it began."""
+        count = max(4, len(self.state.hands[self.sight.seat])) if self.sight.seat is not None else 4
+        deep = 1 + STRIP * (math.ceil(LINES_A_CARD * count) - 1)
+        upright = (self.mat.height - self.caption - 2 * PAD) / (RATIO * deep)
+        across = (self.mat.width - 4 * PAD - BETWEEN) / PAIR_AND_SLOT
+        return max(MAT_LEAST * self.card, min(MAT_LARGER * self.card, upright, across))
 
     # ---- words ----
 
@@ -166,7 +199,7 @@ class Scenery(Generic[S]):
         sight = self.sight
         if sight.seat is None:
             return []
-        cards = self.draft.turn.hand_left if self.draft else self.state.hands[sight.seat]
+        cards = self.state.hands[sight.seat]
         return sorted_hand(cards, {card: self.hand_face(card) for card in cards})
 
     def hand_face(self, card: Card) -> Face | None:
@@ -181,9 +214,9 @@ class Scenery(Generic[S]):
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
         room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
-        lies = fan(len(self.hand_cards), room, self.card, self.card * RATIO, lines=self.hand_lines)
-        for index, (card, lie) in enumerate(zip(self.hand_cards, lies, strict=True)):
-            face = self.hand_face(card)
+        lies = fan(len(self.places), room, self.card, self.card * RATIO, lines=self.hand_lines)
+        for index, card in enumerate(self.hand_cards):
+            lie, face = lies[self.places[card]], self.hand_face(card)
             chosen = draft is not None and draft.selection == card
             label = "" if face is None else self.say("held", card=self.card_name(card), n=index + 1, of=len(self.hand_cards))
             live = self.playable and face is not None
@@ -235,7 +268,8 @@ class Scenery(Generic[S]):
         groups, names = draft.groups(), draft.names()
         stacks = [TootStack(tuple(lines(node, table))) for node in groups]
         slot = bool(draft.turn.hand_left) or draft.nested
-        how = arrange([*stacks, *([TootStack((), slot=True)] if slot else [])], room, most, self.caption)
+        narrow = bool(stacks)  # beside others a part of a card's width is enough to be hit
+        how = arrange([*stacks, *([TootStack((), slot=True, narrow=narrow)] if slot else [])], room, most, self.caption)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -256,6 +290,10 @@ class Scenery(Generic[S]):
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
+            if not self.is_untouched:
+                zones.append(Zone("place", inner, "slot"))
+            if not draft.turn.groups and not moving and not self.is_untouched:
+                labels.append(Label("empty", inner.centre[0], inner.bottom + self.caption / 2 + 3, self.say("lay_here")))
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
         if moving and draft.selection in draft.turn.mat_cards:

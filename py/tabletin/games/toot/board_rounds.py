@@ -3,6 +3,7 @@ verified step by step."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from tabletin.board.layout import resting, row
@@ -12,15 +13,20 @@ from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState
-from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState
+from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
-WIDEST: Final = 15.0  # rem for one result
+WIDEST: Final = 15.0  # rem for one result …
+NARROWEST: Final = 7.5  # … and the least
+AROUND: Final = 40.0  # px around the cards of one
+LEFT_SHARE: Final = 0.36  # of its height for what is left over
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 LARGER: Final = 1.4  # of a card of the hand: one that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
+SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 STEP: Final = 0.75  # seconds for one step of a verification
+CLOCK: Final = 2.6  # rem of height for the clock of a round
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -36,16 +42,13 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def scene(self) -> Scene:
         state, draft = self.state, self.draft
-        most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
         spots: list[Spot] = []
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
-            pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, most, 0)
-            if not draft.turn.groups and draft.selection is None:
-                labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
+            pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and (state.phase == "work" or state.end_reason):
@@ -116,41 +119,43 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if node is None:
             # not primary: it costs points, and nobody should tap it first
             return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")]
-        n = len(cards_of((node,)))
-        return [*self.mat_controls(), Control("show", self.say("do.show", n=n), primary=True, shortcut="c")]
+        by_itself = SHOWING if draft.shows_itself and draft.selection is None else None
+        return [*self.mat_controls(), Control("show", self.say("do.show", n=len(cards_of((node,)))), primary=True, shortcut="c",
+                                              seconds=by_itself)]
 
     # ---- results ----
 
     @property
-    def _most(self) -> float:
-        """How wide a card of a result may be, px."""
-        return self.card * LARGER
+    def _line(self) -> float:
+        """Px of a line of words in a result."""
+        return self.sight.layout.rem * 1.3 + 4
 
-    def _cells(self) -> list[Rect]:
-        """A place for each seat's result, all alike, and no higher than what may lie in one."""
-        line = self.sight.layout.rem * 1.3 + 4
-        highest = 2 * line + 40 + self._most * RATIO * (1 + STRIP * (self._deepest() - 1)) + self.card * RATIO * LEFT_OVER
-        cells = self._rooms()
-        spare = max(0.0, cells[0].height - highest)
-        rows = sorted({cell.y for cell in cells})
-        down = {y: spare * (len(rows) / 2 - at) for at, y in enumerate(rows)}
-        return [Rect(cell.x, cell.y + down[cell.y], cell.width, cell.height - spare) for cell in cells]
-
-    def _deepest(self) -> int:
-        """Of how many lines the tallest TooT is that was shown, at least 1."""
+    def _stacks(self) -> list[TootStack]:
+        """The TooTs that were shown, those of the round before included."""
         last = [number_cards(shown)[0] for shown in self.state.last if shown is not None]
-        return max((len(lines(node)) for node in (*self.state.toots, *last) if node is not None), default=1)
+        return [TootStack(tuple(lines(node))) for node in (*self.state.toots, *last) if node is not None]
 
-    def _rooms(self) -> list[Rect]:
-        """A share of the mat for each seat, all alike."""
-        count, room = self.sight.view.rules.seats, self.mat
-        per_row = min(count, max(1, int(room.width / (7.5 * self.sight.layout.rem))))
-        per_row = -(-count // -(-count // per_row))
-        rows = -(-count // per_row)
-        width, height = min(room.width / per_row, WIDEST * self.sight.layout.rem), room.height / rows
-        left = room.x + (room.width - width * per_row) / 2
-        return [Rect(left + width * (index % per_row), room.y + height * (index // per_row), width, height).grow(-3)
-                for index in range(count)]
+    @cached_property
+    def _places(self) -> tuple[float, list[Rect]]:
+        """How wide a card of a result may be, px, and a place for each seat's result, all alike: as many side by side as make the
+        cards largest, and no place higher than what may lie in one."""
+        count, stacks = self.sight.view.rules.seats, self._stacks()
+        wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
+        high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
+        fits = min(count, max(1, int(self.mat.width / (NARROWEST * self.sight.layout.rem))))
+        sizes = []
+        for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
+            width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
+            height = self.mat.height / -(-count // per_row)
+            left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * LEFT_SHARE)
+            card = min(self.card * LARGER, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
+            sizes.append((card, -per_row, width, min(height, card * high + 2 * self._line + self.card * RATIO * LEFT_OVER + AROUND)))
+        most, fewer, width, height = max(sizes)
+        per_row = -fewer
+        left = self.mat.x + (self.mat.width - width * per_row) / 2
+        top = self.mat.y + (self.mat.height - height * -(-count // per_row)) / 2
+        return most, [Rect(left + width * (index % per_row), top + height * (index // per_row), width, height).grow(-3)
+                      for index in range(count)]
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What every seat showed in the last round, and what it cost."""
@@ -162,7 +167,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             found.append((node, {**faces}))
         pieces, zones, labels = self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
                                                    [n == min(cost) for n in cost], left_over=max(cost))
-        for seat, at in enumerate(self._cells()):
+        for seat, at in enumerate(self._places[1]):
             pieces += self._left_over(seat, cost[seat], at)
         return pieces, zones, labels
 
@@ -183,9 +188,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
-        line = self.sight.layout.rem * 1.3 + 4
-        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * line) * 0.36)
-        return Rect(at.x + 6, at.bottom - line - high, at.width - 12, high) if high >= LEAST_LEFT else Rect(*at.centre, 0, 0)
+        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * LEFT_SHARE)
+        return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high) if high >= LEAST_LEFT else Rect(*at.centre, 0, 0)
 
     def _cost(self, n: int) -> str:
         return self.say("cost", n=n) if n else self.say("cost_nothing")
@@ -205,15 +209,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
-        line = self.sight.layout.rem * 1.3
-        for seat, ((node, faces), at) in enumerate(zip(found, self._cells(), strict=True)):
+        most, places = self._places
+        for seat, ((node, faces), at) in enumerate(zip(found, places, strict=True)):
             name = self.sight.words.seat(seat)
-            if at.height < 4 * line:
+            if at.height < 4 * self._line - 16:
                 labels.append(Label(f"who{seat}", *at.centre, self.say("in_short", seat=name, cost=words[seat]),
                                     "title" if best[seat] else "plain"))
                 continue
-            head, rest = at.top(line + 4)
-            foot, room = rest.foot(line + 4)
+            head, rest = at.top(self._line)
+            foot, room = rest.foot(self._line)
             if left_over:
                 room = room.foot(self._strip(at).height)[1]
             labels.append(Label(f"who{seat}", *head.centre, name, "title"))
@@ -221,7 +225,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             told = self.say("nothing_shown")
             if node is not None:
                 stack = TootStack(tuple(lines(node)))
-                how = arrange([stack], room.grow(-2), self._most, 0)
+                how = arrange([stack], room.grow(-2), most, 0)
                 made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
@@ -248,32 +252,65 @@ class SpeedScenery(Scenery[SpeedState]):
     def scene(self) -> Scene:
         state, draft = self.state, self.draft
         going = draft is not None and state.phase == "go"
+        if self._reviewing:
+            self._clear_the_tray()
+        else:
+            self._leave_room_for_the_clock()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
-        most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
         note, warning = "", False
         if draft is not None and going:
-            mat = self.mat_scenery(self.mat, most, 0)
+            mat = self.mat_scenery(self.mat, self.mat_most, 0)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
-            if not draft.turn.groups and draft.selection is None:
-                labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
             note, warning = self._note()
-            x, y = self.pile_at()
             heat = f"-{draft.seat}" if self.heats else ""
-            labels.append(Label(f"clock{state.round}{heat}", x, y + self.pile_width * 0.7 + 24, "", "clock"))
+            labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
+            if not draft.begun:
+                labels.append(Label(f"go{state.round}{heat}", *self.mat.centre, self.say("go"), "go"))
         elif self._reviewing:
             made, zone, words, note, warning = self._verification()
             pieces, zones, labels = [*pieces, *made], [*zones, *zone], [*labels, *words]
+            rests.append(resting(self._put_away, self.pile_at(), self.pile_width, drawing(None)))
         elif draft is not None and draft.count is not None:
             labels.append(Label(f"count{draft.count}", *self.mat.centre, str(draft.count), "huge"))
         elif state.phase == "ready":
-            labels.append(Label("empty", *self.mat.centre, self.say("round_n", n=state.round), "big"))
+            labels += self._before_the_round()
             note = self._before()
         elif self.sight.seat in state.yielding_seats:
             note = self.say("note.gave_up")
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(wins) for wins in self._wins()], notes=self._notes(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking)
+
+    def _leave_room_for_the_clock(self) -> None:
+        """It runs above the mat; on a phone held sideways under the pile."""
+        high = CLOCK * self.sight.layout.rem
+        if self.sight.layout.low:
+            x, y = self.pile_at()
+            self._clock_at = x, y + self.pile_width * RATIO / 2 + high / 2 + 10
+        else:
+            over, self.mat = self.mat.top(high)
+            self._clock_at = self.sight.layout.width / 2, over.centre[1]
+            if self.draft is not None:
+                self.draft.room = self.mat
+
+    def _clear_the_tray(self) -> None:
+        """What was claimed has the room of the hand, too: the next one comes when this has been seen."""
+        self._put_away = () if self.sight.seat is None else self.state.hands[self.sight.seat]
+        self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
+        self.hand_cards = []
+        over, self.mat = self.mat.top(CLOCK * self.sight.layout.rem)
+        self._clock_at = self.mat.centre[0], over.centre[1]
+
+    def _before_the_round(self) -> list[Label]:
+        """Which round comes, and the time that is to be beaten."""
+        x, y = self.mat.centre
+        line = 1.9 * self.sight.layout.rem
+        found = [Label("empty", x, y, self.say("round_n", n=self.state.round), "big")]
+        best = self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET
+        if best != NOT_YET:
+            found.append(Label("to-beat", x, y + line, self.say("to_beat", time=self._time(best)), "title"))
+        return found
 
     @property
     def _is_checking(self) -> bool:
@@ -306,10 +343,27 @@ class SpeedScenery(Scenery[SpeedState]):
     def _notes(self) -> list[str]:
         state = self.state
         if self.heats:
-            return [self._time(time) for time in state.times]
+            return [self._time(time) for time in (state.last_times if self._is_round_over else state.times)]
+        if len(state.wins) == 1:
+            best = state.fastest[0]
+            return [self.say("seat.best", time=self._time(best)) if best != NOT_YET and not self._is_checking else ""]
         if state.phase == "ready":
             return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
         return [self.say("seat.gave_up") if seat in state.yielding_seats else "" for seat in range(len(state.wins))]
+
+    @property
+    def _is_round_over(self) -> bool:
+        """Whether the claim that is looked at was made in the last heat of a round."""
+        return self._reviewing and not self.state.end_reason and not any(self.state.times) and any(self.state.last_times)
+
+    def _took(self) -> int | None:
+        """The milliseconds that the claim took that is looked at; None where nobody knows."""
+        state, draft = self.state, self.draft
+        seat = self._claim[0]
+        times = state.last_times if self._is_round_over or len(state.wins) == 1 else state.times
+        if times[seat] != NOT_YET:
+            return times[seat] if times[seat] > 0 else None
+        return None if draft is None else draft.took
 
     def _time(self, needed: int) -> str:
         """How long a heat took, in a word or two."""
@@ -325,8 +379,12 @@ class SpeedScenery(Scenery[SpeedState]):
             return ""
         if self._reviewing:
             seat, _, wrong = self._claim
-            won = draft is not None and draft.step == draft.steps and not wrong and not self.heats
-            return self.say_of("round_won" if won else "verify", seat)
+            if draft is not None and draft.step == draft.steps:
+                winners = fastest_seats(state.last_times) if self.heats and self._is_round_over else \
+                    set[int]() if self.heats or wrong else {seat}
+                if len(winners) == 1:
+                    return self.say_of("round_won", *winners)
+            return self.say_of("verify", seat)
         if self.heats and state.phase == "go" and draft is None:
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
@@ -338,8 +396,8 @@ class SpeedScenery(Scenery[SpeedState]):
         assert draft is not None
         said, wrong = self.mat_note()
         if draft.selection is None and draft.best_score is None and draft.begun and draft.turn.flaw() is None:
-            fault = draft.claim_fault()
-            return (self.say("note.all") if fault is None else self.reason(fault)), False
+            left = len(draft.turn.hand_left)
+            return self.say("note.to_go", n=left) if left else self.say("note.all"), False
         return (said, wrong) if said else (self.say("note.speed", n=len(draft.hand)), False)
 
     def _controls(self) -> list[Control]:
@@ -349,13 +407,13 @@ class SpeedScenery(Scenery[SpeedState]):
         if state.phase == "ready":
             return self._ready_controls(draft)
         fault = draft.claim_fault()
-        found = [*(self.helper() if len(state.wins) == 1 else []), *self.mat_controls()]
+        found = [*(self.helper() if len(state.wins) == 1 and not draft.begun else []), *self.mat_controls()]
+        if fault is None:  # no other button comes near this one
+            return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
         if state.pile:
             found.append(Control("draw", self.say("do.draw"), shortcut="d"))
         elif draft.seat not in state.yielding_seats:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
-        if fault is None:
-            return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
@@ -398,7 +456,17 @@ class SpeedScenery(Scenery[SpeedState]):
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{state.round}-")]
         zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())
                  for index, at in enumerate(how.rects)]
-        return pieces, zones, [], sentence, warning
+        return pieces, zones, self._result_words(is_whole=step > len(checked) and not wrong), sentence, warning
+
+    def _result_words(self, *, is_whole: bool) -> list[Label]:
+        """How long it took, and whether that is the best of several times."""
+        took, state = self._took(), self.state
+        if took is None:
+            return []
+        x, y = self._clock_at
+        found = [Label(f"time{state.round}", x, y, self._time(took), "time")]
+        is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
+        return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
 
     def _flagged(self, piece: Piece, good: set[Card], bad: set[Card]) -> Piece:
         card = int(piece.key.rpartition("-")[2])
@@ -421,7 +489,11 @@ class SpeedScenery(Scenery[SpeedState]):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
-            return set(), self.say_of("verified.heat" if self.heats else "verified.all", seat, n=len(faces)), False
+            found = self.say_of("verified.heat" if self.heats else "verified.all", seat, n=len(faces))
+            draft = self.draft
+            if draft is not None and draft.used and seat != draft.seat and not self.heats:
+                found = self.say("had", sentence=found, used=draft.used, of=draft.of)
+            return set(), found, False
         if not done:
             return set(), self.say_of("verified.begin", seat), False
         cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]

@@ -30,6 +30,8 @@ MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
 PAD: Final = 7.0  # px around a stack
+NARROW_SLOT: Final = 0.6  # of a card's width, a place beside stacks …
+LEAST_SLOT: Final = 44.0  # … and px at least
 BETWEEN: Final = 8.0  # px between two stacks
 
 
@@ -100,13 +102,16 @@ class CardPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TootStack:
-    """A stack to be laid out: its lines, undermost first. ``slot``: an empty place instead."""
+    """A stack to be laid out: its lines, undermost first. ``slot``: an empty place instead; ``narrow``: not as wide as a card."""
 
     lines: tuple[StackLine, ...]
     slot: bool = False
+    narrow: bool = False
 
     def size(self, width: float, strip: float) -> tuple[float, float]:
         """Px that it takes with cards ``width`` wide of which ``strip`` of their height shows."""
+        if self.narrow:
+            return max(LEAST_SLOT, NARROW_SLOT * width), width * RATIO
         widths = [self._left(line, width) + width * (1 + HALF * (len(line.pieces) - 1)) for line in self.lines]
         return max(widths, default=width), width * RATIO * (1 + strip * max(0, len(self.lines) - 1))
 

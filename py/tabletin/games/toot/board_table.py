@@ -133,7 +133,7 @@ class TableScenery(Scenery[OneTableState]):
         drawing_now = draft is not None and not state.drawn
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
-        most = self.card * (1.3 if sight.layout.narrow else 1.45)
+        most = self.mat_most
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
             look_inside = sight.opened and state.table is not None

@@ -215,6 +215,8 @@ class TootDraft(Draft, Generic[S]):
             self.looking = True  # nothing else to be done with it yet
         else:
             self.selection = None if card == self.selection else card
+            if self.selection in self.turn.hand_left and not self.joins():
+                return self._by_itself()  # the only place there is
         return None
 
     def _keep(self) -> None:

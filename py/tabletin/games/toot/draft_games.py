@@ -15,7 +15,7 @@ from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
-from tabletin.games.toot.speed import Claim, Speed, SpeedState
+from tabletin.games.toot.speed import Claim, Speed, SpeedState, fastest_seats
 from tabletin.games.toot.turn import TootTurn
 from tabletin.kernel.faces import Face
 from tabletin.kernel.options import Refusal
@@ -73,12 +73,14 @@ class LastRound(NamedTuple):
 
 class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
-    None if that is not known.
+    None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
+    another tap.
     """
 
     def __init__(self, sight: Sight, last: LastRound | None = None) -> None:
         super().__init__(sight)
         self.last = last
+        self.shows_itself = False
         self._shown: LastRound | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
@@ -103,6 +105,14 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         own = [node for node in whole if self.selection is not None and self.selection in cards_of((node,))]
         return max(own or whole, key=lambda node: len(cards_of((node,))), default=None)
 
+    def _keep(self) -> None:
+        super()._keep()
+        self.shows_itself = False
+
+    def step_back(self) -> bool:
+        self.shows_itself = False
+        return super().step_back()
+
     def points_of(self, turn: TootTurn) -> int | None:
         """Every card of the largest TooT is a point that is not counted against this seat."""
         sizes = [len(cards_of((node,))) for node in turn.toots() if self.fault(node) is None]
@@ -112,6 +122,8 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         if key == "next":
             self.reviewing = False
         elif key == "done":
+            self.selection = None
+            self.shows_itself = self.showing() is not None
             return ("done",)
         elif key in ("show", "none"):
             node = self.showing() if key == "show" else None
@@ -139,7 +151,8 @@ class SpeedDraft(TootDraft[SpeedState]):
 
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
     before that claim. ``is_repeat``: nobody saw a TooT in the
-    round before, so this one is played in its place.
+    round before, so this one is played in its place. ``took``: the milliseconds from GO to the end of the last round, as this page
+    saw it; None where it did not. ``used``: how many cards the reader had in one TooT then, ``of`` how many.
     """
 
     rules: Speed
@@ -151,11 +164,18 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
         self.wins_before = self._wins_before()
+        self.took: int | None = None
+        self.used, self.of = 0, 0
+        self._go_at: int | None = None
 
     def _wins_before(self) -> tuple[int, ...]:
-        """What each seat had won before the last claim, as far as the claim itself tells: who wins by a heat, others decide."""
-        winner = None if self.state.last is None or self.state.last[2] or self.rules.heats else self.state.last[0]
-        return tuple(wins - (seat == winner) for seat, wins in enumerate(self.state.wins))
+        """What each seat had won before the last claim."""
+        state, winners = self.state, set[int]()
+        if state.last is not None and not state.last[2]:
+            winners = {state.last[0]}
+        if self.rules.heats:  # only the last heat of a round decides it
+            winners = set() if any(state.times) and not state.end_reason else set(fastest_seats(state.last_times))
+        return tuple(wins - (seat in winners) for seat, wins in enumerate(state.wins))
 
     @property
     def has_choice(self) -> bool:
@@ -173,12 +193,17 @@ class SpeedDraft(TootDraft[SpeedState]):
     def renew(self, sight: Sight) -> bool:
         if sight.seat != self.seat:
             return False
-        told, before = self._seen, self._round
+        told, before, phase = self._seen, self._round, self._phase
         if super().renew(sight):
             if self.waiting and self._last_ready:
                 self.waiting, self.count = False, COUNTDOWN
+            if (phase, self._phase) == ("ready", "go"):
+                self._go_at = clock()
             return True
+        took = None if self._go_at is None else clock() - self._go_at
+        used, of = max((len(cards_of((node,))) for node in self.whole()), default=0), len(self.hand)
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
+        self.took, self.used, self.of = took, used, of
         self.wins_before = told[0]
         if self._seen == told:
             self.step = None
@@ -227,11 +252,11 @@ class SpeedDraft(TootDraft[SpeedState]):
         return None
 
     def _off(self) -> Move:
-        return ("set_off", clock()) if self.rules.heats else ("ready",)
+        return ("set_off", clock()) if self.rules.heats or self.rules.seats == 1 else ("ready",)
 
     def _claim(self) -> Move:
-        toots = self.turn.toots()
-        return ("finish", toots, max(clock(), self.state.start_time + 1)) if self.rules.heats else ("claim", toots)
+        toots, is_timed = self.turn.toots(), self.rules.is_timed(self.state)
+        return ("finish", toots, max(clock(), self.state.start_time + 1)) if is_timed else ("claim", toots)
 
     def claim_fault(self) -> Refusal | None:
         """What is wrong with claiming the mat as it is; None if nothing is."""
@@ -243,7 +268,7 @@ class SpeedDraft(TootDraft[SpeedState]):
     def _take(self, sight: Sight) -> None:
         super()._take(sight)
         self._seen = self.state.wins, self.state.voiding_seats, self.state.last
-        self._round = self.state.round
+        self._round, self._phase = self.state.round, self.state.phase
         self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
 
     def compose(self, move: Move) -> None:

@@ -2,7 +2,7 @@
 
 Source: rulebook ``toot``, "Speed TooT", and ruling TO-8. There is no clock here: the order of the log decides. A draw
 is answered to its own seat alone while the others play on. People who share a device play heats, one after the other; then
-the moves that start and finish a heat say what the clock shows.
+the moves that start and finish a heat say what the clock shows. Who plays alone may do so, too.
 """
 
 from __future__ import annotations
@@ -31,16 +31,24 @@ Claim: TypeAlias = tuple[int, tuple[FaceNode, ...], str]
 """A claim: (seat, its TooTs as faces, what was wrong with it or "")."""
 
 
+def fastest_seats(times: tuple[int, ...]) -> Set[int]:
+    """The seats with the least of ``times``, all equal ones alike; none where nobody found a TooT."""
+    best = min((time for time in times if time > 0), default=None)
+    return {seat for seat, time in enumerate(times) if time == best}
+
+
 class SpeedState(TootState):
     """``phase``: "ready" (waiting for everybody), "go" (playing) or "over" (the round is; draws are still answered).
 
     ``round``: rounds begun, those played again included. ``ready``: seats that are. ``yielding_seats``: seats that gave up
     since the last draw. ``voiding_seats``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
     claim. In heats ``start_time`` is what the clock showed
-    when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``.
+    when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``;
+    ``last_times`` are those of the round before, and ``fastest`` the least time of each seat in this match, or ``NOT_YET``.
     """
 
-    __slots__ = ("start_time", "yielding_seats", "last", "phase", "ready", "round", "times", "voiding_seats", "wins")
+    __slots__ = ("start_time", "fastest", "yielding_seats", "last", "last_times", "phase", "ready", "round", "times",
+                 "voiding_seats", "wins")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -53,6 +61,8 @@ class SpeedState(TootState):
         self.last: Claim | None = None
         self.start_time = 0
         self.times: tuple[int, ...] = (NOT_YET,) * seats
+        self.last_times = self.times
+        self.fastest = self.times
 
 
 class Speed(TootRules[SpeedState]):
@@ -72,6 +82,16 @@ class Speed(TootRules[SpeedState]):
     @property
     def heats(self) -> bool:
         return bool(self.option_values["heats"])
+
+    def is_timed(self, state: SpeedState) -> bool:
+        """Whether the claim of this round says what the clock shows: in heats, and alone after setting off by the clock."""
+        return self.heats or (self.seats == 1 and not state.ready)
+
+    def _verbs_now(self, state: SpeedState) -> tuple[str, ...]:
+        """What may be done in this phase; alone one may begin with the clock or without."""
+        if state.phase == "ready":
+            return ("set_off",) if self.heats else ("ready", "set_off") if self.seats == 1 else ("ready",)
+        return "draw", "give_up", "finish" if self.is_timed(state) else "claim"
 
     def turns(self, state: SpeedState) -> tuple[int, ...]:
         """Whose go it is: everybody's; in heats the first who has not run, another seat beginning each round."""
@@ -143,8 +163,7 @@ class Speed(TootRules[SpeedState]):
 
     def verdict(self, state: SpeedState, seat: int, move: Move) -> Refusal | None:
         verb = move[0]
-        begin, claim = ("set_off", "finish") if self.heats else ("ready", "claim")
-        if verb not in ((begin,) if state.phase == "ready" else ("draw", "give_up", claim)):
+        if verb not in self._verbs_now(state):
             return Refusal("toot.refuse.not_now", rule="TO-8")
         if verb == "finish" and move[2] <= state.start_time:
             return Refusal("toot.refuse.clock")
@@ -152,7 +171,7 @@ class Speed(TootRules[SpeedState]):
             return Refusal("toot.refuse.pile_empty", rule="TO-8")
         if verb == "give_up" and seat in state.yielding_seats:
             return Refusal("toot.refuse.gave_up_already", rule="TO-8")
-        return self._claim_refusal(state, seat, move[1]) if verb == claim else None
+        return self._claim_refusal(state, seat, move[1]) if verb in ("claim", "finish") else None
 
     def _claim_refusal(self, state: SpeedState, seat: int, toots: Toots) -> Refusal | None:
         """A claim with cards not held is refused; a wrong one only where it no longer voids the round (TO-8)."""
@@ -266,6 +285,9 @@ class Speed(TootRules[SpeedState]):
             needed = NO_TOOT
         else:
             state.say("toot.log.needed", seat, seconds=needed // 1000, tenths=needed % 1000 // 100)
+            known = state.fastest[seat]
+            fastest = needed if known == NOT_YET else min(needed, known)
+            state.fastest = tuple(fastest if index == seat else time for index, time in enumerate(state.fastest))
         self._end_heat(state, seat, needed)
 
     def _end_heat(self, state: SpeedState, seat: int, needed: int) -> None:
@@ -278,11 +300,12 @@ class Speed(TootRules[SpeedState]):
         """After the last heat the least time wins the round, all equal ones alike."""
         if NOT_YET in state.times:
             return
-        best = min((time for time in state.times if time > 0), default=None)
-        if best is None:
-            state.say("toot.log.void_heats")
+        state.last_times = state.times
+        fastest = fastest_seats(state.times)
+        if fastest:
+            self._win(state, fastest)
         else:
-            self._win(state, {index for index, time in enumerate(state.times) if time == best})
+            state.say("toot.log.void_heats")
         self._end_round(state)
 
     # ---- the end ----
@@ -311,7 +334,8 @@ class Speed(TootRules[SpeedState]):
         use = best_use(kinds(face for _, face in hand))
         if use is not None and use.size == len(hand):
             toots = (build(use, hand),)
-            yield ("finish", toots, state.start_time + 1000 * len(hand)) if self.heats else ("claim", toots)
+            is_timed = self.is_timed(state)
+            yield ("finish", toots, state.start_time + 1000 * len(hand)) if is_timed else ("claim", toots)
         if state.pile:
             yield ("draw",)
         if seat not in state.yielding_seats:
