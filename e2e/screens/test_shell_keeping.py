@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 
+from e2e.support.layout import OVERFLOW
 from e2e.support.page_python import get_inside
 from e2e.support.player import Player, Pointer
 from e2e.support.shell import take_in, to
-from e2e.support.site import Served, eventually, ready
+from e2e.support.site import VIEWPORTS, Served, eventually, ready
 from tabletin.app.storage.matches import local_id
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.logfile import export
@@ -93,6 +94,26 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
     page.reload(wait_until="commit")
     expect(page.locator("#unfinished a")).to_have_attribute("href", f"#/match/{name}")
     expect(page.locator("#unfinished a .lid")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_unfinished_matches_are_one_row_however_many(visit: Callable[..., Page], page: Page, size: str) -> None:
+    width, height = VIEWPORTS[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.route("**/*.wasm", lambda route: None)  # never arrives: the page shows what it remembers
+    waiting = [{"to": f"#/match/{n}", "game": ONE_DEAL, "title": "A game", "line": "with Ada and Bruno · your turn",
+                "label": "Play on"} for n in range(9)]
+    page.add_init_script(f"localStorage.setItem('tabletin.waiting', {json.dumps(json.dumps(waiting))})")
+    visit(wait=False)
+    matches = page.locator("#unfinished a")
+    expect(matches).to_have_count(len(waiting))
+    assert len({box["y"] for one in matches.all() if (box := one.bounding_box())}) == 1
+    assert page.evaluate(OVERFLOW) == 0
+    tin = page.locator("#tins-title").bounding_box()
+    assert tin is not None
+    assert tin["y"] < height
+    matches.last.focus()
+    expect(matches.last).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.firefox
