@@ -39,7 +39,7 @@ def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) 
     game.deal(0, "2 1 red blue purple 1 X")
     draft = game.draft(0)
     assert game.state.phase == "go", "the first heat runs"
-    assert game.scene(1).status.endswith("is at it")
+    assert game.scene(1).status.endswith("is building")
     draft.solve()
     monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 123.45)
     scene = game.scene(0, draft)
