@@ -196,7 +196,7 @@ class RoomScreen(Screen):
         step = self.next_step(room, parts)
         self.show_part("invitation", self.invitation(room, parts, has_step=self.send_button() in step))
         self.show_part("named", self.by_name())
-        self.show_part("ways", self.other_ways(room, parts))
+        self.show_part("ways", self.other_ways(room, parts) if self.asking != "helpers" else "")
         self.show_part("start", step)
 
     def by_name(self) -> str:
