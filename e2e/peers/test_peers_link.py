@@ -163,6 +163,24 @@ def test_a_guest_who_finds_nobody_hands_a_sentence_to_the_friend(new_device: New
 
 
 @pytest.mark.wide
+def test_ones_other_device_reads_that_the_first_one_has_closed_its_page(new_device: NewDevice, relays: list[Relay]) -> None:
+    ada, bo, phone = (new_device() for _ in range(3))
+    prefer(ada, relays, agreed=True)
+    hosted(ada)
+    come(bo, link_of(ada), "Bo")
+    for page in (ada, bo):
+        expect(page.locator("#chairs")).to_contain_text("Bo")
+        ready(page)
+    playing(ada, bo)
+    to(ada, f"{ada.evaluate('location.hash')}/move")
+    link = link_of(ada)
+    ada.close()
+    to(phone, link.partition("#")[2])
+    phone.locator("#answer").click()
+    expect(phone.locator("#advice")).to_contain_text("Your other device’s page is not open just now.")
+    expect(phone.locator("#advice button")).to_have_count(0)
+
+
 def test_a_guest_who_reloads_while_the_host_is_away_goes_on_looking(new_device: NewDevice, relays: list[Relay],
                                                                     axe: Callable[[Page], list[str]]) -> None:
     ada, bo = new_device(), new_device()

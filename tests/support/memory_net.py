@@ -122,7 +122,7 @@ class FakeNet:
     async def invite(self) -> FakeInvitation:
         return self.town.invitation(self)
 
-    def findings(self) -> Findings:
+    def findings(self, author: str = "") -> Findings:
         return Findings(0.0)
 
     def use_servers(self, servers: object) -> None:

@@ -60,6 +60,17 @@ def test_a_guest_waits_for_a_host_that_comes_hours_later() -> None:
     assert linked([host, guest])
 
 
+def test_whoever_looks_for_one_device_is_not_content_with_another() -> None:
+    air = Air(5)
+    _, there, seeker = air.devices(3)
+    there.use_relays()
+    seeker.use_relays()
+    air.run(6)
+    found = seeker.mesh.findings
+    assert found().is_heard and found(there.author[:16]).is_heard
+    assert not found("0" * 16).is_heard
+
+
 def test_relays_are_quiet_while_nobody_is_missing() -> None:
     air = Air(3)
     devices = met(air, 3)

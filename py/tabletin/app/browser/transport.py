@@ -327,9 +327,9 @@ class WebRtcTransport:
         if self.driver.mesh is not None:
             self.driver.mesh.leave_relays()
 
-    def findings(self) -> Findings:
-        """What was found while this device looks for others."""
-        found = self.driver.mesh.findings() if self.driver.mesh is not None else Findings(0.0)
+    def findings(self, author: str = "") -> Findings:
+        """What was found while this device looks for others, or for the one whose author begins so."""
+        found = self.driver.mesh.findings(author) if self.driver.mesh is not None else Findings(0.0)
         relays = self._relays
         return replace(found, waiting_time=clock() - self._met_at, relays=len(relays.urls) if relays is not None else 0,
                        relays_open=relays.open if relays is not None else 0, has_stun=self._has_stun, has_turn=self._has_turn)

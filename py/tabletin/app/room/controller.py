@@ -82,8 +82,8 @@ class RoomTransport(Transport, Protocol):
         """Connections that are made from now on use these STUN and TURN servers."""
         ...
 
-    def findings(self) -> Findings:
-        """What was found while this device looks for others."""
+    def findings(self, author: str = "") -> Findings:
+        """What was found while this device looks for others, or for the one whose author begins so."""
         ...
 
     async def meet(self, rendezvous: Rendezvous, relays: Sequence[str], *, seeks: bool) -> None:
@@ -236,10 +236,9 @@ class RoomController:
         self._remember_room()
         return made
 
-    @property
-    def search_cause(self) -> str:
-        """Why nobody was found by the link yet; "" where it is too early to tell."""
-        return reason(self.transport.findings()) if self.transport is not None and self.rendezvous is not None else ""
+    def search_cause(self, author: str = "") -> str:
+        """Why nobody was found by the link yet, or not the device whose author begins so; "" where it is too early to tell."""
+        return reason(self.transport.findings(author)) if self.transport is not None and self.rendezvous is not None else ""
 
     def device_link(self, session: PeerSession, transfer: str) -> str:
         """The link for this person's other device, which carries the secret ``transfer``; "" where there is none for the room."""

@@ -64,11 +64,14 @@ class Mesh:
         neighbour = self.state.neighbours.get(author)
         return neighbour is not None and (self.state.has_relay or self._reconnect.can_return(neighbour))
 
-    def findings(self) -> Findings:
-        """What was found while this device looks for somebody: about the device that was called most often in vain."""
-        neighbours = [one for one in self.state.neighbours.values() if not one.links]
-        tried = max(neighbours, key=lambda one: one.call_tries, default=Neighbour(""))
-        is_heard = any(one.relayed_at > LONG_AGO for one in self.state.neighbours.values())
+    def findings(self, author: str = "") -> Findings:
+        """What was found while this device looks for somebody: about the device that was called most often in vain.
+
+        ``author``: how that of the device begins that is looked for; "" for any.
+        """
+        sought = [one for one in self.state.neighbours.values() if one.author.startswith(author)]
+        tried = max((one for one in sought if not one.links), key=lambda one: one.call_tries, default=Neighbour(""))
+        is_heard = any(one.relayed_at > LONG_AGO for one in sought)
         return Findings(0.0, is_heard=is_heard, calls=tried.call_tries, own=tried.own_kinds, theirs=tried.their_kinds)
 
     def next_effect(self) -> Effect | None:

@@ -130,7 +130,7 @@ class JoinByLinkScreen(Screen):
         """Say what was found so far, as long as the other device is looked for."""
         shown = ""
         while True:
-            cause = self.shell.rooms.search_cause
+            cause = self.shell.rooms.search_cause(self.route.query.get("of", ""))
             if cause != shown:
                 shown = cause
                 self.shell.document.repaint("search", advice(self.words, cause, guest=True, own=True) if cause else "")

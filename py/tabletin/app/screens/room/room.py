@@ -115,7 +115,7 @@ class RoomScreen(Screen):
         """Say what was found so far, as long as this device looks for the room."""
         shown = ""
         while room.state is None and not room.end_reason:
-            cause = self.shell.rooms.search_cause
+            cause = self.shell.rooms.search_cause()
             if cause != shown:
                 shown = cause
                 self.shell.document.repaint("search", advice(self.words, cause, guest=True) if cause else "")

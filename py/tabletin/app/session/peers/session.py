@@ -153,12 +153,15 @@ class PeerSession(MatchSession):
             self.start_task(self._come_back(gateway))
 
     async def _come_back(self, gateway: PeerGateway) -> None:
-        device = await gateway.device()
-        self.join(device, None)
+        finding = asyncio.ensure_future(gateway.net_for(self.match.setup, self.match.id))  # it reads while the worker starts
         try:
-            self.join(device, await gateway.net_for(self.match.setup, self.match.id))
+            device = await gateway.device()
+            self.join(device, None)
+            self.join(device, await finding)
         except Unreachable as unreachable:
             self.context.trouble(unreachable.key)
+        finally:
+            finding.cancel()
 
     def join(self, device: PeerDevice, net: Transport | None) -> None:
         """Go on with a stored match on ``device``, over ``net`` once there is one."""
