@@ -32,6 +32,7 @@ def test_a_pause_covers_the_cards_until_it_ends(visit: Callable[..., Page], page
     on = page.locator("[data-key=go_on]")
     expect(on).to_be_focused()
     expect(page.locator(".stage .piece").first).to_be_hidden()
+    expect(page.locator(".table-screen h1")).to_have_text("Pause")
     assert axe(page) == []
     on.press("Enter")
     expect(page.locator(".stage .piece").first).to_be_visible()

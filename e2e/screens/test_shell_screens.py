@@ -21,7 +21,7 @@ from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
 POINTS = re.findall(r' id="([A-Z]+-\d+)"', rulebook_of(ONE_DEAL, load()).html)[4:6]  # two rulings, with a page above them
 SCREENS = ("#/", f"#/{ONE_DEAL}/new", f"#/{ONE_DEAL}/rules", "#/settings", "#/matches", "#/players", "#/far", "#/nowhere",
-           "result", f"#/{WIDEST}/new")
+           "result", f"#/{WIDEST}/new", f"#/{ONE_DEAL}/room")
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +77,15 @@ def test_by_touch_controls_are_large_enough_and_text_twice_as_large_still_fits_a
     to(page, "#/settings")
     page.get_by_role("radio", name="200%").check()
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")
-    over = {}
-    for address in addresses:
-        to(page, address)
-        over[address] = page.evaluate(OVERFLOW)
-    assert over == dict.fromkeys(addresses, 0)
+    for language in ("en", "de"):  # German words are long
+        page.locator("#language").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", re.compile(f"^{language}"))
+        over = {}
+        for address in addresses:
+            to(page, address)
+            over[address] = page.evaluate(OVERFLOW)
+        assert over == dict.fromkeys(addresses, 0), language
+        to(page, "#/settings")
 
 
 def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:

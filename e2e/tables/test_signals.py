@@ -87,3 +87,7 @@ def test_the_keys_are_one_key_away(page: Page, visit: Callable[..., Page]) -> No
     page.keyboard.press("?")
     expect(page.locator(".panel .keys")).to_be_visible()
     expect(page.locator(".panel .keys dt").first).to_have_text("Arrows")
+    expect(page.locator(".panel .keys h3")).to_be_focused()
+    expect(page.locator(".panel .keys dt").last).to_be_in_viewport()
+    page.keyboard.press("?")
+    expect(page.locator(".panel .keys")).to_be_hidden()

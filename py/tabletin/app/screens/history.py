@@ -86,7 +86,8 @@ class HistoryScreen(Screen):
                        for game, tally in found.items())
         corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
         return section("numbers", self.text("matches.numbers"),
-                       f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
+                       f'<div class="scroll" tabindex="0" role="group" aria-labelledby="numbers"><table class="ledger">'
+                       f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div>"
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
     def waiting(self) -> str:

@@ -69,6 +69,8 @@ class TableControls:
         outcome = session.match.outcome
         if sight.past:
             return self._say("past.title")
+        if session.is_paused:
+            return self._say("pause.title")
         if outcome is not None:
             return session.wording.outcome(outcome)
         if scene.status:

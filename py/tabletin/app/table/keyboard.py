@@ -17,7 +17,8 @@ from tabletin.board.scene import Control, Key
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
 TURNS: Final = {"PageDown": 1, "PageUp": -1}
-PANELS: Final = {"l": "log", "s": "sheet", "m": "more", "?": "more"}
+PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
+KEYS: Final = "?"  # the list of them
 
 
 class KeyboardHost(Protocol):
@@ -98,6 +99,8 @@ class Keyboard:
             host.panel.close()
         elif key in PANELS:
             host.panel.toggle(PANELS[key])
+        elif key == KEYS:
+            host.panel.toggle_keys()
         else:
             control = host.actions.by_shortcut(key) or host.own_actions.by_shortcut(key)
             if control is not None:

@@ -70,6 +70,13 @@ class Panels:
     def focus(self) -> None:
         self._title.focus()
 
+    def focus_keys(self) -> None:
+        """Go to the list of keys, where it is shown."""
+        title = self.body.querySelector(".keys h3")
+        if title:
+            title.focus()
+            title.scrollIntoView()
+
     def log(self, lines: Sequence[NarrationLine], *, fresh: bool) -> None:
         """The log in words; ``fresh``: all of it, else what came since."""
         if fresh or not self._lines:
@@ -138,7 +145,7 @@ class Panels:
         for key in KEYS:
             name, does = (self._say(f"table.keys.{key}.{part}") for part in ("key", "does"))
             listing.append(node("dt", "", name), node("dd", "", does))
-        section.append(node("h3", "", self._say("table.keys.title")), listing)
+        section.append(node("h3", "", self._say("table.keys.title"), tabindex="-1"), listing)
         return section
 
     def _clicked(self, event: Any) -> None:

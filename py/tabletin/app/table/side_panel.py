@@ -100,6 +100,12 @@ class SidePanel:
             self.show(name)
             self._panels.focus()
 
+    def toggle_keys(self) -> None:
+        """Open the panel at the list of keys, or close it."""
+        self.toggle("more")
+        if self.open:
+            self._panels.focus_keys()
+
     def close(self) -> None:
         """Close the open panel; the focus goes back to where it was opened from."""
         name = self.open
