@@ -21,28 +21,37 @@ EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("number", ((("1", None),), (PURPLE,))),
 )
 LARGEST: Final = 1.3  # of a card of the hand
+PICTURE: Final = 0.5  # of the width, where the words stand beside
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
 def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str]) -> tuple[list[Piece], list[Label]]:
-    """The examples in ``room``, side by side or one under another, each with its words in a line of ``line`` px below; cards
-    about as large as one of the hand, which is ``card`` px wide. No pictures where they would be too small to be told apart."""
+    """The examples in ``room``: side by side with their words below, or one under another with their words beside, in lines of
+    ``line`` px; cards about as large as one of the hand, which is ``card`` px wide."""
     is_wide = room.width > 1.5 * room.height
     across, down = (len(EXAMPLES), 1) if is_wide else (1, len(EXAMPLES))
     width, height = room.width / across, room.height / down
     pieces: list[Piece] = []
     labels: list[Label] = []
     for index, (key, example) in enumerate(EXAMPLES):
-        cell = Rect(room.x + width * (index if is_wide else 0), room.y + height * (0 if is_wide else index), width, height)
+        left, top = (index, 0) if is_wide else (0, index)
+        cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
         words = say(f"example.{key}")
-        said = [words] if LETTER * line * len(words) <= width - 6 else _halves(words)
-        foot, upper = cell.grow(-3).foot(line * len(said))
+        if is_wide:
+            said = _wrapped(words, (cell.width - 6) / (LETTER * line))
+            beside, picture = cell.foot(line * len(said))
+        else:
+            said = _wrapped(words, cell.width * (1 - PICTURE) / (LETTER * line))
+            wide = min(cell.width * (1 - PICTURE), LETTER * line * max(map(len, said)))
+            share = min(cell.width * PICTURE, cell.height)
+            picture, beside = Rect(cell.centre[0] - (share + wide) / 2, cell.y, share + wide, cell.height).left(share)
         node, faces = number_cards(example)
         stack = TootStack(tuple(lines(node)))
-        how = arrange([stack], upper, card * LARGEST, 0.0)
+        how = arrange([stack], picture, card * LARGEST, 0.0)
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width,
                          z=lie.z, flags=("example",)) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
-        labels += [Label(f"example-{key}{number}", foot.centre[0], foot.y + line * (number + 0.5), text,
+        x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
+        labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text,
                          speech="" if number else words) for number, text in enumerate(said)]
     return pieces, labels
 
@@ -53,8 +62,12 @@ def _drawing(face: Face, language: str) -> Drawing:
     return Drawing(art.front(face, language), *art.VIEWBOX)
 
 
-def _halves(words: str) -> list[str]:
-    """``words`` in two lines of about the same length."""
-    gaps = [index for index, letter in enumerate(words) if letter == " "]
-    middle = min(gaps, key=lambda index: abs(index - len(words) / 2), default=len(words))
-    return [words[:middle], words[middle + 1:]]
+def _wrapped(words: str, letters: float) -> list[str]:
+    """``words`` in lines of at most ``letters`` letters, where a word is not longer by itself."""
+    said: list[str] = []
+    for word in words.split():
+        if said and len(said[-1]) + 1 + len(word) <= letters:
+            said[-1] += f" {word}"
+        else:
+            said.append(word)
+    return said

@@ -38,9 +38,10 @@ from tabletin.games.toot.board_stacks import (
     StackPlacement,
     TootStack,
     arrange,
-    columns,
+    arrange_with_place,
     drawing,
     lines,
+    opened,
     sorted_hand,
 )
 from tabletin.games.toot.cards import STATED, WILD, word_key
@@ -66,7 +67,6 @@ MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 LINES_A_CARD: Final = 0.7  # lines of a stack for each of its cards, as pairs share one
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
-OPENED: Final = 9  # lines a column when a TooT is opened for a look
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
 """Faults that more cards do not mend."""
 
@@ -263,13 +263,12 @@ class Scenery(Generic[S]):
         draft = self.draft
         assert draft is not None
         if draft.looking and self.state.table is not None:
-            return self.table_scenery(room, most)
+            return self.table_scenery(self.mat, most)
         table = self.table_lines(table_lines)
         groups, names = draft.groups(), draft.names()
         stacks = [TootStack(tuple(lines(node, table))) for node in groups]
         slot = bool(draft.turn.hand_left) or draft.nested
-        narrow = bool(stacks)  # beside others a part of a card's width is enough to be hit
-        how = arrange([*stacks, *([TootStack((), slot=True, narrow=narrow)] if slot else [])], room, most, self.caption)
+        how = (arrange_with_place if slot else arrange)(stacks, room, most, self.caption)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -335,8 +334,7 @@ class Scenery(Generic[S]):
     def table_scenery(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
                                                         list[Heap]]:
         """The TooT on the table with all its cards, in columns, the undermost first."""
-        stacks = columns(self.table_lines(10_000), OPENED)
-        how = arrange(stacks, room, most, 0)
+        stacks, how = opened(self.table_lines(10_000), room, most)
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             live = self.draft is not None

@@ -19,14 +19,17 @@ from tabletin.kernel.options import Refused
 
 WIDEST: Final = 15.0  # rem for one result …
 NARROWEST: Final = 7.5  # … and the least
-AROUND: Final = 40.0  # px around the cards of one
+AROUND: Final = 28.0  # px around the cards of one
 LEFT_SHARE: Final = 0.36  # of its height for what is left over
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
-LARGER: Final = 1.4  # of a card of the hand: one that was shown
+LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 STEP: Final = 0.75  # seconds for one step of a verification
 CLOCK: Final = 2.6  # rem of height for the clock of a round
+HALF_CLOCK: Final = 3.2  # … and half of its width
+RESULT: Final = 4.0  # rem of height for a time and what is said of it …
+BESIDE: Final = 10.0  # … or of width, on a phone held sideways
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -148,8 +151,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
             height = self.mat.height / -(-count // per_row)
             left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * LEFT_SHARE)
-            card = min(self.card * LARGER, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
-            sizes.append((card, -per_row, width, min(height, card * high + 2 * self._line + self.card * RATIO * LEFT_OVER + AROUND)))
+            card = min(LARGEST_SHOWN, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
+            enough = card * high + 2 * self._line + self.card * RATIO * LEFT_OVER + AROUND
+            sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
         left = self.mat.x + (self.mat.width - width * per_row) / 2
@@ -268,9 +272,8 @@ class SpeedScenery(Scenery[SpeedState]):
             if not draft.begun:
                 labels.append(Label(f"go{state.round}{heat}", *self.mat.centre, self.say("go"), "go"))
         elif self._reviewing:
-            made, zone, words, note, warning = self._verification()
-            pieces, zones, labels = [*pieces, *made], [*zones, *zone], [*labels, *words]
-            rests.append(resting(self._put_away, self.pile_at(), self.pile_width, drawing(None)))
+            pieces, zones, labels, note, warning = self._verification()
+            rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
         elif draft is not None and draft.count is not None:
             labels.append(Label(f"count{draft.count}", *self.mat.centre, str(draft.count), "huge"))
         elif state.phase == "ready":
@@ -287,7 +290,7 @@ class SpeedScenery(Scenery[SpeedState]):
         high = CLOCK * self.sight.layout.rem
         if self.sight.layout.low:
             x, y = self.pile_at()
-            self._clock_at = x, y + self.pile_width * RATIO / 2 + high / 2 + 10
+            self._clock_at = max(x, HALF_CLOCK * self.sight.layout.rem), y + self.pile_width * RATIO / 2 + high / 2 + 10
         else:
             over, self.mat = self.mat.top(high)
             self._clock_at = self.sight.layout.width / 2, over.centre[1]
@@ -295,12 +298,17 @@ class SpeedScenery(Scenery[SpeedState]):
                 self.draft.room = self.mat
 
     def _clear_the_tray(self) -> None:
-        """What was claimed has the room of the hand, too: the next one comes when this has been seen."""
+        """What was claimed has the room of pile and hand, too: the next one comes when this has been seen."""
         self._put_away = () if self.sight.seat is None else self.state.hands[self.sight.seat]
-        self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
+        left = min(self.side.x, self.mat.x)
+        self.mat = Rect(left, self.mat.y, self.mat.right - left, self.tray.bottom - self.mat.y - 4)
         self.hand_cards = []
-        over, self.mat = self.mat.top(CLOCK * self.sight.layout.rem)
-        self._clock_at = self.mat.centre[0], over.centre[1]
+        if self.sight.layout.low:
+            beside, self.mat = self.mat.left(BESIDE * self.sight.layout.rem)
+            self._clock_at = beside.centre
+        else:
+            over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
+            self._clock_at = over.centre[0], over.y + CLOCK * self.sight.layout.rem / 2
 
     def _before_the_round(self) -> list[Label]:
         """Which round comes, and the time that is to be beaten."""
@@ -449,7 +457,7 @@ class SpeedScenery(Scenery[SpeedState]):
         bad, sentence, warning = self._judged(checked, done, faces, tuple(toots))
         good = {card for node in done for card, _ in node[0]} - bad
         stacks = [TootStack(tuple(lines(node))) for node in toots]
-        how = arrange(stacks, self.mat, self.card * 1.35, self.caption)
+        how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in

@@ -23,15 +23,18 @@ RATIO: Final = 1.4  # a card's height by its width
 STRIP: Final = 0.22  # of its height that shows of a covered card
 LEAST_STRIP: Final = 0.1
 NARROWER: Final = (0.16, LEAST_STRIP)
+TINY: Final = 72.0  # px of a card's width below which strips narrow
 SHRINK: Final = 0.94  # one step smaller
 SHRINKS: Final = 28
 INDENT: Final = 0.15  # of its width, for each level further inside
 MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
+ENOUGH_SEEN: Final = 0.75  # of what the best number of columns would show of covered cards
+LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns
 PAD: Final = 7.0  # px around a stack
-NARROW_SLOT: Final = 0.6  # of a card's width, a place beside stacks …
-LEAST_SLOT: Final = 44.0  # … and px at least
+NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
+LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
 BETWEEN: Final = 8.0  # px between two stacks
 
 
@@ -102,16 +105,18 @@ class CardPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TootStack:
-    """A stack to be laid out: its lines, undermost first. ``slot``: an empty place instead; ``narrow``: not as wide as a card."""
+    """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``shape`` of that: as a "card", or,
+    to take less room, "tall" or "flat"."""
 
     lines: tuple[StackLine, ...]
-    slot: bool = False
-    narrow: bool = False
+    shape: str = "card"
 
     def size(self, width: float, strip: float) -> tuple[float, float]:
         """Px that it takes with cards ``width`` wide of which ``strip`` of their height shows."""
-        if self.narrow:
+        if self.shape == "tall":
             return max(LEAST_SLOT, NARROW_SLOT * width), width * RATIO
+        if self.shape == "flat":
+            return 2 * width, LEAST_SLOT
         widths = [self._left(line, width) + width * (1 + HALF * (len(line.pieces) - 1)) for line in self.lines]
         return max(widths, default=width), width * RATIO * (1 + strip * max(0, len(self.lines) - 1))
 
@@ -161,7 +166,7 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
 
 def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
-    for strip in (STRIP, *(NARROWER if width < most * 0.75 else ())):
+    for strip in (STRIP, *(NARROWER if width < min(most * 0.75, TINY) else ())):
         rects = _flow(stacks, room, width, strip, caption)
         if rects is not None:
             return StackPlacement(width, strip, rects)
@@ -196,11 +201,25 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
     return tuple(found[index] for index in range(len(stacks)))
 
 
-def columns(all_lines: Sequence[StackLine], most: int) -> list[TootStack]:
-    """A stack too tall to be seen at once, cut into stacks of at most ``most`` lines, the undermost first."""
-    count = max(1, -(-len(all_lines) // most))
+def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float) -> StackPlacement:
+    """``stacks`` and, last, an empty place, in the shape that leaves the cards largest."""
+    shapes = ("tall", "flat") if stacks else ("card",)
+    ways = [arrange([*stacks, TootStack((), shape)], room, most, caption) for shape in shapes]
+    return max(ways, key=lambda how: (how.width, how.strip))
+
+
+def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
+    """A stack too tall to be seen at once, cut into ``count`` stacks at most, the undermost first."""
     each = -(-len(all_lines) // count)
     return [TootStack(tuple(all_lines[start:start + each])) for start in range(0, len(all_lines), each)]
+
+
+def opened(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
+    """A whole stack in few columns that let much of each covered card be seen."""
+    ways = [columns(all_lines, count) for count in range(1, max(2, -(-len(all_lines) // LEAST_COLUMN) + 1))]
+    placed = [(stacks, arrange(stacks, room, most, 0)) for stacks in ways]
+    seen = [how.width * how.strip for _, how in placed]
+    return next(way for way, shows in zip(placed, seen, strict=True) if shows >= ENOUGH_SEEN * max(seen))
 
 
 def sorted_hand(cards: Iterable[Card], faces: Mapping[Card, Face | None]) -> list[Card]:

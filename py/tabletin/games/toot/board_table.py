@@ -61,11 +61,15 @@ class TableScenery(Scenery[OneTableState]):
     def fluke(self) -> bool:
         return self.rules.id == "toot-fluke"
 
+    def _around_mat(self) -> Rect:
+        """The mat and the room of the pile."""
+        left = min(self.side.x, self.mat.x)
+        return Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
+
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
         TooT is composed."""
-        left = min(self.side.x, self.mat.x)
-        room = Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
+        room = self._around_mat()
         beneath = DIE + 0.2 if self.fluke else 0.0
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
@@ -134,9 +138,13 @@ class TableScenery(Scenery[OneTableState]):
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
         most = self.mat_most
+        if state.end_reason:  # the pile is gone, and the whole TooT is there to be seen
+            title, self.mat = self._around_mat().foot(1.5 * sight.layout.rem)
+            pieces, zones, spots = [], [], []
+            labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title")]
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
-            look_inside = sight.opened and state.table is not None
+            look_inside = (sight.opened or state.end_reason) and state.table is not None
             found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
