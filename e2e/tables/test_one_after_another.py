@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.tables import begin_with, do_as_hinted
+from e2e.support.page_python import get_inside, play_on
+from e2e.support.tables import begin, begin_with, do_as_hinted
 from tests.support.examples import ONE_DEAL
 
 pytestmark = pytest.mark.shares_pages
@@ -24,6 +25,22 @@ STATUSES = """() => {
     }))).observe(document.querySelector(".stage"), { childList: true });
 }"""
 MINE = "Your turn"
+RESTED = """() => {  // as each gain comes to its plate: what of a name, a score or another plate lies under it
+    window.covered = [];
+    window.rested = 0;
+    const over = (one, other) => one.left < other.right - 2 && one.right > other.left + 2
+        && one.top < other.bottom - 3 && one.bottom > other.top + 3;
+    const words = (node) => { const range = document.createRange(); range.selectNodeContents(node); return range; };
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((gain) => {
+        if (!gain.classList?.contains("gain")) return;
+        window.rested += 1;
+        const box = gain.getBoundingClientRect();
+        const plates = [...document.querySelectorAll(".plate")].filter((plate) => over(box, plate.getBoundingClientRect()));
+        if (plates.length !== 1) window.covered.push(`${plates.length} plates`);
+        for (const part of plates[0]?.querySelectorAll(".plate-name, .plate-score") ?? [])
+            if (over(box, words(part).getBoundingClientRect())) window.covered.push(`${gain.textContent} on ${part.textContent}`);
+    }))).observe(document.querySelector(".stage"), { childList: true });
+}"""
 
 
 def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit: Callable[..., Page]) -> None:
@@ -56,3 +73,17 @@ def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page
     do_as_hinted(page)
     page.wait_for_function("window.sounds.some((name) => ['lay', 'take', 'score'].includes(name))")
     assert json.loads(page.evaluate("localStorage.getItem('tabletin.settings')"))["sound"] is True
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_a_gain_comes_to_rest_on_its_plate_and_covers_neither_name_nor_score(page: Page, visit: Callable[..., Page],
+                                                                             size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    begin(visit, page, ONE_DEAL, seats="me,easy,easy,easy", seed=5)
+    get_inside(page)
+    page.evaluate(RESTED)
+    for moves in range(8, 40, 8):
+        play_on(page, moves, seed=5)
+        if page.evaluate("window.rested"):
+            break
+    assert page.evaluate("window.rested") and page.evaluate("window.covered") == []

@@ -266,7 +266,8 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A few words on the table. ``x``, ``y``: the point it is centred on. ``kind``: "plain", "count", "title", "big".
+    """A few words on the table. ``x``, ``y``: the point it is centred on, with ``anchor`` "start" or "end" where it begins or
+    ends. ``kind``: "plain", "count", "title", "total", "big".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """
@@ -279,6 +280,7 @@ class Label:
     plane: bool = False
     speech: str = ""
     turn: float = 0.0
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

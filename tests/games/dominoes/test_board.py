@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
+from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import DominoBoard
-from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation
+from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING
@@ -188,10 +189,47 @@ def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
 
 
 def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
-    _, board, seen, draft = find("dominoes", 3, lambda draft: True)
-    plates = board.scene(seen, draft).plates
+    table, board, seen, draft = find("dominoes", 3, lambda draft: True)
     count = pips(seen.view.faces[card] for card in draft.hand)
+    plates = board.scene(sight(table, seen.seat, DESK), None).plates
     assert [str(count) in plate.note for plate in plates] == [plate.seat == seen.seat for plate in plates]
+    phone = board.scene(seen, draft)  # a narrow plate has no room for it
+    assert not any(str(count) in plate.note for plate in phone.plates)
+    assert [str(count) in label.text for label in phone.labels if label.key == "dots"] == [True]
+
+
+def test_the_double_that_is_asked_for_lies_pale_where_it_will_lie() -> None:
+    table = seated("dominoes", 2, 5)
+    assert table.match.state.phase == LEADING
+    for seat in (None, 0, 1):
+        seen = sight(table, seat)
+        scene = DominoBoard().scene(seen, None)
+        asked = next(piece for piece in scene.pieces if piece.key == "asked")
+        rules = seen.view.rules
+        assert isinstance(rules, DominoRules)
+        assert asked.drawing.shows == rules.questions[table.match.state.question] and "ghost" in asked.flags
+        assert asked.plane and scene.bounds.holds((asked.x, asked.y)) and not asked.tap
+
+
+def test_a_hand_lies_the_larger_the_less_is_left_of_it() -> None:
+    room = Rect(56, 0, 326, 132)
+    widths = [hand_width(count, room) for count in (9, 7, 5, 3, 1)]
+    assert widths == sorted(widths) and widths[-1] > 1.3 * widths[1]
+
+
+def test_few_dominoes_of_a_counted_hand_lie_on_their_sides_and_are_large() -> None:
+    table = next(table for seed in range(30) for table in steps("tiddle-a-wink", 10, seed) if table.match.state.phase == COUNTED)
+    scene = DominoBoard().scene(sight(table, None), None)
+    shown = {piece.key: piece for piece in scene.pieces}
+    rows = {zone.key: zone.rect for zone in scene.zones if zone.key.startswith("row")}
+    for seat, hand in enumerate(table.match.state.hands):
+        tiles, row = [shown[card_key(card)] for card in hand], rows[f"row{seat}"]
+        for tile in tiles:
+            high, wide = (tile.width, 2 * tile.width) if tile.turn else (2 * tile.width, tile.width)
+            assert high <= row.height and tile.x - wide / 2 > row.x and tile.x + wide / 2 < row.right
+        if len(hand) <= 2:
+            assert all(tile.turn for tile in tiles)
+        assert all(after.x - before.x >= (2 if after.turn else 1) * before.width for before, after in pairwise(tiles[:4]))
 
 
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("tiddle-a-wink", 10)])

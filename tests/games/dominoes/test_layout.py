@@ -9,14 +9,15 @@ from typing import Final
 
 import pytest
 
-from tabletin.games.dominoes.board import TALL_LINE
+from tabletin.games.dominoes.board import TALL_BRANCHES, TALL_LINE
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
 # (double of the set, tables, width) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
-BRANCHING: Final = [(6, 60, 1.0), (6, 40, 2.8), (9, 20, 1.0), (9, 12, 2.8), (12, 6, 1.0), (12, 6, 2.8)]
+BRANCHING: Final = [(6, 60, 1.0), (6, 40, 2.8), (6, 40, TALL_BRANCHES), (9, 20, 1.0), (9, 12, 2.8), (9, 12, TALL_BRANCHES),
+                    (12, 6, 1.0), (12, 6, 2.8), (12, 6, TALL_BRANCHES)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
 
@@ -98,13 +99,13 @@ def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: in
         assert grow(highest, seed, total=total, wide=TALL_LINE)[1] == 0
 
 
-@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 30), (10, 9, 36)])
+@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 36), (10, 9, 36)])
 def test_a_phone_shows_a_growing_table_large(total: int, highest: int, least: int) -> None:
     """Eight dominoes and all open places, in the 374 × 440 px that a phone has for them: a half's width, on the average."""
     halves = []
     for seed in range(10):
         layout = TableLayout(opened_in_line if total else opened_branching, branching=not total,
-                             wide=TALL_LINE if total else 1.0)
+                             wide=TALL_LINE if total else TALL_BRANCHES)
         laid, places = next(table for table in random_table(highest, Random(seed), total=total) if len(table[0]) == 8)
         lies = [*layout.show(laid), *(lie for place in places for lie in layout.slot(place)[:2])]
         left, top = min(lie.box[0] for lie in lies), min(lie.box[1] for lie in lies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -12,7 +13,8 @@ from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_o
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
-from tabletin.games.teeth_time.board_field import CARD, plan
+from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
+from tabletin.games.teeth_time.board_field import CARD, STEP, plan
 from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
@@ -23,7 +25,7 @@ from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import Table
-from tabletin.words import load
+from tabletin.words import figure, load
 from tabletin.words.wording import Wording
 from tests.games.teeth_time.scene import Scene as Position
 from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
@@ -32,6 +34,7 @@ from tests.support.random_matches import between_bots
 BOARD = TeethTimeBoard()
 WORDS = load()
 FACES = tuple(dict.fromkeys(deck(1)))
+LOW = Layout(530, 300, touch=True)
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 SET_AND_RUN: Contract = (("set", 3), ("run", 4))
 
@@ -46,6 +49,21 @@ def looked_at(position: Position, seat: int | None = 0, layout: Layout = PHONE, 
     view = View(position.rules, state, () if seat is None else (seat,), Faces(known))
     setup = Setup("teeth-time", 1, {}, tuple(Seat("person", "table", name) for name in NAMES[:count]))
     return Sight(view, Wording(WORDS, setup, seat if len(people) == 1 else None), layout, seat, people)
+
+
+def counted(seats: int) -> Table:
+    """A table of so many seats at the end of its first hand."""
+    for seed in range(9):
+        table = seated("teeth-time", seats, seed, {"contracts": "one", "one": 1})
+        rng = Random(seed)
+        while table.match.rules.to_act(table.match.state):
+            state = table.match.state
+            assert isinstance(state, TeethTimeState)
+            if is_counted(state):
+                return table
+            seat = rng.choice(table.match.rules.to_act(state))
+            table.move(seat, table.match.rules.random_move(state, seat, table.match.view((seat,)).faces, rng))
+    raise AssertionError("no hand is counted")
 
 
 def drafted(position: Position, seat: int = 0) -> tuple[Sight, TeethTimeDraft]:
@@ -363,7 +381,56 @@ def test_a_counted_hand_says_item_by_item_how_its_points_came_about() -> None:
     assert counted
 
 
+@pytest.mark.parametrize("seats", [2, 4, 10])
+@pytest.mark.parametrize("layout", [PHONE, DESK, LOW, LARGE_TEXT])
+def test_a_counted_hand_has_a_row_a_seat_with_its_points_and_every_card_that_counts(seats: int, layout: Layout) -> None:
+    table = counted(seats)
+    state = table.match.state
+    assert isinstance(state, TeethTimeState)
+    for seat in (None, 0):
+        scene = BOARD.scene(sight(table, seat, layout), None)
+        shown = {piece.key: piece for piece in scene.pieces}
+        rows = {zone.key: zone.rect for zone in scene.zones}
+        labels = {label.key: label for label in scene.labels}
+        for one in range(seats):
+            row = rows[f"row{one}"]
+            assert row.x >= 0 and row.right <= layout.width and row.bottom <= layout.height
+            points = labels[f"points{one}"]
+            assert points.text.removesuffix(" ★") == figure(state.scores[-1][one], plus=True)
+            assert (points.text != points.text.removesuffix(" ★")) == (one == state.stars[-1])
+            cards = counted_cards(state, one)
+            assert len(cards) == sum(n for name, (n, _) in hand_items(state, one).items() if name != "star")
+            for card in cards:
+                piece = shown[card_key(card)]
+                assert row.x <= piece.x - piece.width / 2 and piece.x + piece.width / 2 <= row.right + 0.5
+                assert row.holds((piece.x, piece.y)) and piece.owner == one
+            lies = [shown[card_key(card)] for card in cards]
+            assert all(after.x - before.x > 0.35 * before.width for before, after in pairwise(lies)), "an index is covered"
+        high = sorted((row.x, row.y, row.bottom) for row in rows.values())
+        assert all(below[1] >= above[2] for above, below in pairwise(high) if above[0] == below[0])
+
+
+def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
+    table = counted(4)
+    seen = sight(table, 0, PHONE)
+    words = Actions(seen, None)
+    scene = BOARD.scene(seen, None)
+    for seat in range(4):
+        said = ", ".join(label.text for label in scene.labels if label.key.startswith(f"counts{seat}."))
+        assert said == words.count_note(seat)
+
+
 # ---- how large things lie ----
+
+
+def test_what_is_left_of_a_line_shows_more_of_its_cards() -> None:
+    found = plan(((-5, -4), (-3,)), 390, 440, 0.6, 20)
+    first, second = found.blocks[0].strips
+    assert found.zoom * found.width <= 391
+    for strip, count in ((first, 5), (second, 4)):
+        wide = strip.step * (count - 1) + CARD + 60
+        assert strip.step >= CARD or wide > 0.9 * found.width or first.y == second.y
+    assert second.step > STEP
 
 
 @pytest.mark.parametrize("layout", [PHONE, DESK])

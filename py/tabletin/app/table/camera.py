@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import hypot
 from typing import Final
 
 from tabletin.board.scene import Point, Rect
 
 CLOSEST: Final = 2.5
 FURTHEST: Final = 0.06
-COMFORT: Final = 54.0  # px of a place that a finger hits with ease
+COMFORT: Final = 48.0  # px of a place that a finger hits with ease
+PLAIN: Final = 32.0  # … of one that is seen with ease, and hit where no other is near
+APART: Final = 44.0  # px from the middle of a place to that of the next from which they are not mistaken for each other
 AROUND: Final = 1.5  # of a place, what is shown around the places
 WORTH: Final = 1.35  # how much larger places must get for the view to go near
 
@@ -53,19 +57,23 @@ def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
 
 def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
     """A camera that shows ``places`` so large that a finger hits them, all of them; ``whole`` if they are, or it gains little.
+    Places far from each other need not be so large.
 
     It goes from the middle of the table no farther than it must, so that most of the table stays in view.
     ``places``: on the plane; ``whole``: the camera that shows everything."""
     if not places:
         return whole
     size = min(min(place.width, place.height) for place in places)
-    if size * whole.zoom >= COMFORT:
+    crowded = any(hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]) * whole.zoom < APART
+                  for one, other in combinations(places, 2))
+    wanted = COMFORT if crowded else PLAIN
+    if size * whole.zoom >= wanted:
         return whole
     left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)
     right, bottom = max(place.centre[0] for place in places), max(place.centre[1] for place in places)
     largest = max(max(place.width, place.height) for place in places)
     centres = Rect(left, top, right - left, bottom - top)
-    zoom = fit(centres.grow(largest * AROUND), window, COMFORT / size).zoom
+    zoom = fit(centres.grow(largest * AROUND), window, wanted / size).zoom
     if zoom <= whole.zoom * WORTH:
         return whole
     middle = whole.to_plane((window.width / 2, window.height / 2))

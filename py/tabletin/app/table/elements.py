@@ -243,10 +243,13 @@ def _draw_zone(element: Node, zone: Zone) -> None:
         element.setAttribute("aria-label", zone.label)
 
 
+ANCHORS: Final[Mapping[str, str]] = {"": "-50%", "start": "0", "end": "-100%"}
+
+
 def _draw_label(element: Node, label: Label) -> None:
     element.className = f"label {label.kind}"
     turned = f" rotate({label.turn:g}deg)" if label.turn else ""
-    element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate(-50%,-50%){turned}"
+    element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate({ANCHORS[label.anchor]},-50%){turned}"
     element.textContent = label.text
     if label.speech:
         element.setAttribute("role", "img")

@@ -1,6 +1,7 @@
 """What somebody has just won or lost, on its way to their plate: "+18" flies from the pieces to the seat.
 
-It knows the surface and scenes. What was gained is told to it; it counts nothing. Screen readers hear of it elsewhere.
+There it lies over what the plate says last – cards in hand, a note – for a moment. Name and score stay to be read. It knows
+the surface and scenes. What was gained is told to it; it counts nothing. Screen readers hear of it elsewhere.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from typing import Final
 from tabletin.app.table.beats import Gain
 from tabletin.app.table.dom import Listeners, Node, calm, node
 from tabletin.app.table.stage import Stage
-from tabletin.board.scene import Point, card_key
+from tabletin.board.scene import Plate, Point, card_key
 from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
 SEEN: Final = 1600  # ms until it is gone
+LINE: Final = 0.44  # of a plate's height: its lower line
+DIGIT: Final = 0.25  # of a plate's height: a digit of the score in that line
+FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
 
 
 class GainFlight:
@@ -34,11 +38,15 @@ class GainFlight:
         for gain in gains:
             if gain.seat not in plates:
                 continue
-            rect = plates[gain.seat].rect
-            x, y = rect.centre[0], rect.bottom
-            element = node("span", "gain" if gain.is_good else "gain bad", figure(gain.points, plus=True), aria_hidden="true")
+            plate = plates[gain.seat]
+            (x, y), text = _corner(plate), figure(gain.points, plus=True)
+            kind = "gain" + (" beside" if plate.large else "") + ("" if gain.is_good else " bad")
+            element = node("span", kind, text, aria_hidden="true")
             style = element.style
             style.left, style.top = f"{x:.0f}px", f"{y:.0f}px"
+            style.setProperty("--letters", str(len(text)))
+            style.setProperty("--free", f"{_free(plate):.0f}px")
+            style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
             if start is not None and not calm():
                 style.setProperty("--from", f"{start[0] - x:.0f}px {start[1] - y:.0f}px")
                 element.classList.add("flying")
@@ -58,3 +66,16 @@ class GainFlight:
         if not points:
             return None
         return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _corner(plate: Plate) -> Point:
+    """Where it comes to rest, on the stage: at the foot of ``plate``, away from the score."""
+    rect = plate.rect
+    return (rect.x + (FACED if plate.character else 6) if plate.large else rect.right), rect.bottom
+
+
+def _free(plate: Plate) -> float:
+    """The px of width beside the score."""
+    rect = plate.rect
+    return rect.width * 0.5 if plate.large else rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
+

@@ -43,9 +43,13 @@ WIDE_TABLE: Final = 2.8  # on a wide screen, how much wider than high a table gr
 WIDE_FROM: Final = 1.4  # width to height from which a screen is wide; one that was wide stays so down to …
 WIDE_TO: Final = 1.15
 TALL_LINE: Final = 0.45  # on a screen that is higher than wide, how much wider than high a line of dominoes grows
+TALL_BRANCHES: Final = 0.7  # … and a table where arms branch
 TALL_FROM: Final = 0.75  # width to height up to which a screen is so; one that was stays so up to …
 TALL_TO: Final = 0.85
+CLOSEST: Final = 0.62  # px a unit at most …
+SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 PILE_SHOWN: Final = 3
+ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
 
 
@@ -71,7 +75,8 @@ class DominoBoard(Board):
         self._is_wide = shape > (WIDE_TO if self._is_wide else WIDE_FROM)
         self._is_tall = shape < (TALL_TO if self._is_tall else TALL_FROM)
         in_line = isinstance(rules, Matador)
-        wide = WIDE_TABLE if self._is_wide else TALL_LINE if self._is_tall and in_line else 1.0
+        tall = TALL_LINE if in_line else TALL_BRANCHES
+        wide = WIDE_TABLE if self._is_wide else tall if self._is_tall else 1.0
         if wide not in self._layouts:
             self._layouts[wide] = TableLayout(rules.new_places, branching=not in_line, wide=wide)
         layout = self._layouts[wide]
@@ -107,6 +112,7 @@ class _DominoDrawing:
         tall = LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21))
         self.tray, above = layout.rect.foot(tall)
         self.seats, field = seating(self.rules.seats, above, layout, small=0.84 if self.is_crowded else 1)
+        self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
         self.rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
         self.status_rect, self.window = field.top(layout.rem * 1.5)
         self.pile_width = min(34.0, (tall - 30) / 2)
@@ -123,7 +129,7 @@ class _DominoDrawing:
         sight, draft, state = self.sight, self.draft, self.state
         tray = (Zone("tray", self.tray, "tray"),)
         return Scene(
-            pieces=(*self._pile(), *self._table(), *self._hand()),
+            pieces=(*self._pile(), *self._asked_for(), *self._table(), *self._hand()),
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
@@ -133,7 +139,7 @@ class _DominoDrawing:
             window=self.window,
             bounds=self._bounds(),
             unit=WIDE,
-            closest=min(0.62, self._hand_width() * 1.1 / WIDE),
+            closest=max(CLOSEST, min(self.window.width, self.window.height) * SHARE / WIDE),
             ask=self._ask(),
             status=self._status(),
             note=self._note(),
@@ -182,6 +188,13 @@ class _DominoDrawing:
             return ()
         return (Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width + 10, str(len(self.state.pile)), "count"),)
 
+    def _asked_for(self) -> list[Piece]:
+        """The double that everybody is asked for, pale, where it will lie."""
+        if self.state.phase != LEADING:
+            return []
+        face = self.rules.questions[self.state.question]
+        return [Piece("asked", drawing(face), 0, 0, WIDE, plane=True, flags=("ghost",))]
+
     def _table(self) -> list[Piece]:
         pieces = []
         for place, tile in enumerate(line_order(self.state.tiles)):
@@ -209,8 +222,7 @@ class _DominoDrawing:
 
     def _hand_width(self) -> float:
         seat = self.sight.seat
-        count = max(len(self.state.hands[seat]) if seat is not None else 0, self.rules.hand_size)
-        return hand_width(count, self._hand_room())
+        return hand_width(len(self.state.hands[seat]) if seat is not None else self.rules.hand_size, self._hand_room())
 
     def _hand(self) -> list[Piece]:
         seat = self.sight.seat
@@ -302,7 +314,7 @@ class _DominoDrawing:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
-        return self._dots() if seat == self.sight.seat and not self.is_crowded else ""
+        return self._dots() if seat == self.sight.seat and not self.counts_apart else ""
 
     def _dots(self) -> str:
         """The dots in the reader's own hand."""
@@ -311,7 +323,7 @@ class _DominoDrawing:
         return self.say("dots", n=pips(known)) if known else ""
 
     def _dots_label(self) -> tuple[Label, ...]:
-        dots = self._dots() if self.is_crowded else ""
+        dots = self._dots() if self.counts_apart else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, speech=dots),) if dots else ()

@@ -13,6 +13,9 @@ from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
 HIGHEST: Final = 72.0  # px: a seat's row
+LYING: Final = 400.0  # px of width up to which the longest hand lies on its sides
+GAP: Final = 4.0
+EDGE: Final = 8.0
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
 
@@ -45,7 +48,8 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     side = 5.6 * sight.layout.rem
     rect = rect.grow(-4)
     height = min(HIGHEST, rect.height / seats)
-    tiles = max(len(hand) for hand in state.hands) * ((height - 7) / 2 + 4)
+    longest, tall = max(len(hand) for hand in state.hands), height - 7
+    tiles = longest * (2 * tall + GAP) if longest * (2 * tall + GAP) < LYING else longest * (tall / 2 + GAP)
     wanted = min(720.0, rect.width, 2.35 * side + max(CALLED * sight.layout.rem, tiles))  # no wider than what lies in it
     rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
     pieces: list[Piece] = []
@@ -58,21 +62,34 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         key = "departed" if left else "won" if won else "lost" if points < 0 else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=points)
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
-        labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
+        labels.append(Label(f"name{seat}", row.x + 2 * EDGE, middle, sight.words.seat(seat), "title" if won else "plain",
+                            anchor="start"))
         dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
-        labels.append(Label(f"dots{seat}", row.right - side * 0.78, middle, dots))
+        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end"))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - side * 0.24, middle, text, "title"))
-        room = Rect(row.x + side, row.y, row.width - side - side * 1.35, row.height)
+            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
+        room = Rect(row.x + side, row.y, row.width - side - side * 1.45, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
-        width = (row.height - 4) / 2
-        step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))
-        pieces += [Piece(card_key(card), drawing(sight.face(card)), room.x + width / 2 + index * step, middle, width,
-                         sight.words.card(card, sight.view.faces), z=10 + index, owner=seat) for index, card in enumerate(hand)]
+        lies, width, turn = _in_row(len(hand), room)
+        pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
+                         turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight))
+
+
+def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
+    """Where the dominoes of a hand of ``count`` lie in ``room``, how wide each is, and how it is turned: on its side where it
+    is larger so.
+    """
+    height = room.height - 4
+    upright, lying = height / 2, min(height, (room.width / max(count, 1) - GAP) / 2)
+    if lying > upright:
+        step = 2 * lying + GAP
+        return [room.x + lying + index * step for index in range(count)], lying, 270.0
+    step = min(upright + GAP, (room.width - upright) / max(count - 1, 1))
+    return [room.x + upright / 2 + index * step for index in range(count)], upright, 0.0
 
 
 def _told(sight: Sight) -> str:

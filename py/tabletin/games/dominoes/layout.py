@@ -124,9 +124,14 @@ NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTSIDE: Final = 3.0
-SQUARE: Final = (3.0, 3.0)  # half a side in cells, its growth with the root of the dominoes: small, so that they look large
-WIDE_SQUARE: Final = (6.0, 2.8)  # … of a table that may grow wider than high
-LINE_SQUARE: Final = (3.0, 2.6)  # … where nothing branches, and nothing is walled in
+# Half a side of the square in cells, its growth with the root of the dominoes, and what is added to that once there are many:
+# small, so that they look large; larger before ends are walled in.
+SQUARE: Final = (3.0, 3.0, 0.0)
+TALL_SQUARE: Final = (2.0, 2.5, 4.0)  # of a table that may grow higher than wide
+WIDE_SQUARE: Final = (4.0, 2.5, 4.0)  # … wider than high
+LINE_SQUARE: Final = (3.0, 2.6, 0.0)  # … where nothing branches, and nothing is walled in
+MANY: Final = 23  # dominoes
+
 
 
 class TableLayout:
@@ -137,7 +142,8 @@ class TableLayout:
         self._opens = opens
         self._branching = branching
         self._stretch = sqrt(wide)
-        self._square = LINE_SQUARE if not branching else WIDE_SQUARE if wide > 1 else SQUARE
+        shaped = WIDE_SQUARE if wide > 1 else TALL_SQUARE if wide < 1 else SQUARE
+        self._square = shaped if branching else LINE_SQUARE
         self.tiles: list[LaidTile] = []
         self.lies: list[TilePlacement] = []
         self.slots: dict[int, Slot] = {}
@@ -252,8 +258,9 @@ class TableLayout:
 
     def _cost(self, slot: Slot, cells: set[Cell], own: set[Cell]) -> float:
         """What speaks against ``slot``: it leaves the square, crowds or walls in what lies near, or has no way out."""
-        least, growth = self._square
-        square = least + growth * sqrt(len(self.lies) + (0 if self._branching else 4))
+        least, growth, late = self._square
+        count = len(self.lies) + (0 if self._branching else 4)
+        square = least + growth * sqrt(count) + late * max(0.0, sqrt(count) - sqrt(MANY))
         way = slot.plain.way
         x, y = abs(slot.plain.x + way[0] * 3), abs(slot.plain.y + way[1] * 3)
         cost = OUTSIDE * (max(0.0, x - square * self._stretch) + max(0.0, y - square / self._stretch)) + 0.04 * (x + y)

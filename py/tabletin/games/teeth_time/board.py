@@ -28,6 +28,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
+from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
 from tabletin.games.teeth_time.board_field import CARD, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
@@ -139,6 +140,7 @@ class _TeethTimeDrawing:
         self.tray = hand
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
+        self.field = rest
         self.pile_width = self.card * 0.84
         if self._is_bare():
             self._place_piles_alone(rest)
@@ -208,6 +210,8 @@ class _TeethTimeDrawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, draft = self.state, self.draft
+        if is_counted(state):
+            return self._counted()
         field: FieldPlan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
         spots = (*field_spots, *self._spots())
@@ -237,6 +241,25 @@ class _TeethTimeDrawing:
             focus=self._focus(spots) if draft else "",
             hand=self.questions,
         )
+
+    def _counted(self) -> Scene:
+        """A counted hand. What lies in the piles and what was laid is put away: each at whoever it lay before."""
+        state = self.state
+        rows = counted_rows(self.sight, self.field, self.words)
+        note, warning = self.words.note()
+        shown = frozenset(piece.key for piece in rows.pieces)
+        back = board_pieces.card(None, self.language)
+        away: list[list[Card]] = [[] for _ in state.hands]
+        for group in state.groups.values():
+            away[group.owner] += group.cards_held
+        for penalty in state.penalties:
+            away[penalty.seat].append(penalty.card)
+        piles = frozenset(card_key(card) for card in (*state.pile, *state.discards, *state.dead)) - shown
+        rests = [resting(cards, self.seats[seat].centre, self.card * 0.4, back) for seat, cards in enumerate(away)]
+        return Scene(pieces=rows.pieces, plates=self._plates(), zones=rows.zones, labels=rows.labels,
+                     controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
+                     prompt=self.words.prompt(), hand=self.questions,
+                     resting=(Heap(self.field.centre, self.pile_width, piles, back), *rests))
 
     # ---- piles ----
 

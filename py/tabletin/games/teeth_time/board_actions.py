@@ -116,14 +116,18 @@ class Actions:
     def count_note(self, seat: int) -> str:
         """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
         not known."""
+        return ", ".join(self.counted_items(seat))
+
+    def counted_items(self, seat: int) -> list[str]:
+        """The items of ``count_note``."""
         state = self.state
         if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no or seat in state.absentees:
-            return ""
+            return []
         if not state.public.knows(state.hands[seat]):
-            return ""
+            return []
         said = [self.say(f"counted.{name}", n=n, points=figure(points, plus=True))
                 for name, (n, points) in hand_items(state, seat).items() if n]
-        return ", ".join(said) or self.say("counted.nothing")
+        return said or [self.say("counted.nothing")]
 
     def _note_of_play(self, draft: TeethTimeDraft) -> str:
         card, way = draft.single, draft.way

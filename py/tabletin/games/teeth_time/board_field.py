@@ -129,18 +129,39 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
 
 def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float, most: float) -> Block:
     strips: list[Strip] = []
-    line_y, at, right = y + title + card / 2, x, x
+    line_y, right = y + title + card / 2, x
+    for line in _broken_lines(shape, wide, most):
+        spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
+        at = x
+        for entry, step, width in line:  # what is left of the line shows more of every card
+            more = max(0.0, min(spare, STEPS[0] - step))
+            strips.append(Strip(at + _side(entry) + CARD / 2, line_y, step + more))
+            at += width + more * (abs(entry) - 1)
+        right = max(right, at)
+        line_y += card + BETWEEN
+    return Block((x + _side(shape[0]), y + 0.4 * title), tuple(strips), x, y, right - x, line_y - BETWEEN - card / 2 - y)
+
+
+def _side(entry: int) -> float:
+    """What is kept free at both ends of a strip."""
+    return SIDE if entry < 0 else EDGE
+
+
+def _broken_lines(shape: tuple[int, ...], wide: float, most: float) -> list[list[tuple[int, float, float]]]:
+    """The strips of a block in lines: of each its count, the step from card to card, and its width."""
+    lines: list[list[tuple[int, float, float]]] = [[]]
+    at = 0.0
     for entry in shape:
-        count, side, step = abs(entry), SIDE if entry < 0 else EDGE, most
+        count, side, step = abs(entry), _side(entry), most
         if count > 1:
             step = max(LEAST_STEP, min(most, (wide - 2 * side - CARD) / (count - 1)))
         width = 2 * side + CARD + step * (count - 1)
-        if at > x and at + width > x + wide:
-            at, line_y = x, line_y + card + BETWEEN
-        strips.append(Strip(at + side + CARD / 2, line_y, step))
+        if at and at + width > wide:
+            lines.append([])
+            at = 0.0
+        lines[-1].append((entry, step, width))
         at += width
-        right = max(right, at)
-    return Block((x + (SIDE if shape[0] < 0 else EDGE), y + 0.4 * title), tuple(strips), x, y, right - x, line_y + card / 2 - y)
+    return lines
 
 
 def _moved(block: Block, dx: float, dy: float) -> Block:

@@ -1,6 +1,6 @@
 """The field of Teeth Time drawn: what lies before each seat – penalties, piles, sets and runs – and where cards may be added.
 
-Each seat that has anything there has a block: a heading and strips of cards. After a hand its open cards lie there too.
+Each seat that has anything there has a block: a heading and strips of cards.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_field import CARD, SIDE, FieldPlan, Strip, plan
-from tabletin.games.teeth_time.cards import IN_HAND, PLACE, RANK, WILDS
+from tabletin.games.teeth_time.cards import IN_HAND, PLACE, WILDS
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
-from tabletin.games.teeth_time.scoring import STAR
-from tabletin.games.teeth_time.state import OVER, SCORED, TeethTimeState
+from tabletin.games.teeth_time.state import TeethTimeState
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
+INSET: Final = 6.0  # px kept free at both sides of the field
 HEAD: Final = 1.35  # rem: what a heading takes
 LEAST_SPOT: Final = 58.0  # units
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
@@ -27,7 +27,7 @@ CHARACTER: Final = 0.48  # rem: about as wide as one
 
 
 class StripDrawing(NamedTuple):
-    """A strip to draw: its kind ("group", "front", "pile", "hand"), its number, cards or gaps, first run place."""
+    """A strip to draw: its kind ("group", "front", "pile"), its number, cards or gaps, first run place."""
 
     kind: str
     number: int
@@ -48,7 +48,8 @@ class Melds:
                        if (shown := self._shown(seat))]
         shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
                        for _, shown in self.blocks)
-        self.plan: FieldPlan = plan(shapes, window.width, window.height, card * LARGEST / CARD, HEAD * sight.layout.rem)
+        most, head = card * LARGEST / CARD, HEAD * sight.layout.rem
+        self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height, most, head)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
@@ -72,9 +73,6 @@ class Melds:
             if group.owner == seat:
                 start, cards = _laid_out(group)
                 found.append(StripDrawing("group", number, cards, start, group.kind))
-        if state.phase in (SCORED, OVER) and state.hands[seat]:
-            hand = sorted(state.hands[seat], key=lambda card: (self._face(card) not in RANK, self._face(card)[-1:], card))
-            found.append(StripDrawing("hand", -1, tuple(hand), 0, "left"))
         return found
 
     def _face(self, card: Card) -> Face:
@@ -91,18 +89,11 @@ class Melds:
             for strip, lie in zip(shown, block.strips, strict=True):
                 pieces += self._strip(seat, strip, lie)
                 spots += self._places(strip, lie)
-            name = self._title(seat)
+            name = self.sight.words.seat(seat)
             wide = len(name) * CHARACTER * self.sight.layout.rem / self.plan.zoom
             labels.append(Label(f"title{seat}", block.title[0] + wide / 2 - 12, block.title[1], name, "title",
                                 plane=True))
         return pieces, labels, spots
-
-    def _title(self, seat: int) -> str:
-        state, name = self.state, self.sight.words.seat(seat)
-        if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no:
-            return name
-        star = f" {STAR}" if state.stars[state.hand_no] == seat else ""
-        return self.say("scored", seat=name, n=figure(state.scores[state.hand_no][seat], plus=True)) + star
 
     def _strip(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Piece]:
         return [self._piece(seat, strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)

@@ -1,0 +1,134 @@
+"""A counted hand of Teeth Time: a row a seat with its points, the cards that made them, and what each of those counts (TT-15).
+
+It draws the hand as the state recorded it; all hands lie open then. What was laid counts nothing and has left the table.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tabletin.board.scene import Label, Piece, Rect, Sight, Zone, card_key
+from tabletin.games.teeth_time import board_pieces
+from tabletin.games.teeth_time.board_actions import Actions
+from tabletin.games.teeth_time.cards import RANK
+from tabletin.games.teeth_time.scoring import STAR
+from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED, TeethTimeState
+from tabletin.kernel.faces import Card
+from tabletin.words import figure
+
+WIDEST: Final = 44.0  # rem of a row
+HIGHEST: Final = 11.0
+BARE: Final = 4.1  # … without cards
+LOWEST: Final = 3.6  # … below which rows stand in two columns, where there is width for them
+TWO_COLUMNS: Final = 28.0  # … of width
+LINE: Final = 1.45  # … of the line of name and points, …
+SMALL_LINE: Final = 1.2  # … of what counts
+ONE_LINE: Final = 3.7  # rem of height below which name, cards and points share one line
+TOLD: Final = 5.6  # … from which it is said what counts
+NAME: Final = 6.0  # rem: what a name takes there
+POINTS: Final = 4.4  # … and points
+LETTER: Final = 0.42  # rem: about as wide as a letter of what counts is
+EDGE: Final = 10.0  # px
+GAP: Final = 4.0
+WHOLE: Final = 58.0  # px of height from which a card is drawn whole
+SHOWN: Final = 0.4  # of a card's width, at least, that the next one leaves free: its index
+RATIO: Final = 1.4  # a card's height to its width
+HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
+
+
+class Rows(NamedTuple):
+    """What is drawn."""
+
+    pieces: tuple[Piece, ...]
+    zones: tuple[Zone, ...]
+    labels: tuple[Label, ...]
+
+
+def is_counted(state: TeethTimeState) -> bool:
+    """Whether a hand is over and has been counted; the hand that decides a tie counts nothing."""
+    return state.phase in (SCORED, OVER) and len(state.scores) > state.hand_no
+
+
+def counted_cards(state: TeethTimeState, seat: int) -> tuple[Card, ...]:
+    """The cards before ``seat`` that count: what is left of its hand, teeth first, then what it collected."""
+    def place(card: Card) -> tuple[bool, str, Card]:
+        face = state.public.get(card) or ""
+        return face not in RANK, face[-1:], card
+
+    return (*sorted(state.hands[seat], key=place), *state.fairies[seat], *state.dentists[seat], *state.preventions[seat])
+
+
+def counted_rows(sight: Sight, rect: Rect, words: Actions) -> Rows:
+    """A row a seat within ``rect``."""
+    state: TeethTimeState = sight.view.state
+    rem = sight.layout.rem
+    rects = _rects([bool(counted_cards(state, seat)) for seat in range(len(state.hands))], rect, rem)
+    points = state.scores[state.hand_no]
+    star = state.stars[state.hand_no]
+    best = star if star != NOBODY else min(range(len(points)), key=points.__getitem__)
+    pieces: list[Piece] = []
+    zones: list[Zone] = []
+    labels: list[Label] = []
+    for seat, row in enumerate(rects):
+        name, items = sight.words.seat(seat), words.counted_items(seat)
+        scored = figure(points[seat], plus=True) + (f" {STAR}" if seat == star else "")
+        spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
+        zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
+                          flags=("legal",) if seat == best else ()))
+        is_one_line = row.height < ONE_LINE * rem
+        middle = row.centre[1] if is_one_line else row.y + LINE * rem / 2 + 4
+        labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "title", anchor="start"))
+        labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "total", anchor="end"))
+        if is_one_line:
+            room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
+        else:
+            is_told = row.height >= TOLD * rem or not counted_cards(state, seat)
+            said = _lines(items, row.width - 2 * EDGE, rem) if is_told else []
+            taken = (LINE + len(said) * SMALL_LINE) * rem + (14 if said else 10)
+            room = Rect(row.x + EDGE, row.y + LINE * rem + 6, row.width - 2 * EDGE, row.height - taken)
+            top = room.bottom + 3 if counted_cards(state, seat) else row.y + LINE * rem + 3
+            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, line, anchor="start")
+                       for at, line in enumerate(said)]
+        pieces += _cards(sight, seat, room)
+    return Rows(tuple(pieces), tuple(zones), tuple(labels))
+
+
+def _rects(have_cards: list[bool], rect: Rect, rem: float) -> list[Rect]:
+    """The rows, in one column or two; where there is one, those without cards are lower."""
+    rect, seats = rect.grow(-4), len(have_cards)
+    if rect.height / seats < LOWEST * rem and rect.width > TWO_COLUMNS * rem:
+        lines, wide = -(-seats // 2), min(WIDEST * rem, (rect.width - GAP) / 2)
+        high = min(HIGHEST * rem, rect.height / lines)
+        left, top = rect.centre[0] - wide - GAP / 2, rect.centre[1] - high * lines / 2
+        return [Rect(left + at // lines * (wide + GAP), top + at % lines * high, wide, high - GAP) for at in range(seats)]
+    bare = min(rect.height / seats, BARE * rem)
+    full = min(HIGHEST * rem, (rect.height - bare * have_cards.count(False)) / max(1, have_cards.count(True)))
+    highs = [full if cards else bare for cards in have_cards]
+    wide, top = min(WIDEST * rem, rect.width), rect.centre[1] - sum(highs) / 2
+    return [Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP) for at, high in enumerate(highs)]
+
+
+def _lines(items: list[str], wide: float, rem: float) -> list[str]:
+    """What counts, in as few lines as hold it."""
+    lines: list[str] = []
+    for item in items:
+        longer = f"{lines[-1]}, {item}" if lines else item
+        if lines and len(longer) * LETTER * rem <= wide:
+            lines[-1] = longer
+        else:
+            lines.append(item)
+    return lines
+
+
+def _cards(sight: Sight, seat: int, room: Rect) -> list[Piece]:
+    """What counts of ``seat``, side by side in ``room`` as large as there is height for."""
+    cards = counted_cards(sight.view.state, seat)
+    if not cards or room.height <= 0:
+        return []
+    whole = room.height >= WHOLE
+    ratio, make = (RATIO, board_pieces.card) if whole else (HEAD, board_pieces.head)
+    wide = min(room.height / ratio, room.width / (1 + SHOWN * (len(cards) - 1)))
+    step = min(wide + GAP, (room.width - wide) / max(len(cards) - 1, 1))
+    return [Piece(card_key(card), make(sight.face(card), sight.words.catalogue.language), room.x + wide / 2 + at * step,
+                  room.centre[1], wide, sight.words.card(card, sight.view.faces), z=10 + at, owner=seat)
+            for at, card in enumerate(cards)]
