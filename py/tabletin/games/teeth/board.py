@@ -44,6 +44,7 @@ WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
 NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card
 LARGEST: Final = 190.0  # px of a card's height at most
+DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
 
 
@@ -357,7 +358,8 @@ class _TeethDrawing:
         if self.state.drawn_card is not None:
             mine = self.sight.seat == self.state.turn
             return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
-        limit = Label("limit", x, self.drawn_at[1] if self.is_wide else y - line, self.say("limit", n=self.rules.values.limit))
+        limit = Label("limit", x, self.drawn_at[1] if self.is_wide else y - line, self.say("limit", n=self.rules.values.limit),
+                      "title")
         if self.is_wide or self.sight.seat is None or not any(self.columns):
             return [limit]
         return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
@@ -378,8 +380,12 @@ class _TeethDrawing:
                 if text := texts[side]:
                     spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=spoken_texts[side],
                                       limit=self.rules.values.limit)
-                    labels.append(Label(f"{who}{at}", self.words_x(at), y, text, speech=spoken))
+                    labels.append(Label(f"{who}{at}", self.words_x(at), y, text, self._look(who, text), speech=spoken))
         return labels
+
+    def _look(self, who: str, text: str) -> str:
+        """One's own total is read from afar, where its column has room for that."""
+        return "total" if who == "mine" and len(text) * DIGIT * self.sight.layout.rem < self.words_width else "title"
 
     def _unknown(self) -> list[tuple[int, int]]:
         """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
@@ -449,8 +455,7 @@ class _TeethDrawing:
         if last is None or not self._is_just_scored:
             hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
             return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
-        own, theirs = last.totals[last.winner], last.totals[1 - last.winner]
-        return self.sight.say(f"teeth.log.{last.how}", seat=last.winner, column=last.column + 1, own=own, theirs=theirs)
+        return self.sight.say(last.sentence, seat=last.winner, **last.told)
 
     @property
     def _is_just_scored(self) -> bool:

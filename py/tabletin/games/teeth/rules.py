@@ -227,8 +227,7 @@ class Teeth(Rules[TeethState]):
         won = winner(caller, scores)
         state.last = ColumnScore(state.round, at, caller, won, public[column.middle], sides,
                             (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
-        state.say(f"teeth.log.{state.last.how}", won, cards=column.cards, column=at + 1, own=scores[won].total,
-                  theirs=scores[1 - won].total)
+        state.say(state.last.sentence, won, cards=column.cards, **state.last.told)
         mine = state.captures[won] + column.cards
         state.captures = (state.captures[0], mine) if won else (mine, state.captures[1])
         state.capture_counts = _added(state.capture_counts, won, len(column.cards))

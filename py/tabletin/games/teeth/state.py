@@ -40,11 +40,17 @@ class ColumnScore(NamedTuple):
     bust: tuple[bool, bool]
 
     @property
-    def how(self) -> str:
-        """Which words tell it: the end of the log's key."""
+    def sentence(self) -> str:
+        """The key of the words that tell who took it and why."""
         if any(self.bust):
-            return "both_bust" if all(self.bust) else "one_bust"
-        return "equal" if self.totals[0] == self.totals[1] else "higher"
+            return "teeth.log.both_bust" if all(self.bust) else "teeth.log.one_bust"
+        return "teeth.log.equal" if self.totals[0] == self.totals[1] else "teeth.log.higher"
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What these words tell."""
+        own, theirs = self.totals[self.winner], self.totals[1 - self.winner]
+        return {"column": self.column + 1, "own": own, "theirs": theirs}
 
 
 class Act(NamedTuple):
