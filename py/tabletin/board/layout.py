@@ -50,6 +50,12 @@ def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Placemen
     return [Placement(left + step * index, rect.centre[1], 0.0, index) for index in range(count)]
 
 
+def column(count: int, rect: Rect, height: float, gap: float = GAP) -> list[Placement]:
+    """``count`` pieces ``height`` high one below the other in the middle of ``rect``, overlapping where space is short."""
+    lying = Rect(rect.y, rect.x, rect.height, rect.width)
+    return [Placement(lie.y, lie.x, 0.0, lie.z) for lie in row(count, lying, height, gap)]
+
+
 def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0, lines: int = 1) -> list[Placement]:
     """A hand in ``rect``: side by side where there is space, then overlapping, then in rows.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -213,3 +215,37 @@ def test_a_covered_table_shows_no_hand() -> None:
     hands = {card_key(card) for hand in table.match.state.hands for card in hand}
     assert not {piece.key for piece in scene.pieces} & hands
     assert not scene.controls and not scene.spots
+
+
+def test_a_phone_held_sideways_has_the_hand_beside_the_grid_which_has_all_the_height() -> None:
+    table, seen, draft = to_play(3, 9, 4)
+    low = replace(seen, layout=Layout(668, 338, touch=True))
+    scene = IotaBoard().scene(low, draft)
+    hand = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert scene.window is not None and scene.window.height > 330
+    assert all(piece.x + piece.width / 2 <= scene.window.x and piece.width >= 52 for piece in hand)
+    assert all(after.y - before.y >= before.width for before, after in pairwise(hand))
+    pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    assert hand[-1].y + hand[-1].width / 2 <= pile.y and pile.bottom <= 338
+    assert all(plate.rect.x >= scene.window.right for plate in scene.plates)
+    card = next(card for card in draft.turn.hand_left if draft.usable(card))
+    before = {piece.key: (piece.x, piece.y) for piece in hand}
+    draft.tap(card_key(card))
+    chosen = next(piece for piece in IotaBoard().scene(low, draft).pieces if piece.key == card_key(card))
+    assert chosen.x > before[chosen.key][0] and chosen.y == before[chosen.key][1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_places_of_the_hand_are_in_view_before_a_card_is_chosen_and_choosing_moves_nothing(seed: int) -> None:
+    _, seen, draft = to_play(seed, 12)
+    board = IotaBoard()
+    bounds = board.scene(seen, draft).bounds
+    cells = [piece for piece in board.scene(seen, draft).pieces if piece.plane]
+    for card in list(draft.turn.hand_left):
+        draft.tap(card_key(card))
+        scene = board.scene(seen, draft)
+        assert scene.bounds == bounds
+        assert all(bounds.grow(-CELL * 0.6).holds((thing.x, thing.y)) for thing in (*cells, *scene.spots) if thing.plane)
+        draft.tap(card_key(card))
+    widest = max(thing.x for thing in cells) - min(thing.x for thing in cells)
+    assert bounds.width <= widest + 3.4 * CELL, "no wider than a card at each side needs"

@@ -16,8 +16,8 @@ from tabletin.board.scene import Point, Rect
 
 CLOSEST: Final = 2.5
 FURTHEST: Final = 0.06
-COMFORT: Final = 48.0  # px of a place that a finger hits with ease
-PLAIN: Final = 32.0  # … of one that is seen with ease, and hit where no other is near
+COMFORT: Final = 44.0  # px of a place that a finger hits with ease
+PLAIN: Final = 26.0  # … of one that is seen with ease, and hit where no other is near
 APART: Final = 44.0  # px from the middle of a place to that of the next from which they are not mistaken for each other
 AROUND: Final = 1.5  # of a place, what is shown around the places
 WORTH: Final = 1.35  # how much larger places must get for the view to go near

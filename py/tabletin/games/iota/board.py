@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import heap, plates, resting, row, seating
+from tabletin.board.layout import column, heap, plates, resting, row, seating
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
@@ -21,6 +21,9 @@ from tabletin.kernel.state import Event
 from tabletin.words import SOURCE, figure
 
 CARD: Final = 95.0  # … of which a card takes
+EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge of what is shown
+ROOM: Final = 1.0  # … where somebody else may lay a card there
+RAISED: Final = 10.0  # px that a chosen card comes nearer to the grid
 PILE_SHOWN: Final = 3
 LAID: Final = ("iota.log.played", "iota.log.laid")
 
@@ -66,9 +69,9 @@ class _IotaDrawing:
         self.state: IotaState = sight.view.state
         self.shows_scores = not sight.view.rules.option_values["young_children"]
         layout = sight.layout
-        self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / 6))
-        self.tray, above = layout.rect.foot(self.card + 26)
-        self.seats, self.window = seating(sight.view.rules.seats, above, layout)
+        self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
+        self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
+        self.seats, self.window = seating(sight.view.rules.seats, rest, layout)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"iota.board.{key}", **params)
@@ -77,11 +80,7 @@ class _IotaDrawing:
         """The whole table."""
         state, sight, draft = self.state, self.sight, self.draft
         pile_width = self.card * 0.8
-        narrow = sight.layout.width < self.card * 6.6
-        pile_at = ((self.tray.x + 12 + pile_width / 2) if narrow else (self.tray.centre[0] - self.card * 3.1),
-                   self.tray.centre[1])
-        hand_room = Rect(pile_at[0] + pile_width / 2 + 8, self.tray.y,
-                         self.tray.right - pile_at[0] - pile_width / 2 - 14, self.tray.height) if narrow else self.tray
+        pile_at, hand_room = self._pile_and_hand(pile_width)
         spots = self._spots(pile_at, pile_width)
         rests = [resting(hand, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, hand in enumerate(state.hands)
                  if seat != sight.seat]
@@ -102,8 +101,19 @@ class _IotaDrawing:
             ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
-            hand=self.tray,
+            hand=sight.layout.rect.foot(self.card + 26)[0],
         )
+
+    def _pile_and_hand(self, pile_width: float) -> tuple[Point, Rect]:
+        """Where the middle of the pile is, and the room for the hand."""
+        tray = self.tray
+        if self.sight.layout.low:
+            foot, rest = tray.foot(pile_width + 16)
+            return (tray.centre[0], foot.y + 2 + pile_width / 2), rest
+        if self.sight.layout.width >= self.card * 6.6:
+            return (tray.centre[0] - self.card * 3.1, tray.centre[1]), tray
+        pile, rest = tray.left(pile_width + 20)
+        return (pile.x + 12 + pile_width / 2, tray.centre[1]), rest._replace(width=rest.width - 14)
 
     # ---- pieces ----
 
@@ -156,7 +166,7 @@ class _IotaDrawing:
         held = draft.turn.hand_left if draft else list(self.state.hands[sight.seat])
         if draft:  # a swapped card lies on the grid already, its wild is here
             held = [card for card in held if card not in {own for _, own in draft.turn.recycles}]
-        lies = row(len(held), room, self.card)
+        lies = column(len(held), room, self.card) if sight.layout.low else row(len(held), room, self.card)
         return [self._in_hand(card, index, len(held), lie.x, lie.y)
                 for index, (card, lie) in enumerate(zip(held, lies, strict=True))]
 
@@ -171,11 +181,13 @@ class _IotaDrawing:
             if chosen:
                 flags = ("chosen",)
                 label = self.say("traded_as", card=self._named(card), n=draft.trade.index(card) + 1)
-                y -= 12
         else:
             chosen = card == draft.selection
             flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
-            y -= 10 if chosen else 0
+        if chosen and self.sight.layout.low:
+            x += RAISED
+        elif chosen:
+            y -= RAISED
         return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
                            row="hand")
 
@@ -218,13 +230,15 @@ class _IotaDrawing:
         return card_key(held[0]) if held else ""
 
     def _bounds(self) -> Rect:
-        """The grid with room for one more card all around, so that choosing a card moves nothing."""
-        cells = [xy(cell) for cell in self.state.grid] or [(0, 0)]
-        if self.draft:
-            cells += [xy(cell) for cell in self.draft.turn.lays.values()]
-        left, right = min(x for x, _ in cells), max(x for x, _ in cells)
-        top, bottom = min(y for _, y in cells), max(y for _, y in cells)
-        return Rect((left - 1.6) * CELL, (top - 1.6) * CELL, (right - left + 3.2) * CELL, (bottom - top + 3.2) * CELL)
+        """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more."""
+        draft = self.draft
+        cells, margin = [xy(cell) for cell in self.state.grid] or [(0, 0)], ROOM if draft is None else EDGE
+        if draft:
+            cells += [xy(cell) for cell in draft.turn.lays.values()]
+            cells += [place for card in draft.turn.hand_left for place in draft.places(card)]
+        left, right = min(x for x, _ in cells) - margin, max(x for x, _ in cells) + margin
+        top, bottom = min(y for _, y in cells) - margin, max(y for _, y in cells) + margin
+        return Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)
 
     # ---- words ----
 
