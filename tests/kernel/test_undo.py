@@ -166,6 +166,17 @@ def test_a_move_is_taken_back_so_often_alone_then_with_consent() -> None:
     assert not held_up(*MANY, to=len(MANY) + 1), "there is nothing to take back"
 
 
+def test_moves_that_are_taken_back_let_nobody_go_back_again() -> None:
+    """Two seats of two devices could go back for each other without end."""
+    said: list[Said] = []
+    for number in range(1, 40, 4):  # entries 2 to 41
+        said += [("undo", {"seat": 0, "to": number}), ANOTHERS, ("undo", {"seat": 1, "to": number + 1}), MINE]
+    assert held_up(*said, to=40)
+    assert not held_up(*said[:-8], *said[-4:], to=36), "nine times"
+    assert held_up(*said[:-1], ANOTHERS, ("undo", {"seat": 0, "to": 38}), MINE, to=42), "what took it back was taken back, too"
+    assert not held_up(*said[:-1], ANOTHERS, MINE, to=41), "that move stands"
+
+
 def test_undos_are_counted_as_far_as_need_be() -> None:
     entries = MadeUpLog((MINE, *MANY, *MANY), "pp", ()).entries
     assert [undo_count(reversed(entries[:length]), (0,)) for length in (2, 3, 4, 5, 21, 23, 42)] == [0, 1, 1, 2, 10, 10, 10]
@@ -174,5 +185,5 @@ def test_undos_are_counted_as_far_as_need_be() -> None:
 @pytest.mark.parametrize("said", [ANOTHERS, ANOTHERS_TIMEOUT, DEAL])
 def test_once_the_match_went_on_a_seat_may_go_back_again(said: Said) -> None:
     assert not held_up(*MANY, said, MINE, to=len(MANY) + 2)
-    assert not held_up(*MANY[:-2], said, UNDO, MINE, to=len(MANY))
+    assert not held_up(*MANY[:-2], said, MINE, ("undo", {"seat": 0, "to": len(MANY)}), MINE, to=len(MANY))
     assert held_up(said, *MANY, to=3)

@@ -407,10 +407,16 @@ def _subjects(explorer: Explorer, node: Node) -> list[dict[str, Json]]:
     return found
 
 
+def _next_ballot(node: Node) -> int:
+    """A number that nobody's vote has that ``node`` knows."""
+    ballots = _peer_of(node)._ballots
+    return max(ballots._newest_ballot, *ballots._votes, 0) + 1
+
+
 def two_votes(explorer: Explorer, world: World, node: Node) -> list[tuple[str | None, bytes]]:
     """It tells each that it wants the other gone, and votes for both in the next ballot."""
     messages: list[tuple[str | None, bytes]] = []
-    epoch = max(_peer_of(node).match.snapshot.epoch, _peer_of(node)._ballots._highest) + 1
+    epoch = _next_ballot(node)
     subjects = _subjects(explorer, node)[1:]
     for to, subject in zip(_others(explorer), reversed(subjects), strict=False):
         messages += [(to, canonical({"t": "wish", "what": [subject], "e": epoch - 1})), (to, _vote(node, epoch, subject, 0))]
@@ -419,7 +425,7 @@ def two_votes(explorer: Explorer, world: World, node: Node) -> list[tuple[str | 
 
 def vote_that_hides(explorer: Explorer, world: World, node: Node) -> list[tuple[str | None, bytes]]:
     """It wants whatever can be wanted, and votes as if it had not seen the last entries."""
-    epoch = max(_peer_of(node).match.snapshot.epoch, _peer_of(node)._ballots._highest) + 1
+    epoch = _next_ballot(node)
     subjects = _subjects(explorer, node)
     wish = canonical({"t": "wish", "what": subjects, "e": epoch - 1})
     return [(None, wish), (None, _vote(node, epoch, explorer.rng.choice(subjects), 3))]

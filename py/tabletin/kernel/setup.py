@@ -30,9 +30,10 @@ DEALINGS: Final = (OPEN, SEALED)
 
 MOST_SEATS: Final = 20  # of a table that any game could have
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 """Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands; in 3 nothing
-takes an end back, and who agrees to play a seat signs all of what it becomes. A genesis that names none is of 1."""
+takes an end back, and who agrees to play a seat signs all of what it becomes; in 4 who has no seat any more does not order. A
+genesis that names none is of 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,8 @@ class Snapshot:
             self.passed_over = frozenset()
         if asks and not asked_before:
             self.deals += 1
+        if asks and self.setup.protocol > 3 and self.orderer not in self.live:
+            self.orderer = self.due_orderer  # it gave its seats away: no ballot is against who is not there
         if (asks and not asked_before) or self.must_order:
             due = self.due_orderer
             self.must_order = due if due != self.orderer and self.orderer in self.live else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
 from typing import Final
 
@@ -10,7 +11,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.prefix import Prefix
 
-MOST_UNDOS: Final = 10  # of one device among peers, until anybody else plays or chance is asked; more take consent
+MOST_UNDOS: Final = 10  # of one device among peers, until a move of anybody else stands or chance is asked; more take consent
 
 
 def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
@@ -59,12 +60,15 @@ def holds_up(prefix: Prefix, seat: int, target: int) -> bool:
 
 
 def undo_count(newest_first: Iterable[Entry], seats: Collection[int]) -> int:
-    """How often ``seats`` went back since anybody else played or chance was asked; as much as need be counted."""
-    count = 0
+    """How often ``seats`` went back since anybody else played, in a move that stands, or chance was asked; as much as need be
+    counted. A move that was taken back lets nobody go back again: two could do that for each other without end."""
+    count, last = 0, math.inf  # the entry from which on all below was taken back
     for entry in newest_first:
-        said = entry.statement
+        said, stands = entry.statement, entry.index <= last
         plays = said.kind in ("move", "timeout") and said.body["seat"] not in seats
-        if count == MOST_UNDOS or plays or (said.kind == "deal" and not prepares_next_hand(said)):
+        if count == MOST_UNDOS or (plays and stands) or (said.kind == "deal" and not prepares_next_hand(said)):
             break
-        count += said.kind == "undo" and said.body["seat"] in seats
+        if said.kind == "undo":
+            count += said.body["seat"] in seats
+            last = said.body["to"] if stands else last
     return count

@@ -10,6 +10,9 @@ import pytest
 from tabletin.kernel.log import Json, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.snapshot import Snapshot
+from tabletin.peers.replication import ballots
+from tabletin.peers.replication.authority import required_voters
 from tabletin.peers.replication.ballots import (
     BALLOT,
     FRESH,
@@ -169,7 +172,11 @@ def test_what_is_wished_is_said_every_second_with_the_newest_ballot(booth: Booth
     assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 0})]
     booth.wish(table.orderer, highest=7)
     booth.ballots.tick()
-    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 7})]
+    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 0})], "nobody says what another one said"
+    booth.wish(table.orderer, gone(table))
+    booth.told()
+    booth.ballots.tick()
+    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [8]
 
 
 @pytest.mark.parametrize("message", [
@@ -292,7 +299,7 @@ def test_of_all_ballots_that_were_begun_the_newest_is_joined(booth: Booth, table
     other.choices.removals.add(table.third.author)
     other.hear(vote_of(table.third, 9, subject, end_of(booth.match)))
     other.wish(table.orderer, subject)
-    assert other.votes() == [(10, subject)]
+    assert other.votes() == [(1, subject)], "nor a number above that one's"
 
 
 def test_a_ballot_that_one_of_several_began_is_joined() -> None:
@@ -319,27 +326,61 @@ def test_whoever_is_bound_no_more_votes_again_at_once(booth: Booth, table: Resti
     assert booth.votes() == [(2, subject)], "the first epoch began, and that vote is not said again"
 
 
-def test_a_new_ballot_has_a_number_that_nobody_used(booth: Booth, table: RestingTable) -> None:
+def test_a_new_ballot_has_a_number_that_none_whose_vote_it_needs_has_used(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
     other = {**gone(table), "then": "without"}
     booth.at(100).hear(vote_of(table.orderer, 9, other, end_of(booth.match)))
+    booth.hear(vote_of(table.third, 40, other, end_of(booth.match)))
+    booth.wish(table.third, highest=50)
     booth.wish(table.orderer, gone(table), highest=3)
     assert booth.votes() == [(10, gone(table))]
 
 
-def test_a_number_far_ahead_is_not_taken_up(booth: Booth, table: RestingTable) -> None:
+def test_numbers_are_followed_in_steps(booth: Booth, table: RestingTable) -> None:
+    """At once to a billion: nobody was led on so far who was not led on for a second."""
     booth.choices.removals.add(table.third.author)
-    booth.at(100).wish(table.orderer, highest=MOST_AHEAD + 1)
+    far = vote_of(table.orderer, 2 * MOST_AHEAD, gone(table), end_of(booth.match))
+    booth.at(100).wish(table.orderer, highest=2 * MOST_AHEAD)
     with pytest.raises(Malformed):
-        booth.hear(vote_of(table.orderer, MOST_AHEAD + 1, gone(table), end_of(booth.match)))
-    booth.wish(table.orderer, gone(table), highest=-5)
+        booth.hear(far)
+    booth.at(101).ballots.tick()
+    assert booth.hear(far) is None, "it was said a second ago"
+    booth.wish(table.orderer, gone(table))
+    assert booth.votes() == [(2 * MOST_AHEAD, gone(table))]
+    booth.ballots.tick()
+    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [2 * MOST_AHEAD]
+
+
+def test_a_number_below_all_others_is_as_good_as_none(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, gone(table), highest=-5)
     assert booth.votes() == [(1, gone(table))]
-    other = Booth(table, table.waiting).at(100)
-    other.choices.removals.add(table.third.author)
-    other.wish(table.orderer, highest=MOST_AHEAD)
-    assert other.hear(vote_of(table.orderer, 2 * MOST_AHEAD, gone(table), end_of(booth.match))) is None
-    other.wish(table.orderer, gone(table))
-    assert other.votes() == [(2 * MOST_AHEAD, gone(table))]
+
+
+def test_nobody_votes_over_and_over(booth: Booth, table: RestingTable) -> None:
+    """Who is led on by ever newer ballots would send so many votes that the others read no more of it."""
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, gone(table))
+    for epoch in range(2, 20):
+        booth.hear(vote_of(table.orderer, epoch, gone(table), end_of(booth.match)))
+    assert booth.votes() == [(1, gone(table))]
+    booth.at(101).wish(table.orderer, gone(table))
+    assert booth.votes() == [(19, gone(table))]
+
+
+def test_where_an_epoch_begins_only_its_own_vote_is_remembered(booth: Booth, table: RestingTable,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is still bound says its vote again. Others' votes for far epochs would have this device begin ever new ones."""
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).hear(vote_of(table.third, 5, gone(table), end_of(booth.match)))
+    booth.hear(vote_of(table.orderer, 4, gone(table), end_of(booth.match)))
+    booth.wish(table.orderer, gone(table))
+    booth.ballots.tick()
+    assert set(booth.ballots._votes) == {4, 5} and len(booth.ballots._votes[4]) == 2
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 3)
+    booth.choices.removals.clear()
+    booth.at(101).ballots.tick()
+    assert {epoch: set(votes) for epoch, votes in booth.ballots._votes.items()} == {4: {booth.state.author}}
 
 
 # ---- others' votes ----
@@ -556,6 +597,27 @@ def test_who_would_order_says_what_was_decided(booth: Booth, table: RestingTable
     assert other.ballots.certificate() is None, "another one would order"
 
 
+def test_votes_are_looked_through_once(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked with every message, also with one that says nothing; and one voter may fill many ballots with wordy votes."""
+    looked: list[dict[str, Json]] = []
+
+    def look(now: Snapshot, subject: dict[str, Json]) -> tuple[str, ...]:
+        looked.append(subject)
+        return required_voters(now, subject)
+
+    monkeypatch.setattr(ballots, "required_voters", look)
+    for epoch in range(1, 5):
+        booth.at(100).hear(vote_of(table.orderer, epoch, {"kind": "pass", "order": table.waiting.author}, end_of(booth.match)))
+    looked.clear()
+    for _ in range(10):
+        assert booth.ballots.certificate() is None
+    assert len(looked) == 4
+    decided(booth, table, epoch=9)
+    assert booth.ballots.certificate() is not None and booth.ballots.certificate() is None, "it was told"
+    monkeypatch.setattr(Match, "head", "0" * 64)
+    assert booth.ballots.certificate() is not None, "the log went on"
+
+
 def test_what_was_decided_stands_behind_the_newest_entry_that_was_held(booth: Booth, table: RestingTable) -> None:
     decided(booth.at(100), table, waiting=end_of(booth.match, 3), third=end_of(booth.match, 1))
     found = booth.ballots.certificate()
@@ -614,9 +676,12 @@ def test_an_older_ballot_than_the_own_promise_or_the_log_decides_nothing(booth: 
     for epoch, is_good in ((2, True), (3, False)):
         with monkeypatch.context() as patch:
             patch.setattr(booth.match.snapshot, "epoch", epoch)
+            booth.ballots._looked_at = None
             assert (booth.ballots.certificate() is not None) == is_good
     with monkeypatch.context() as patch:
         patch.setattr(type(booth.state), "takes_part", False)
+        booth.ballots._looked_at = None
         assert booth.ballots.certificate() is None
     booth.state.accusations.append(Accusation("x", "fork", (), ()))
+    booth.ballots._looked_at = None
     assert booth.ballots.certificate() is None

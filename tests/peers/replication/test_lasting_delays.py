@@ -319,7 +319,7 @@ def test_a_timeout_is_not_taken_back_without_consent(orders: bool) -> None:
 
 @pytest.mark.parametrize("orders", [False, True])
 def test_a_move_is_not_made_and_taken_back_without_end(orders: bool) -> None:
-    net = network(WIDEST, 3, 512)
+    net = network(WIDEST, 3, 520)
     act = net.act
     found: list[tuple[Node, int, Any]] = []
     made = 0

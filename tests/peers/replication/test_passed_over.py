@@ -141,7 +141,7 @@ def test_nobody_is_waited_for_behind_the_end(idle: Growth, monkeypatch: pytest.M
     assert not idle.is_withheld(100 + WAIT) and idle.is_withheld(100 + 2 * WAIT)
 
 
-# ---- an undo of its own that holds the match up ----
+# ---- an undo that holds the match up ----
 
 class Undo(Growth):
     """``holds_up`` says what the test says of every undo; it is asked of the log behind the entry before it."""
@@ -184,9 +184,20 @@ def test_a_timeout_that_stays_in_the_log_is_not_taken_back(undo: Undo, table: Re
     assert not undo.go_back(undo.start, table.orderer)
 
 
-def test_an_undo_of_another_is_nothing_against_who_orders(undo: Undo, table: RestingTable) -> None:
+def test_whose_undo_it_is_makes_no_difference(undo: Undo, table: RestingTable) -> None:
+    """Else who orders would place the undo of a second key of its own, or go on from another device after its own."""
     undo.grow("timeout", {"seat": undo.seat})
-    assert not undo.go_back(undo.start - 1, table.third)
+    assert undo.go_back(undo.start - 1, table.third)
+
+
+@pytest.mark.parametrize("kind", ["gone", "pass", "leave"])
+def test_who_did_not_get_the_order_from_whoever_placed_it_is_not_passed_over(undo: Undo, table: RestingTable, kind: str) -> None:
+    undo.grow("timeout", {"seat": undo.seat})
+    undo.grow("undo", {"seat": undo.seat, "to": undo.start - 1}, table.orderer)
+    undo.grow("order", {"to": table.third.author})
+    assert undo.is_withheld(100)
+    undo.grow(kind, {})
+    assert not undo.is_withheld(101)
 
 
 def test_an_undo_with_consent_is_fair(undo: Undo, table: RestingTable) -> None:

@@ -27,15 +27,18 @@ BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is beg
 STUCK: Final = 15.0  # seconds after which the one who hinders all ballots is left out
 PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
 MOST_WISHES: Final = 8
-MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
+MOST_AHEAD: Final = 10**9  # by how much what a voter says of its ballots raises what is believed of it, in a second
+JOIN_PAUSE: Final = 0.9  # seconds after a vote, before its author joins another ballot
 MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
 PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another one of its author is judged and handed on
 MOST_VERDICTS: Final = 64  # that are remembered behind one entry
 OF_SEATS: Final = ("seat", "consent", "device", "leave")  # statements that pay no debt and make no new one
+SETTLES_ORDER: Final = (*BEGINS_EPOCH, "leave")
 PLAYS: Final = ("move", "deal", "gone", "leave", "pass")  # statements by which nobody may wait for a seat any more
 
-Idle = tuple[str, int, int]  # who orders, its seat, and the entry since which that seat does nothing
-Due = tuple[str, str, int]  # who orders, who has to get the order, and the entry because of which something is due
+Seats = tuple[int, ...]  # whose they are, whatever device that person goes on from
+Idle = tuple[Seats, int, int]  # of who orders, the one that is waited for, and the entry since which it does nothing
+Due = tuple[Seats, str, int]  # of who orders, who has to get the order, and the entry because of which something is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,18 @@ class Ballots:
         self._pleas: dict[str, Plea] = {}  # by author
         self._handed_on_at: dict[str, float] = {}  # when a plea of each author was judged and handed on
         self._usable: tuple[Hash, dict[Hash, bool]] = "", {}  # behind which entry, and whether the log would take a statement
-        self._highest = 0 if state.promise is None else state.promise.epoch
+        self._reached: dict[str, int] = {}  # the newest ballot of each voter, as far as it is believed
+        self._believed_before: dict[str, int] = {}  # the same a second ago
+        self._epoch = state.match.snapshot.epoch  # when this peer looked last
         self._voted_at = 0.0
         self._joined: dict[int, float] = {}  # when this peer voted, by epoch
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
         self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
-        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether who orders holds up the match by an undo
+        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether an undo in the log holds it up
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
+        self._changes = 0  # how often what is known of votes changed
+        self._looked_at: tuple[Hash, int, int] | None = None  # behind which entry, promise and change they were looked through
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
 
@@ -181,9 +188,8 @@ class Ballots:
     def tick(self) -> None:
         """Once a second: wish, plead, say the own vote again, and vote where all agree."""
         state = self._state
-        epoch = state.match.snapshot.epoch
-        self._votes = {number: votes for number, votes in self._votes.items() if number > epoch}
-        self._joined = {number: at for number, at in self._joined.items() if number in self._votes}
+        self._believed_before = {voter: self._reached.get(voter, 0) for voter in state.match.snapshot.live_voters}
+        self._forget_votes()
         self._note_stuck()
         self._note_due()
         self._note_idle()
@@ -193,8 +199,25 @@ class Ballots:
             self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
         subjects = self.subjects()
         if subjects:
-            self._outbox.send(None, {"t": "wish", "what": subjects, "e": max(epoch, self._highest)})
+            self._outbox.send(None, {"t": "wish", "what": subjects, "e": self._newest_ballot})
             self._vote(subjects)
+
+    @property
+    def _newest_ballot(self) -> int:
+        """The newest that this peer voted in, or whose epoch has begun here."""
+        state = self._state
+        return max(state.match.snapshot.epoch, 0 if state.promise is None else state.promise.epoch)
+
+    def _forget_votes(self) -> None:
+        """Forget votes for epochs that are over. Where one has begun meanwhile, others' votes for later ones, too: who is bound
+        says its vote again, and nobody else's hinders anybody."""
+        state, epoch = self._state, self._state.match.snapshot.epoch
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._votes = {number: {voter: vote for voter, vote in votes.items() if voter == state.author}
+                           for number, votes in self._votes.items()}
+        self._votes = {number: votes for number, votes in self._votes.items() if number > epoch and votes}
+        self._joined = {number: at for number, at in self._joined.items() if number in self._votes}
 
     def _note_stuck(self) -> None:
         """Since when there are votes for an epoch that does not begin."""
@@ -219,31 +242,33 @@ class Ballots:
                   if match.setup.seats[seat].author == match.orderer]
         last = next(entry.index for entry in reversed(match.entries)
                     if entry.index == 0 or (entry.statement.kind in PLAYS and not prepares_next_hand(entry.statement)))
-        idle = (match.orderer, wanted[0], last) if wanted and match.outcome is None else None
+        idle = (match.snapshot.seats_of(match.orderer), wanted[0], last) if wanted and match.outcome is None else None
         if idle != self._idle_since[0]:
             self._idle_since = idle, state.time
 
     def _note_taken_back(self) -> None:
-        """Whether the peer that orders gave a place to an undo of its own that nobody has to place. Looked at once behind each
-        entry, because that takes a fold of the log."""
+        """Whether the peer that orders, or who gave it the order, gave a place to an undo that nobody has to place. Looked at
+        once behind each entry, because that takes a fold of the log."""
         match = self._state.match
         if self._took_back[0] != match.head:
-            self._took_back = match.head, any(self._is_unfair_undo(entry) for entry in self._since_deal())
+            self._took_back = match.head, any(self._is_unfair_undo(entry) for entry in self._since_new_order())
 
-    def _since_deal(self) -> Iterator[Entry]:
-        """The entries since chance was asked last, the newest first. No undo crosses that."""
+    def _since_new_order(self) -> Iterator[Entry]:
+        """The entries since chance was asked last, or since others than the peer that orders settled who does; the newest first.
+        No undo crosses chance."""
         for entry in reversed(self._state.match.entries):
-            if entry.index == 0 or (entry.statement.kind == "deal" and not prepares_next_hand(entry.statement)):
+            said = entry.statement
+            if entry.index == 0 or said.kind in SETTLES_ORDER or (said.kind == "deal" and not prepares_next_hand(said)):
                 return
             yield entry
 
     def _is_unfair_undo(self, entry: Entry) -> bool:
         match, said = self._state.match, entry.statement
-        if said.kind != "undo" or said.author != match.orderer:
+        if said.kind != "undo":
             return False
         before, seat, target = match.entries[:entry.index], said.body["seat"], said.body["to"]
         is_suspect = any(one.statement.kind == "timeout" for one in before[target + 1:])
-        own = match.snapshot.seats_of(said.author)
+        own = match.snapshot.seats_of(match.setup.seats[seat].author)
         return ((is_suspect or undo_count(reversed(before), own) == MOST_UNDOS)
                 and holds_up(match.prefix(entry.index - 1), seat, target))
 
@@ -253,7 +278,7 @@ class Ballots:
         if match.outcome is not None or not state.orderer_owes:
             return None
         last = next(entry.index for entry in reversed(match.entries) if not _changes_no_debt(entry.statement))
-        return match.snapshot.orderer, match.snapshot.must_order, last
+        return match.snapshot.seats_of(match.orderer), match.snapshot.must_order, last
 
     def _plead(self) -> None:
         """Tell everybody of the own statement that does not get its place, and forget what others said so of once it stands."""
@@ -285,7 +310,7 @@ class Ballots:
         subjects, highest = message.get("what"), message.get("e")
         if type(subjects) is not list or len(subjects) > MOST_WISHES or type(highest) is not int:
             raise Malformed("expected wishes")
-        self._note_highest(highest)
+        self._note_reached(sender, highest)
         self._wishes[sender] = Wish(tuple(canonical(subject) for subject in subjects), self._state.time)
         self._vote(self.subjects())
 
@@ -296,8 +321,6 @@ class Ballots:
         snapshot = state.match.snapshot
         if vote.voter not in snapshot.live_voters or vote.epoch <= snapshot.epoch:
             return None
-        if vote.epoch > max(snapshot.epoch, self._highest) + MOST_AHEAD:
-            raise Malformed("a vote far ahead")
         if vote.subject.get("kind") not in BEGINS_EPOCH:
             raise Malformed("a vote for what begins no epoch")
         known = self._votes.get(vote.epoch, {}).get(vote.voter)
@@ -307,8 +330,11 @@ class Ballots:
             raise Malformed("a vote that is not signed")
         if known is not None:
             return known
-        self._note_highest(vote.epoch)
+        self._note_reached(vote.voter, vote.epoch)
+        if vote.epoch > self._reached[vote.voter]:
+            raise Malformed("a vote far ahead")  # it is said again each second, until that much is believed of its author
         self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
+        self._changes += 1
         for epoch in sorted(epoch for epoch, votes in self._votes.items() if vote.voter in votes)[:-MOST_BALLOTS]:
             del self._votes[epoch][vote.voter]  # nobody's votes crowd out those of others
         self._votes = {epoch: votes for epoch, votes in self._votes.items() if votes}
@@ -320,29 +346,31 @@ class Ballots:
         message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.end))
         return self._state.authority.verifier.verify(vote.voter, message, vote.signature)
 
-    def _note_highest(self, epoch: int) -> None:
-        known = max(self._state.match.snapshot.epoch, self._highest)
-        if epoch <= known + MOST_AHEAD:
-            self._highest = max(known, epoch)
+    def _note_reached(self, voter: str, epoch: int) -> None:
+        """``voter`` says that it has voted up to ``epoch``. Whoever needs its vote goes on from there, so that two who were led
+        on for different lengths of time meet again. But numbers run out one day: so it is believed in steps."""
+        most = max(self._newest_ballot, self._believed_before.get(voter, 0)) + MOST_AHEAD
+        self._reached[voter] = max(self._reached.get(voter, 0), min(epoch, most))
 
     # ---- voting ----
 
     def _vote(self, subjects: list[dict[str, Json]]) -> None:
         """Vote for the first of ``subjects`` on which all agree whose votes it needs: in a ballot that one of them began, or in a
         new one."""
-        state, snapshot = self._state, self._state.match.snapshot
-        promised = 0 if state.promise is None else state.promise.epoch
+        state, snapshot, newest = self._state, self._state.match.snapshot, self._newest_ballot
+        if state.is_bound and state.time - self._voted_at < JOIN_PAUSE:
+            return  # nobody has this peer sign and send votes over and over
         for subject in subjects:
             required = required_voters(snapshot, subject)
             spelled = canonical(subject)
             if state.author not in required or not all(self._agrees(voter, spelled) for voter in required):
                 continue
-            begun = [epoch for epoch, votes in self._votes.items() if epoch > max(promised, snapshot.epoch)
+            begun = [epoch for epoch, votes in self._votes.items() if epoch > newest
                      and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
             if begun:
                 self._sign(max(begun), subject)
             elif not state.is_bound or state.time - self._voted_at >= BALLOT:
-                self._sign(max(snapshot.epoch, self._highest, promised) + 1, subject)
+                self._sign(max(newest, *(self._reached.get(voter, 0) for voter in required)) + 1, subject)
             return
 
     def _agrees(self, voter: str, subject: bytes) -> bool:
@@ -357,8 +385,8 @@ class Ballots:
         signature = state.identity.sign(ballot_vote(match.id, epoch, subject, list(seen)))
         vote = EpochVote(state.author, epoch, subject, seen, signature)
         self._voted_at = self._joined[epoch] = state.time
-        self._note_highest(epoch)
         self._votes.setdefault(epoch, {})[state.author] = vote
+        self._changes += 1
         state.set_promise(vote)
         self._outbox.send(None, {"t": "ballot", **vote.to_json()})
         self._note_stuck()
@@ -366,9 +394,13 @@ class Ballots:
     # ---- what was decided ----
 
     def certificate(self) -> Certificate | None:
-        """What this peer has to say now because enough voted for it; entries that it lacks for that are asked for."""
+        """What this peer has to say now because enough voted for it, told once; entries that it lacks for that are asked for."""
         state, match = self._state, self._state.match
         promised = 0 if state.promise is None else state.promise.epoch
+        now = match.head, promised, self._changes
+        if self._looked_at == now:
+            return None  # this is asked with every message, and there may be many votes
+        self._looked_at = now
         for epoch in sorted(self._votes, reverse=True):
             if epoch <= match.snapshot.epoch or epoch < promised or state.accusations or not state.takes_part:
                 return None

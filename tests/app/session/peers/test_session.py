@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.session.peers.side_channel import MOST_ASKED
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import StorageFailed
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.worker import calls
@@ -166,6 +168,21 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
         other.send_aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
         await match.until(lambda: mine.side_channel.malformed_count == 2)
         assert mine.side_channel.request is None
+
+
+async def test_nobody_has_the_page_look_into_undos_over_and_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each folds the log, in the page; a link may bring more than a thousand of them in a second."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        mine, other = match.sessions
+        looked: list[int] = []
+        monkeypatch.setattr(Match, "undo_refusal", lambda match, seat, to: looked.append(to))
+        for to in range(100):
+            mine.side_channel.hear(other.author, f'?{{"back":{{"seat":{other.people[0]},"to":{to}}}}}')
+        assert len(looked) == MOST_ASKED
+        mine.side_channel.on_entry(mine.match.entries[-1])
+        mine.side_channel.hear(other.author, f'?{{"back":{{"seat":{other.people[0]},"to":1}}}}')
+        assert len(looked) == MOST_ASKED + 1, "the match went on"
 
 
 async def test_no_text_beside_the_match_keeps_the_page_reading() -> None:

@@ -6,6 +6,7 @@ a proof before anybody is named. Texts begin with ``SIDE_CHANNEL_MARK``, so that
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,6 +21,7 @@ from tabletin.peers.worker.results import Proofs
 
 SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
+MOST_ASKED: Final = 8  # undos that one device may ask for behind one entry: each folds the log
 MOST_TEXT: Final = 200_000  # characters of one text that is no proof; the page reads it, and must not stand still
 MOST_PROOF: Final = 8_000_000  # … and of a proof: as much as a link brings at once
 MOST_VALUES: Final = 10_000  # in one text
@@ -47,6 +49,7 @@ class SideChannel(SessionPart):
         self.evidence: dict[tuple[str, str], str] = {}
         self.malformed_count = 0
         self._proofs: dict[str, int] = {}  # how many each device has sent
+        self._asked: Counter[str] = Counter()  # how many undos each device has asked for behind the newest entry
         self._handlers: dict[str, Callable[[str, Any], None]] = {
             "back": self._hear_back, "no": self._hear_no, "proof": self._hear_proof}
 
@@ -116,6 +119,9 @@ class SideChannel(SessionPart):
 
     def _hear_back(self, sender: str, data: Any) -> None:
         request = self._request_in(sender, data)
+        self._asked[sender] += 1
+        if self._asked[sender] > MOST_ASKED:
+            raise Malformed("asked too often")
         refusal = self._session.match.undo_refusal(request.seat, request.target)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
             self.request = request
@@ -149,6 +155,7 @@ class SideChannel(SessionPart):
 
     def on_entry(self, entry: Entry) -> None:
         """With the last consent the own request is granted; any other entry overtakes it."""
+        self._asked.clear()
         if prepares_next_hand(entry.statement):
             return
         if entry.statement.kind != "consent":

@@ -1,0 +1,144 @@
+"""What one person does with several devices, or says of ballots, holds no match up."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.kernel.log import parse
+from tabletin.kernel.setup import Seat
+from tabletin.peers.replication.replica import Replica
+from tests.support.ballots import end_of, node_of, vote_of
+from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, unending
+from tests.support.forging import put, signed, tell
+from tests.support.peer_matches import network
+from tests.support.peer_sim import Network, Node
+
+MINUTES = 120.0  # seconds in which every delay is over
+
+
+# ---- the numbers of ballots ----
+
+@pytest.mark.parametrize("led_on", [0, 1])
+def test_nobody_leads_one_device_on_to_numbers_that_no_other_one_follows(led_on: int) -> None:
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    cheat = node_of(net, net.peers[0].match.orderer)
+    honest = [node for node in net.nodes if node is not cheat]
+    for number in range(1, 5):
+        tell(net, cheat, {"t": "wish", "what": [], "e": 1000 * number}, honest[led_on])
+    cheat.peer = None
+    for node in honest:
+        peer_of(node).choices.removals.add(cheat.author)
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch for node in honest), MINUTES)
+
+
+def test_whoever_was_led_on_for_some_time_is_followed() -> None:
+    """The third one votes with it in one ballot after another and begins no epoch, while the other one hears nothing."""
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    match = net.peers[0].match
+    cheat = node_of(net, match.orderer)
+    victim, other = (node for node in net.nodes if node is not cheat)
+    net.meddle = lambda sender, to, data: None if other.author in (sender, to) or sender == cheat.author else data
+    gone = {"kind": "gone", "peer": other.author, "order": cheat.author, "heir": cheat.author, "then": "bot"}
+    peer_of(victim).choices.removals.add(other.author)
+    net.run(lambda: False, 12)
+    for number in range(1, 6):
+        tell(net, cheat, {"t": "wish", "what": [gone], "e": 10**9 * number}, victim)
+        tell(net, cheat, {"t": "ballot", **vote_of(cheat, 10**9 * number, gone, end_of(match)).to_json()}, victim)
+        net.run(lambda: False, 1.1)
+    promise = peer_of(victim).state.promise
+    assert promise is not None and promise.epoch >= 4 * 10**9
+    cheat.peer = None
+    net.meddle = lambda sender, to, data: data
+    for node in (victim, other):
+        peer_of(node).choices.removals.clear()
+        peer_of(node).choices.removals.add(cheat.author)
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch for node in (victim, other)), MINUTES)
+    assert not any(peer_of(node).accusations or not peer_of(node).ready for node in (victim, other))
+
+
+# ---- one person, many devices ----
+
+class Waiting:
+    """A match in which the seat of the peer that orders keeps the table waiting; its person goes on from another device every
+    fifteen seconds, and all else that others say gets no place."""
+
+    def __init__(self) -> None:
+        self.net = network(ONE_DEAL, 3, 512, spectators=1)
+        self.cheats: list[Node] = []
+        self.act, self.net.act = self.net.act, self._act  # type: ignore[method-assign]
+        assert self.net.run(lambda: bool(self.cheats) and self.net.agreed() and not self.net.state().requests)
+        its_own = [node.author for node in self.cheats]
+        self.net.meddle = lambda sender, to, data: None if to in its_own and parse(data)["t"] in ("say", "plea") else data
+
+    def _act(self, node: Node) -> None:
+        match = peer_of(node).match
+        own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].author == node.author]
+        if not self.cheats and own and peer_of(node).orders and len(match.entries) > 20:
+            self.cheats = [node, self.net.nodes[3]]
+        if node not in self.cheats:
+            self.act(node)
+
+    @property
+    def honest(self) -> list[Replica]:
+        return [peer_of(node) for node in self.net.nodes if node not in self.cheats]
+
+
+def test_who_goes_on_from_another_device_is_waited_for_no_longer() -> None:
+    scene = Waiting()
+    net, (old, new) = scene.net, scene.cheats
+    match = peer_of(old).match
+    for peer in scene.honest:
+        peer.choices.timeouts |= set(match.rules.to_act(match.state))
+    began = net.now
+    while not net.run(lambda: all(peer.match.snapshot.epoch for peer in scene.honest), 15):
+        assert net.now < began + MINUTES
+        peer_of(old).move_to(peer_of(new).membership.offer(old.author))
+        net.flush(old)
+        old, new = new, old
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_who_gives_its_only_seat_away_orders_no_more() -> None:
+    """Behind the next deck nobody could vote against it: it is not at the table."""
+    net = Network(MANY_HANDS, 3, 512, spectators=1, options=unending(MANY_HANDS))
+    assert calm(net, net.nodes[0])
+    giver, taker = node_of(net, net.peers[0].match.orderer), net.nodes[3]
+    seat = peer_of(giver).match.snapshot.seats_of(giver.author)[0]
+    player = Seat("person", taker.author, "K")
+    peer_of(giver).promise(seat, player, peer_of(taker).membership.agree_to(seat, player))
+    net.flush(giver)
+    honest = [node for node in net.nodes[:3] if node is not giver]
+    assert net.run(lambda: all(giver.author not in peer_of(node).live for node in honest))
+    match = peer_of(honest[0]).match
+    assert match.orderer in match.snapshot.live
+    giver.peer = taker.peer = None
+    for node in honest:
+        peer_of(node).choices.removals.add(taker.author)
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch for node in honest), MINUTES)
+
+
+def test_who_orders_and_places_the_undo_of_a_second_key_is_passed_over() -> None:
+    """Of an undo that takes a timeout back; that key is another device of the same person."""
+    net = network(ONE_DEAL, 4, 512)
+    assert calm(net, net.nodes[0], 40)
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 4)
+    match = net.peers[0].match
+    seat = match.rules.to_act(match.state)[0]
+    slow, orderer = node_of(net, match.setup.seats[seat].author), node_of(net, match.orderer)
+    if slow is orderer:
+        pytest.fail("this match was chosen so that they are two")
+    honest = [node for node in net.nodes if node not in (slow, orderer)]
+    before = len(match.entries) - 1
+    for node in [*honest, orderer]:
+        peer_of(node).choices.timeouts.add(seat)
+    assert net.run(lambda: all(len(peer_of(node).match.entries) > before + 1 for node in net.nodes), 30)
+    assert match.entries[before + 1].statement.kind == "timeout"
+    undo = signed(slow, "undo", {"seat": seat, "to": before})
+    tell(net, orderer, {"t": "put", "e": [put(orderer, undo).to_json()]}, *honest)
+    assert net.run(lambda: all(peer_of(node)._ballots._is_withheld() for node in honest), 5)
