@@ -6,10 +6,11 @@ import pytest
 
 from tabletin.kernel.log import parse
 from tabletin.kernel.setup import Seat
+from tabletin.peers.replication import state as states
 from tabletin.peers.replication.replica import Replica
 from tests.support.ballots import end_of, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
-from tests.support.examples import MANY_HANDS, ONE_DEAL, unending
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, unending
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
@@ -142,3 +143,36 @@ def test_who_orders_and_places_the_undo_of_a_second_key_is_passed_over() -> None
     undo = signed(slow, "undo", {"seat": seat, "to": before})
     tell(net, orderer, {"t": "put", "e": [put(orderer, undo).to_json()]}, *honest)
     assert net.run(lambda: all(peer_of(node)._ballots._is_withheld() for node in honest), 5)
+
+
+# ---- an undo that nobody has to place any more ----
+
+def test_whoever_was_timed_out_while_its_undo_was_on_its_way_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In some games the same seat is to act again. The log would take that undo, so nothing else would be said before it."""
+    net = network(WIDEST, 3, 512)
+    author = ""
+
+    def act(node: Node) -> None:
+        nonlocal author
+        match = peer_of(node).match
+        last = match.entries[-1]
+        said = last.statement
+        is_free = not peer_of(node).orders and peer_of(node).pending is None and peer_of(node).ready
+        if not author and said.kind == "move" and said.author == node.author and is_free \
+                and match.undo_refusal(said.body["seat"], last.index - 1) is None:
+            author = node.author
+            monkeypatch.setattr(states, "holds_up", lambda prefix, seat, target: True)  # as after a timeout of that seat
+            peer_of(node).say("undo", {"seat": said.body["seat"], "to": last.index - 1})
+        elif not author:
+            play(node)
+
+    play, net.act = net.act, act  # type: ignore[method-assign]
+    assert net.run(lambda: bool(author))
+    node = node_of(net, author)
+    assert net.run(lambda: peer_of(node).pending is None and net.agreed(), 10)
+    said = [entry.statement for entry in peer_of(node).match.entries]
+    assert (said[-1].kind, said[-1].author) == ("consent", author) and not any(one.kind == "undo" for one in said)
+    assert [statement.kind for statement, _ in peer_of(node).rejections] == ["undo"]
+    net.act = play  # type: ignore[method-assign]
+    assert net.run(net.finished, 20 * MINUTES)
+    assert not any(peer.accusations for peer in net.peers)

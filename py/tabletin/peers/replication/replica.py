@@ -249,6 +249,17 @@ class Replica:
         if statement.kind == "leave":
             self.membership.note_refusal()
 
+    def _withdraw(self) -> None:
+        """Take an own undo back that nobody has to place any more, because this device's seat was timed out meanwhile: it could
+        wait for ever. Agreeing to go back to where the log stands changes nothing, and its counter kills the undo."""
+        undo, match = self.pending, self.match
+        if undo is None or undo.kind != "undo" or self.state.placing_refusal(undo) is None:
+            return
+        body: Message = {"seat": undo.body["seat"], "to": len(match.entries) - 1}
+        if match.refusal(self._sign("consent", body, match.head)) is None:
+            self._give_up("kernel.undo.consent")
+            self._say("consent", body)
+
     def _judge_doubted(self) -> None:
         """Judge a pending statement that was answered "no" again, where the log has gone on."""
         if self._doubted is None or self.pending is None or self.pending.hash != self._doubted[0]:
@@ -474,6 +485,7 @@ class Replica:
         if self.ready:
             if now >= self._sending.due or self._sending.orderer != self.match.orderer:
                 self._judge_pending()
+                self._withdraw()
                 self._send_pending()
             for body in self._timeout_votes.vote():
                 self._time_out(body)
