@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,6 +45,12 @@ def site_and_browser() -> Iterator[tuple[str, Browser]]:
             browser.close()
     finally:
         running.shutdown()
+
+
+def until(holds: Callable[[], Any], pause: float = 0.3) -> None:
+    """Look every ``pause`` seconds until it holds, however long that takes."""
+    while not holds():
+        time.sleep(pause)
 
 
 def until_ready(page: Page) -> None:

@@ -15,7 +15,6 @@ import os
 import re
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -30,7 +29,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import sync_playwright
 
 from bench import deciding
-from bench.browser import READY
+from bench.browser import READY, until
 from e2e.support import firefox
 from e2e.support.in_worker import DONE, RUN_IN_WORKER, begin
 from tabletin.bots.decision import BUDGET
@@ -79,11 +78,6 @@ def in_page(page: Any, address: str, code: str) -> Cells:
     begin(page, code)
     until(lambda: page.evaluate(f"{DONE} !== undefined"))
     return [[(ms, worlds) for ms, worlds in json.loads(cell)] for cell in json.loads(page.evaluate(DONE))]
-
-
-def until(holds: Callable[[], bool]) -> None:
-    while not holds():
-        time.sleep(0.3)
 
 
 def in_chromium(asked: str) -> Cells:

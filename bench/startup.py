@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
-from bench.browser import ACTIVE, KEEP, settled
+from bench.browser import ACTIVE, KEEP, settled, until
 from e2e.support import firefox
 from workshop import runtime, server, site
 from workshop.chromium import FLAGS, chromium
@@ -153,8 +153,8 @@ def measure_in_webkit(folder: Path) -> dict[str, float]:
             page.goto("about:blank")
             page.goto(address)  # until it is loaded: this driver runs nothing before
             page.evaluate(f"() => {{ {WATCH} dispatchEvent(new Event('wheel')); }}")
-            found[kind] = float(page.wait_for_function(
-                "window.readyAfter || document.documentElement.dataset.python === 'ready' && performance.now()").json_value())
+            until(lambda: page.evaluate("window.readyAfter || document.documentElement.dataset.python === 'ready'"), 0.05)
+            found[kind] = float(page.evaluate("window.readyAfter ?? performance.now()"))
 
         sent: list[int] = []
         with served(folder, sent=sent) as port:

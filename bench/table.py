@@ -32,7 +32,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import Browser, sync_playwright
 
 from bench import first_visit, latency, startup
-from bench.browser import ACTIVE, KEEP, READY
+from bench.browser import ACTIVE, KEEP, READY, until
 from bench.engines import here
 from e2e.support import firefox
 from workshop import site
@@ -87,7 +87,7 @@ def page_of(engine: str) -> Iterator[tuple[Any, str]]:
 
 def ready(page: Any) -> None:
     page.evaluate("() => void dispatchEvent(new Event('wheel'))")  # a touch, which hurries it
-    page.wait_for_function(READY)
+    until(lambda: page.evaluate(READY), 0.05)
 
 
 def begin(page: Any, address: str, asked: str) -> None:
@@ -95,7 +95,7 @@ def begin(page: Any, address: str, asked: str) -> None:
     page.goto("about:blank")
     page.goto(f"{address}#/iota/new?{asked}")
     ready(page)
-    page.wait_for_function("document.querySelector('#play') && !document.querySelector('#screen').dataset.preview")
+    until(lambda: page.evaluate("document.querySelector('#play') && !document.querySelector('#screen').dataset.preview"), 0.02)
     page.evaluate(BEGIN)
 
 
@@ -105,7 +105,7 @@ def taps(page: Any, css: str) -> float:
     found = []
     for number in range(TAPS):
         page.evaluate(TAP, [css, number])
-        page.wait_for_function("window.taps.length")
+        until(lambda: page.evaluate("window.taps.length"), 0.05)
         found.append(float(page.evaluate("window.taps[0]")))
     return statistics.median(found)
 
@@ -118,12 +118,12 @@ def play(page: Any, address: str) -> Figures:
     page.evaluate(KEEP)
     page.evaluate(f"() => {{ {latency.QUICK} }}")
     begin(page, address, "seats=me,hard&first_seat=1&seed=3")
-    page.wait_for_function("window.seen.dealt")
+    until(lambda: page.evaluate("window.seen.dealt"))
     dealt = float(page.evaluate("seen.dealt - seen.begun"))
-    page.wait_for_function("document.querySelector('.my-turn')")
+    until(lambda: page.evaluate("document.querySelector('.my-turn') !== null"))
     tapped = taps(page, f"{latency.HAND}.is-legal")
     begin(page, address, "seats=hard,hard&first_seat=1&seed=5")
-    page.wait_for_function(f"window.seen.turns.length > {MOVES}")
+    until(lambda: page.evaluate(f"window.seen.turns.length > {MOVES}"))
     begun, *turns = page.evaluate("[seen.begun, ...seen.turns]")
     moves = [after - before for before, after in pairwise(turns)]
     return {"deal": dealt, "tap": tapped, "first move": turns[1] - begun, "median move": statistics.median(moves[1:])}
@@ -138,7 +138,7 @@ def engine_rows(engine: str, runs: int) -> list[str]:
         for _ in range(runs):
             with page_of(engine) as (page, version):
                 page.goto(f"http://localhost:{hello_port}/")
-                page.wait_for_function(READY)
+                ready(page)
                 page.evaluate(BARE)
                 played.append({"bare": taps(page, "button"), **play(page, f"http://localhost:{port}/")})
     found = {name: statistics.median(one[name] for one in played) for name in played[0]}

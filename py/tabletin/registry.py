@@ -31,7 +31,7 @@ elsewhere by ``install``. Importing the registry imports no rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -61,6 +61,9 @@ NEEDED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "board": ("board",), "art": ("VIEWBOX", "front", "back", "lid", "name"), "bot": ("LEVELS", "choose"),
 })
 """What such a module has to define: every reader of it asks for these."""
+
+AT_A_TABLE: Final = ("rules", "art", "draft", "board")
+"""What a table needs of a family, in an order in which none brings much along."""
 
 COMPILED: Final[Mapping[str, str]] = MappingProxyType({"rulebook.md": "rulebook.json"})
 """What the build makes of a data file: a page has that in its place."""
@@ -137,6 +140,15 @@ class Game:
     def has(self, name: str) -> bool:
         """Whether the family has a module ``name``."""
         return self.home.has(name)
+
+    def load_table(self) -> Iterator[str]:
+        """Import what a table needs of the family, a module a step, so that a page hears taps in between. Gives each name before
+        it is imported. Raises as ``module`` does.
+        """
+        for name in AT_A_TABLE:
+            if self.has(name):
+                yield name
+                self.module(name)
 
     def lacking(self) -> tuple[str, ...]:
         """The parts that its family does not have yet."""

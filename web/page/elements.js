@@ -12,3 +12,8 @@ export function show(id, shown) {
   const element = byId(id);
   if (element) element.hidden = !shown;
 }
+
+/** No link looks tapped any more. */
+export function clearBusy() {
+  for (const link of document.querySelectorAll("a[aria-busy]")) link.removeAttribute("aria-busy");
+}

@@ -1,6 +1,6 @@
 // What is seen while something waits for Python: the table's cloth, one sentence, and how much of Python is here.
 
-import { byId, show } from "./elements.js";
+import { byId, clearBusy, show } from "./elements.js";
 
 const root = document.documentElement;
 const MEGABYTE = 1_000_000;
@@ -18,8 +18,9 @@ export function cover(what) {
   for (const title of titles) if (title.offsetParent) title.focus({ preventScroll: true });
 }
 
-/** Takes the cloth away. */
+/** What was waited for is there: takes the cloth away, and no link looks tapped any more. */
 export function uncover() {
+  clearBusy();
   delete root.dataset.laying;
   show("laying", false);
 }

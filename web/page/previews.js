@@ -2,7 +2,7 @@
 // Python takes them over where they stand and does what was noted.
 
 import { patchChildren } from "./dom_patch.js";
-import { byId, show } from "./elements.js";
+import { byId, clearBusy, show } from "./elements.js";
 import { inventory } from "./inventory.js";
 import { cover, uncover } from "./laying.js";
 import { NewMatch, remembered } from "./new_match.js";
@@ -68,10 +68,6 @@ function asked(address) {
 function hold(element) {
   const names = [...element.children].map((child) => `${child.id} ${child.className}`).join(" ");
   for (const holder of [element, document.body]) /** @type {HTMLElement} */ (holder).dataset.holds = names;
-}
-
-function clearBusy() {
-  for (const link of document.querySelectorAll("[aria-busy]")) link.removeAttribute("aria-busy");
 }
 
 /**

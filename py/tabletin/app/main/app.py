@@ -24,6 +24,14 @@ from tabletin.app.browser.signals import BrowserSignals
 from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
 from tabletin.app.main.notices import PageNotices
+from tabletin.app.main.parts import (
+    OF_A_FORM,
+    OF_A_SCREEN,
+    OF_A_SESSION,
+    OF_A_SESSION_AMONG_PEERS,
+    OF_A_TABLE,
+    import_in_parts,
+)
 from tabletin.app.routes import AMONG_DEVICES, LINKS, SCREENS, Route, parse
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, NEWEST_KEPT_AS, Settings
@@ -46,6 +54,7 @@ if TYPE_CHECKING:
 
 document: Final = js.document
 window: Final = js.window
+BETWEEN_PARTS: Final = 0.015  # seconds between two imports that nobody waits for: taps come first
 STORE_ANSWERS: Final = 1.0  # seconds that a page's start waits for the browser's store
 
 
@@ -173,11 +182,12 @@ class App:
         self.route = route
         alone = route.screen in AMONG_DEVICES and not hasattr(js, "RTCPeerConnection")
         module, name = SCREENS["no_webrtc" if alone else route.screen]
+        await import_in_parts(OF_A_SCREEN.get(route.screen, ()))
         kind = getattr(import_module(f"tabletin.app.screens.{module}"), name)
         if not self._is_alone:  # the page's own script hears taps meanwhile
             await asyncio.sleep(0)
-            if self.route is not route:
-                return
+        if self.route is not route:
+            return
         screen: Screen = kind(self, route)
         self.screen = screen
         if route.screen == "home":
@@ -242,13 +252,10 @@ class App:
     async def _prepare(self, game: str, bots: bool) -> None:
         if bots:
             self.bots.warm(game)  # first: it starts beside this page's own work
-        far = ("session.peers.session", "screens.match.peers") if self.rooms_if_any is not None else ()
-        for name in ("screens.new_match", "session.local", "screens.match.match", "table.screen", *far):
-            await asyncio.sleep(0.05)  # taps come first
-            import_module(f"tabletin.app.{name}")
-        if game:
-            await asyncio.sleep(0.05)
-            GAMES[game].module("board")
+        far = OF_A_SESSION_AMONG_PEERS if self.rooms_if_any is not None else ()
+        await import_in_parts((*OF_A_FORM, *OF_A_SESSION, *OF_A_TABLE, *far), BETWEEN_PARTS)
+        for _ in GAMES[game].load_table() if game else ():
+            await asyncio.sleep(BETWEEN_PARTS)
 
     # ---- what people do ----
 

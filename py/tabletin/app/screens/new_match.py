@@ -5,6 +5,7 @@ Options are drawn from the game's own declarations. What was played last time is
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from functools import cached_property
@@ -63,6 +64,7 @@ class NewMatchScreen(Screen):
     async def open(self) -> None:
         game = self.route.subject
         self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
+        await asyncio.sleep(0)  # the game's rules were one task, the form is another
         self.seat_profile()
         await self.learn_fitting()
         new_here = guide_for(game) is not None and self.shell.texts.recall(known_as(game)) is None
@@ -324,12 +326,14 @@ class NewMatchScreen(Screen):
             return
         self.starting = True
         self.shell.document.repaint("start", self.start())
+        await asyncio.sleep(0)  # what was tapped looks tapped first
         self.shell.texts.keep(kept_as(self.plan.game), self.plan.to_json())
         self.shell.texts.keep(form_kept_as(self.plan.game), None if self.far else self.as_now())
         self.shell.texts.keep(known_as(self.plan.game), KNOWN)
         if self.far:
             self.shell.go(address(self.plan.game, "room"))
             return
+        await asyncio.sleep(0)
         from tabletin.app.session.local import LocalSession
         session = await LocalSession.begin(self.plan.setup(self.words, self.fitting), self.shell.context)
         self.shell.handoff.put(session)

@@ -19,6 +19,7 @@ from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.registry import GAMES
 
 if TYPE_CHECKING:
     from tabletin.app.screens.match.chat import TableChat
@@ -79,6 +80,10 @@ class MatchScreen(Screen):
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
         session.on_change(self.match_changed)
+        for _ in GAMES[session.match.setup.game].load_table():
+            await asyncio.sleep(0)
+            if self.session is not session:
+                return
         steps: list[Callable[[], None]] = [lambda: self.build_table(session),
                                            lambda: self.table.lay(self.moment(session)), self.shell.document.focus_title]
         if session.among_peers:  # above the table, which gets the space that is left
