@@ -353,6 +353,58 @@ def test_a_host_that_drops_or_halves_files_is_asked_again(page: Page, faulty: Ca
     plays_a_match(page)
 
 
+@pytest.mark.parametrize("part", ["library", "wasm", "tabletin", "mjs", "downloads"])
+def test_half_a_file_is_never_taken_for_a_whole_one(page: Page, faulty: Callable[..., str], heard: Heard, part: str) -> None:
+    """Served as if it were whole: with the length of the half."""
+    heard.provoked = True
+    choose_and_play(page, faulty(**{part: ("half", 1)}))
+    plays_a_match(page)
+
+
+@pytest.mark.parametrize(("part", "fault"), [
+    ("page.", "half"), ("page.", "drop"), ("page.", "gone"), ("storage.", "half"), ("main.", "gone")])
+def test_scripts_and_styles_of_the_page_itself_are_asked_for_again(
+    page: Page, faulty: Callable[..., str], heard: Heard, part: str, fault: str,
+) -> None:
+    """Without them nothing on the page can be chosen yet; the address says what was asked for."""
+    heard.provoked = True
+    page.goto(f"{faulty(**{part: (fault, 1)})}#/{ONE_DEAL}/new")
+    page.wait_for_function("globalThis.tabletinStore && document.querySelector('link[rel=stylesheet]').sheet")
+    page.locator("#add-seat").click()
+    page.locator("#play").click()
+    plays_a_match(page)
+
+
+@pytest.mark.parametrize(("fault", "times"), [("half", 4), ("stall", 1)])
+def test_a_page_whose_own_script_does_not_come_says_so_and_begins_anew_when_asked(
+    page: Page, faulty: Callable[..., str], heard: Heard, fault: str, times: int,
+) -> None:
+    """By itself it begins anew three times where a file is damaged, and never where it is only late."""
+    heard.provoked = True
+    page.add_init_script(TEN_TIMES_AS_FAST)
+    page.goto(f"{faulty(**{'page.': (fault, times)})}#/{ONE_DEAL}/new", wait_until="commit")
+    expect(page.locator("#slow")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    page.locator("#add-seat").click()
+    page.locator("#play").click()
+    plays_a_match(page)
+
+
+def test_a_host_that_goes_on_dropping_is_named_and_nothing_chosen_is_lost(
+    page: Page, faulty: Callable[..., str], heard: Heard,
+) -> None:
+    heard.provoked = True
+    begins_with(page, TEN_TIMES_AS_FAST)
+    page.goto(f"{faulty(wasm=('drop', 5), library=('gone', 5))}#/{ONE_DEAL}/new")
+    page.locator("#add-seat").click()
+    page.locator("#name-2").fill("Grandma")
+    expect(page.locator("#slow")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Try again").click()
+    page.locator("#play").click()
+    plays_a_match(page)
+    expect(page.locator(".plate", has_text="Grandma")).to_be_visible()
+
+
 def test_a_host_that_stalls_is_named_and_asked_again(page: Page, faulty: Callable[..., str], heard: Heard) -> None:
     heard.provoked = True
     begins_with(page, TEN_TIMES_AS_FAST)

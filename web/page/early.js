@@ -1,8 +1,9 @@
 // Runs before the first paint, inlined into the page. It says where this browser cannot run Python and which language is
-// read here, applies the stored appearance, marks whether the address leads elsewhere than home, and replaces the databases that PyScript opens where the
-// browser forbids databases.
+// read here, applies the stored appearance, marks whether the address leads elsewhere than home, watches whether the page's own
+// scripts come, and replaces the databases that PyScript opens where the browser forbids databases.
 
 import { applyAppearance } from "./appearance.js";
+import { watchEssentials } from "./essentials.js";
 import { runsWebAssembly, tryModules } from "./requirements.js";
 import { chooseLanguage, languageOf } from "./startup_language.js";
 
@@ -12,6 +13,7 @@ const tellTooOld = () => root.setAttribute("data-too-old", "");
 if (runsWebAssembly()) tryModules(tellTooOld);
 else tellTooOld();
 document.addEventListener("DOMContentLoaded", chooseLanguage);
+watchEssentials();
 globalThis.tabletin = { languageOf }; // the interpreter's module fetches the words of that language
 
 try {
