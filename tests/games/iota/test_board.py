@@ -218,7 +218,7 @@ def test_a_covered_table_shows_no_hand() -> None:
 
 
 def test_a_phone_held_sideways_has_the_hand_beside_the_grid_which_has_all_the_height() -> None:
-    table, seen, draft = to_play(3, 9, 4)
+    _, seen, draft = to_play(3, 9, 4)
     low = replace(seen, layout=Layout(668, 338, touch=True))
     scene = IotaBoard().scene(low, draft)
     hand = [piece for piece in scene.pieces if piece.row == "hand"]
@@ -245,7 +245,8 @@ def test_all_places_of_the_hand_are_in_view_before_a_card_is_chosen_and_choosing
         draft.tap(card_key(card))
         scene = board.scene(seen, draft)
         assert scene.bounds == bounds
-        assert all(bounds.grow(-CELL * 0.6).holds((thing.x, thing.y)) for thing in (*cells, *scene.spots) if thing.plane)
+        places = [(piece.x, piece.y) for piece in cells] + [(spot.x, spot.y) for spot in scene.spots if spot.plane]
+        assert all(bounds.grow(-CELL * 0.6).holds(place) for place in places)
         draft.tap(card_key(card))
     widest = max(thing.x for thing in cells) - min(thing.x for thing in cells)
     assert bounds.width <= widest + 3.4 * CELL, "no wider than a card at each side needs"

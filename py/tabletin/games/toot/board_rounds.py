@@ -193,7 +193,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
         high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * LEFT_SHARE)
-        return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high) if high >= LEAST_LEFT else Rect(*at.centre, 0, 0)
+        if high < LEAST_LEFT:
+            return Rect(*at.centre, 0, 0)
+        return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high)
 
     def _cost(self, n: int) -> str:
         return self.say("cost", n=n) if n else self.say("cost_nothing")
