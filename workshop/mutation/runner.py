@@ -331,8 +331,7 @@ def mutants_of(path: Path) -> list[Mutant]:
 
 
 def figures(paths: Sequence[Path], since: str, name: Callable[[Path], str]) -> bool:
-    """Prints what is known of the mutants of these files, and whether 95 of 100 are accounted for in each package, or whatever ``name`` says of
-    a file."""
+    """Prints what is known of the mutants of these files; whether 95 of 100 are accounted for in each group that ``name`` puts them in."""
     outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
