@@ -376,9 +376,10 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> 
         source, started = path.read_bytes(), time.monotonic()
         lines = source.decode().splitlines()
         counts: Counter[str] = Counter()
-        for mutant in sorted(new_mutants(path, since), key=lambda mutant: mutant.cold):
+        listed = {mutant.key: is_harmless(mutant, entries, lines) for mutant in new_mutants(path, since)}
+        for mutant in sorted(new_mutants(path, since), key=lambda mutant: (listed[mutant.key], mutant.cold)):  # those take longest
             found = known.get(mutant.key)
-            if found and (found.outcome == KILLED or found.tests == tests or is_harmless(mutant, entries, lines)):
+            if found and (found.outcome == KILLED or found.tests == tests or listed[mutant.key]):
                 if found.outcome == KILLED:
                     trial.credit(mutant, found.by)
                 continue
