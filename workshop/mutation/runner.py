@@ -331,7 +331,10 @@ def mutants_of(path: Path) -> list[Mutant]:
 
 
 def figures(paths: Sequence[Path], since: str, name: Callable[[Path], str]) -> bool:
-    """Prints what is known of the mutants of these files; whether 95 of 100 are accounted for in each group that ``name`` puts them in."""
+    """Prints what is known of the mutants of these files. True if 95 of 100 are accounted for in each group.
+
+    ``name`` says to which group a file belongs.
+    """
     outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
@@ -377,7 +380,8 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> 
         lines = source.decode().splitlines()
         counts: Counter[str] = Counter()
         listed = {mutant.key: is_harmless(mutant, entries, lines) for mutant in new_mutants(path, since)}
-        for mutant in sorted(new_mutants(path, since), key=lambda mutant: (listed[mutant.key], mutant.cold)):  # those take longest
+        # those that take longest come last
+        for mutant in sorted(new_mutants(path, since), key=lambda mutant: (listed[mutant.key], mutant.cold)):
             found = known.get(mutant.key)
             if found and (found.outcome == KILLED or found.tests == tests or listed[mutant.key]):
                 if found.outcome == KILLED:
