@@ -18,6 +18,18 @@ from tests.support.examples import ONE_DEAL
 
 pytestmark = [pytest.mark.firefox_only, pytest.mark.keeps_site]
 TURN = ".table-screen.my-turn"
+WAITS = """
+import asyncio
+from js import document
+from tabletin.app.main import app
+driver = app.app.rooms.transport.driver
+stored, store = [], driver._store
+driver._store = lambda *given: stored.append(given) or store(*given)
+before = set(driver.mesh.state.links)
+await asyncio.sleep(8)  # Firefox gives up after five a connection that has nothing to try
+document.documentElement.dataset.waits = f"{len(stored)} {driver.mesh.state.arms_lost} {before == set(driver.mesh.state.links)}"
+"""
+"""How often something was stored meanwhile, how many connections that waited were lost, and whether all are still there."""
 
 
 @pytest.fixture(params=["firefox", pytest.param("chromium", marks=pytest.mark.wide)])  # tests/networks has the two together
@@ -83,3 +95,15 @@ def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[...,
         ready(reloaded)
         playing(reloaded)
         two_turns(host, friend)
+
+
+def test_connections_that_wait_are_kept_and_nothing_is_stored_meanwhile(new_device: Callable[..., Page], friend: Page) -> None:
+    host = hosted(new_device(), ONE_DEAL, "Ada")
+    meet(host, friend, "Bo")
+    for page in (host, friend):
+        finds_back(page)
+    for page in (host, friend):
+        python(page, WAITS)
+    for page in (host, friend):
+        page.wait_for_function("document.documentElement.dataset.waits")
+        assert page.evaluate("document.documentElement.dataset.waits") == "0 0 True"

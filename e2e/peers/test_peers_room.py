@@ -113,6 +113,7 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice, axe:
         site.ready(page)
     ada, bo, late = pages
     hosted(ada)
+    ada.get_by_text("Or meet by a name").click()
     ada.get_by_label("Name of the room").fill("kitchen seven")
     ada.get_by_role("button", name="Open under this name").click()
     expect(ada.locator("#named")).to_contain_text("can be found")

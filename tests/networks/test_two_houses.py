@@ -68,6 +68,18 @@ def test_one_link_to_the_first_card_and_back_after_anything(internet: Internet, 
                                          there.address, "192.168.", ".local", SERVERS, link.partition("#meet=")[2][:22]))
 
 
+@pytest.mark.wide
+@pytest.mark.parametrize("lies", [60, 5 * 60])
+def test_a_link_leads_to_the_table_however_long_it_lay(internet: Internet, servers: Servers, browse: Browse, lies: int) -> None:
+    ada = browse(internet.house(Nat.CHANGING).device(), servers.settings())
+    bo = browse(internet.house(Nat.PRESERVING).device(), None, FIREFOX)
+    start(ada, bo)
+    link = invite(ada)
+    bo.wait_for_timeout(lies * 1000)
+    print(f"\nthe link lay {lies} s", end="")
+    deal(ada, bo, link, servers)
+
+
 @pytest.mark.parametrize(("blocks", "browser"), [
     ("guest", CHROMIUM), pytest.param("guest", FIREFOX, marks=pytest.mark.wide),
     pytest.param("both", CHROMIUM, marks=pytest.mark.wide)])

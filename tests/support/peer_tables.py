@@ -6,7 +6,7 @@ The group is ristretto255, or a stand-in where a test is of what a page does and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
@@ -71,13 +71,18 @@ class DeviceHere:
 
 
 class GatewayHere:
-    """The ``PeerGateway`` of ``device``: brings its stored match back. ``asked``: how often it was asked for links."""
+    """The ``PeerGateway`` of ``device``: brings its stored match back. ``asked``: how often it was asked for links; ``started``:
+    how often for the device."""
 
     def __init__(self, device: DeviceHere) -> None:
         self._device = device
-        self.asked = 0
+        self.asked = self.started = 0
 
-    async def device(self) -> ReplicaHere:
+    def device(self) -> Awaitable[ReplicaHere]:
+        self.started += 1
+        return asyncio.ensure_future(self._here())
+
+    async def _here(self) -> ReplicaHere:
         return self._device.replica
 
     async def net_for(self, setup: Setup, match: Hash) -> FakeNet:

@@ -6,7 +6,7 @@ It passes texts and decides nothing. ``peers.worker.calls`` says what can be ask
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Any, Final
 
 from js import tabletinStore
@@ -28,10 +28,14 @@ class ReplicaWorker:
         self._worker = worker
 
     @classmethod
-    async def start(cls, site: Mapping[str, Any]) -> ReplicaWorker:
-        """``site``: what the page was started with (pyscript.config)."""
+    def start(cls, site: Mapping[str, Any]) -> Awaitable[ReplicaWorker]:
+        """It starts at once. ``site``: what the page was started with (pyscript.config)."""
         own = site["tabletin"]
-        return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
+        return cls._started(start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
+
+    @classmethod
+    async def _started(cls, worker: Awaitable[Any]) -> ReplicaWorker:
+        return cls(await worker)
 
     async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         """One call and its answer; for ``match`` alone where that is named."""
@@ -51,9 +55,9 @@ class BrowserDevice:
         self.is_stored = is_stored
 
     @classmethod
-    async def begin(cls, site: Mapping[str, Any]) -> BrowserDevice:
-        """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
-        worker = await ReplicaWorker.start(site)
+    async def begin(cls, starting: Awaitable[ReplicaWorker]) -> BrowserDevice:
+        """Tell the worker this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
+        worker = await starting
         is_stored = True
         try:
             seed = str(await tabletinStore.secret())

@@ -5,7 +5,7 @@ What is said to a worker, and when it is ended, is its owner's affair: ``bots_wo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Any, Final
 
 from js import URL, document
@@ -19,12 +19,16 @@ def absolute(address: str) -> str:
     return str(URL.new(address, document.baseURI).href)
 
 
-async def start_worker(source: str, site: Mapping[str, Any], **more: str) -> Any:
-    """A worker that runs the Python at ``source``, ready to be called.
+def start_worker(source: str, site: Mapping[str, Any], **more: str) -> Awaitable[Any]:
+    """A worker that runs the Python at ``source``. It starts at once; what is returned waits until it can be called.
 
     ``site`` is what the page was started with (pyscript.config); ``more`` goes into the worker's configuration as it is.
     """
     configuration = {name: site[name] for name in INHERITED if name in site}
     worker = PyWorker(source, type="pyodide", version=absolute(site["interpreter"]), config=configuration | more)
+    return _ready(worker)
+
+
+async def _ready(worker: Any) -> Any:
     await worker.ready
     return worker

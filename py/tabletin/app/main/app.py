@@ -108,12 +108,12 @@ class App:
     def reviewer(self) -> WorkerBots:
         return self.bots
 
-    async def device(self) -> BrowserDevice:
-        """This device among others: its worker starts when it is first asked for, once a page."""
-        from tabletin.app.browser.replica_worker import BrowserDevice
+    def device(self) -> Awaitable[BrowserDevice]:
+        """This device among others: its worker starts when it is first asked for, at once, and once a page."""
+        from tabletin.app.browser.replica_worker import BrowserDevice, ReplicaWorker
         if self._device is None:
-            self._device = asyncio.ensure_future(BrowserDevice.begin(site))
-        return await asyncio.shield(self._device)
+            self._device = asyncio.ensure_future(BrowserDevice.begin(ReplicaWorker.start(site)))
+        return asyncio.shield(self._device)
 
     @property
     def league(self) -> LeagueBook:

@@ -6,7 +6,7 @@ name). Only the shell's parts touch the browser; this file says what each of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.app.routes import Route
@@ -144,8 +144,8 @@ class Shell(Protocol):
         """The family league of this device."""
         ...
 
-    async def device(self) -> PeerDevice:
-        """This device among others; its worker starts on first need."""
+    def device(self) -> Awaitable[PeerDevice]:
+        """This device among others; its worker starts on first need, at once."""
         ...
 
     async def net_for(self, setup: Setup, match: Hash) -> Transport:

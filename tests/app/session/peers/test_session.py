@@ -12,7 +12,7 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.session.peers.side_channel import MOST_ASKED
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
-from tabletin.app.storage.matches import StorageFailed
+from tabletin.app.storage.matches import SingleTab, StorageFailed
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
@@ -235,6 +235,21 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         await match.play(3, Random(3))
         await match.until(match.agreed)
         assert not match.sessions[0].status.culprits
+
+
+async def test_a_match_that_is_taken_up_again_starts_its_worker_before_anything_is_waited_for() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        first = match.devices[1]
+        await first.session.flush()
+        first.session.close()
+        far = GatewayHere(first)
+        first.claims = SingleTab()
+        first.session = await PeerSession.resume(first.session.id, first.context)
+        assert first.session.owner
+        first.session.come_back(far)
+        assert far.started == 1
+        await match.until(match.agreed)
 
 
 async def test_nothing_is_sent_before_it_is_kept() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tabletin.app.routes import address
 from tabletin.app.session.local import LocalSession, NotLocal
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabletin.app.screens.match.chat import TableChat
     from tabletin.app.screens.match.peers import PeerBar
 
-TURNS: Final = 2  # of the loop until the task that comes back has started the worker: a table takes longer to draw
-
 
 async def resume(name: str, shell: Shell) -> MatchSession:
     """The stored match ``name``; one among peers looks for them by itself. Raises as ``LocalSession.resume`` does."""
@@ -36,8 +34,6 @@ async def resume(name: str, shell: Shell) -> MatchSession:
         from tabletin.app.session.peers.session import PeerSession
         session = await PeerSession.resume(name, shell.context)
         session.come_back(shell)
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
         return session
 
 

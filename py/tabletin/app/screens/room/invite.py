@@ -27,7 +27,7 @@ class InviteScreen(Screen):
         self.entry = CodeEntry(self, self.use_reply, self.explain)
         self.link = ""
         self.return_address = address("room")
-        self.sharing = SharePanel(self, self.message_with, self.link_changed)
+        self.sharing = SharePanel(self, self.message_with, self.word, self.link_changed)
         self._stop: Callable[[], None] | None = None
         self.is_handed_over = False  # the invite is on its way: what is waited for is the reply
         self.status = ""  # how it was handed over, in words

@@ -40,7 +40,7 @@ class RoomScreen(Screen):
         self.start = RoomStart(self)
         self.room: Room | None = None
         self.asking = ""  # "leave", "helpers", or the author whose removal is being asked about
-        self.sharing = SharePanel(self, self.message, self.draw)
+        self.sharing = SharePanel(self, self.message, lambda key: self.text(f"invite.{key}"), self.draw)
         self.line = ""  # the chat line in the field
         self.shared_name = ""  # the name for relays in the field
         self._shown: dict[str, str] = {}  # HTML by part
@@ -203,7 +203,7 @@ class RoomScreen(Screen):
         """The form to share a name, or the name that is shared."""
         rooms = self.shell.rooms
         if rooms.can_share_name:
-            return self.start.name_form(self.text("room.by_name.open"), "open_under")
+            return self.start.name_form(self.text("room.by_name.open"), "open_under", folded=True)
         return f'<p>{esc(self.text("room.by_name.opened", name=rooms.shared_name))}</p>' if rooms.shared_name else ""
 
     def invitation(self, room: Room, parts: Parts, *, has_step: bool) -> str:

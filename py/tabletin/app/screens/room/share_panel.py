@@ -10,11 +10,16 @@ from tabletin.app.ui.screen import Screen
 
 
 class SharePanel:
-    """A part of ``screen``. ``message``: the text that goes with a link. ``on_change``: what is shown has changed."""
+    """A part of ``screen``. ``message``: the text that goes with a link. ``word``: a sentence about invites, by its key.
 
-    def __init__(self, screen: Screen, message: Callable[[str], str], on_change: Callable[[], None]) -> None:
+    ``on_change``: what is shown has changed.
+    """
+
+    def __init__(self, screen: Screen, message: Callable[[str], str], word: Callable[[str], str],
+                 on_change: Callable[[], None]) -> None:
         self._screen = screen
         self._message = message
+        self._word = word
         self._on_change = on_change
         self._link = ""
         self._picture = ""
@@ -62,7 +67,7 @@ class SharePanel:
         status = "" if has_step else self.status_line()
         area = tag("textarea", esc(self._message(self._link)), id="as-text", rows=4, readonly=True, spellcheck="false",
                    aria_label=text("invite.as_text"))
-        return (f'<div class="hand-over">{self._picture}<div><p class="quiet">{esc(text("invite.link.help"))}</p>'
+        return (f'<div class="hand-over">{self._picture}<div><p class="quiet">{esc(self._word("link.help"))}</p>'
                 f'<div class="row">{ways}</div>{status}'
                 f'<details><summary>{esc(text("invite.as_text"))}</summary>{area}</details></div></div>')
 
@@ -88,12 +93,12 @@ class SharePanel:
         if not exchange.can_share:
             await self._copy()
         elif await exchange.share(self._screen.text("shell.name"), self._message("").strip(" :"), self._link):
-            self._say("invite.link.shared")
+            self._say("link.shared")
 
     async def _copy(self) -> None:
         copied = await self._screen.shell.rooms.exchange.copy(self._message(self._link))
-        self._say("invite.link.copied" if copied else "invite.not_copied")
+        self._say("link.copied" if copied else "not_copied")
 
     def _say(self, key: str) -> None:
-        self.is_sent, self.status = True, self._screen.text(key)
+        self.is_sent, self.status = True, self._word(key)
         self._on_change()

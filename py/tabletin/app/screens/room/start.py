@@ -42,16 +42,17 @@ class RoomStart:
         self._shell.document.paint(f'{bar(words, name)}<div class="room far">'
                                    f'<p class="lead">{esc(text("room.start.lead"))}</p>{invite}<div>{join}</div></div>', name)
 
-    def name_form(self, label: str, act: str) -> str:
-        """The form to meet by a name, for players who switched relays on."""
+    def name_form(self, label: str, act: str, *, folded: bool = False) -> str:
+        """The form to meet by a name, for players who switched relays on; ``folded``: there is a better way above it."""
         text = self._screen.text
         box = tag("input", type="text", name="called", id="called", maxlength=20, autocomplete="off", spellcheck="false",
                   data_typed=True).removesuffix("</input>")
         push = tag("button", tag("span", esc(label)), type="submit", class_="button")
-        return section("by-name", text("room.by_name.title"),
-                       f'<p class="quiet">{esc(text("room.by_name.help"))}</p><form class="code" data-do="{act}">'
-                       f'<label for="called">{esc(text("room.by_name.label"))}</label>'
-                       f'<div class="code-field">{box}{push}</div></form>')
+        form = (f'<p class="quiet">{esc(text("room.by_name.help"))}</p><form class="code" data-do="{act}">'
+                f'<label for="called">{esc(text("room.by_name.label"))}</label>'
+                f'<div class="code-field">{box}{push}</div></form>')
+        title = text("room.by_name.title")
+        return f"<details><summary>{esc(title)}</summary>{form}</details>" if folded else section("by-name", title, form)
 
     def wait(self, sentence: str, more: str = "") -> None:
         name = self._screen.text("room.title")

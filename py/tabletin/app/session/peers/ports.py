@@ -6,7 +6,7 @@ knows that session as a ``PeerMatch``, and its siblings from its constructor.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.kernel.log import Entry, Hash
@@ -35,7 +35,9 @@ class PeerDevice(Protocol):
 class PeerGateway(Protocol):
     """What brings a stored match back among its peers."""
 
-    async def device(self) -> PeerDevice: ...
+    def device(self) -> Awaitable[PeerDevice]:
+        """This device, whose worker starts at once if it has not."""
+        ...
 
     async def net_for(self, setup: Setup, match: Hash) -> Transport:
         """The links of that match's room, opened anew where they must be. Raises ``Unreachable``."""

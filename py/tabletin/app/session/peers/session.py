@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from time import time
 from typing import Final
@@ -150,12 +150,12 @@ class PeerSession(MatchSession):
         signed by all."""
         self._gateway = gateway
         if self.owner and (self.match.outcome is None or (self.status.missing_signers and self.people)):
-            self.start_task(self._come_back(gateway))
+            self.start_task(self._come_back(gateway, gateway.device()))  # it starts before the table is drawn
 
-    async def _come_back(self, gateway: PeerGateway) -> None:
+    async def _come_back(self, gateway: PeerGateway, starting: Awaitable[PeerDevice]) -> None:
         finding = asyncio.ensure_future(gateway.net_for(self.match.setup, self.match.id))  # it reads while the worker starts
         try:
-            device = await gateway.device()
+            device = await starting
             self.join(device, None)
             self.join(device, await finding)
         except Unreachable as unreachable:
