@@ -33,6 +33,8 @@ def test_a_pause_covers_the_cards_until_it_ends(visit: Callable[..., Page], page
     expect(on).to_be_focused()
     expect(page.locator(".stage .piece").first).to_be_hidden()
     expect(page.locator(".table-screen h1")).to_have_text("Pause")
+    expect(page.locator(":is(.actions, .hand-actions) button:visible")).to_have_count(0)
+    expect(page.locator(".note")).to_be_hidden()
     assert axe(page) == []
     on.press("Enter")
     expect(page.locator(".stage .piece").first).to_be_visible()
