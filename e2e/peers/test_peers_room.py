@@ -243,7 +243,7 @@ def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
     answer = read_link(reply(bo, link, "Bo")).code
     wrong = {
         "": "There is no code in that yet.",
-        "hello there": "A part of the code is missing",
+        "hello there": "That is not a Tabletin code.",
         answer[:-9]: "A part of the code is missing",
         answer[:30] + "AB"[answer[30] == "A"] + answer[31:]: "A part of the code is missing",
         link: "That is an invitation, and here the reply is needed.",

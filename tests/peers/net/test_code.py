@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from tabletin.peers.net.code import (
     EPOCH,
+    FIRST_LETTER,
     ICE_ALPHABET,
+    LEAST_CODE,
     MOST_CANDIDATES,
     ROOM_BYTES,
     TYPES,
@@ -82,6 +84,25 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         Code.from_text(text)
     except BadCode as error:
         assert error.key.startswith("peers.code.")
+
+
+@pytest.mark.parametrize("text", ["hello there", "https://games.example/", "#join=abc", "See you at 5, Grüße", "x" * 60])
+def test_what_never_was_a_code_is_called_so(text: str) -> None:
+    with pytest.raises(BadCode, match="form"):
+        Code.from_text(text)
+
+
+@given(codes, st.data())
+def test_a_code_that_was_cut_short_is_called_damaged(code: Code, data: st.DataObject) -> None:
+    text = code.to_text()
+    with pytest.raises(BadCode, match="damaged"):
+        Code.from_text(text[:data.draw(st.integers(1, len(text) - 1))])
+
+
+def test_no_code_is_shorter_than_the_least() -> None:
+    bare = Code(Kind.REPLY, bytes(6), 0, EPOCH, Description("AAAA", "AAAA", bytes(32), ()))
+    assert len(bare.to_text()) == LEAST_CODE
+    assert bare.to_text()[0] == FIRST_LETTER
 
 
 def test_a_usual_code_is_about_a_hundred_characters() -> None:

@@ -28,6 +28,8 @@ CHECK_BYTES: Final = 3
 HEAD: Final = 1 + ROOM_BYTES + NUMBER_BYTES + EXPIRY_BYTES
 MOST_CANDIDATES: Final = 8
 MOST_CODE: Final = 800  # characters
+LEAST_CODE: Final = 74  # characters of one without candidates
+LETTERS: Final = re.compile(r"[\w-]+", re.ASCII)
 PASSIVE: Final = 0x80
 LOCAL: Final = ".local"
 IN_LINK: Final = re.compile(r"(?:join|reply|code)=([\w-]*)", re.ASCII)
@@ -46,8 +48,9 @@ class Kind(Enum):
 class BadCode(Failure, ValueError):
     """A code that cannot be used.
 
-    Reasons: "empty", "damaged", "version", "form"; "kind": an invite where a reply is wanted, or the reverse; "used",
-    "expired"; "own": this device's own invite; "of_another": it belongs to another room, or answers an invite of another page.
+    Reasons: "empty"; "damaged": a part is missing or was changed; "version"; "form": it never was a code; "kind": an invite
+    where a reply is wanted, or the reverse; "used", "expired"; "own": this device's own invite; "of_another": it belongs to
+    another room, or answers an invite of another page.
     """
 
     def __init__(self, reason: str) -> None:
@@ -116,6 +119,8 @@ class Code:
         text = (found[-1] if found else text).rstrip("=")
         if not text:
             raise BadCode("empty")
+        if not LETTERS.fullmatch(text) or (len(text) < LEAST_CODE and text[0] != FIRST_LETTER):
+            raise BadCode("form")
         data = _bytes(text)
         body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
         if not body or sha256(body).digest()[:CHECK_BYTES] != check:
@@ -132,6 +137,9 @@ class Code:
         if code.to_text() != text:
             raise BadCode("damaged")
         return code
+
+
+FIRST_LETTER: Final = urlsafe_b64encode(bytes([VERSION << 4])).decode()[0]  # of every code, also of one that was cut short
 
 
 def _bytes(text: str) -> bytes:
