@@ -93,6 +93,9 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
                 session.go_on()
             else:
                 assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
+                controls = {control.key: control for control in pupil.look().controls}
+                named = controls.get(pupil.board.key) if pupil.board.key in step.point else None
+                assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
                 await pupil.tap()
         assert guiding.over
         session.close()

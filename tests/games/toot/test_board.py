@@ -139,6 +139,48 @@ def test_what_is_wrong_is_said_in_the_rulebooks_words() -> None:
     assert {two, other, purple} <= set(draft.turn.hand_left)
 
 
+def shown_by_itself(scene: Scene) -> bool:
+    return control(scene, "show").seconds is not None
+
+
+def test_what_was_said_to_be_done_is_shown_without_another_tap() -> None:
+    """TO-5: all show once all are done; with nothing laid, and after a change, it is asked."""
+    game, draft, (green, one, red, blue) = progressive("green 1 red blue", seats=2)
+    tap(draft, card_key(green))
+    assert draft.tap("done") == ("done",)
+    game.table.move(0, ("done",))
+    game.table.move(1, ("done",))
+    assert draft.renew(game.sight(0)) and shown_by_itself(game.scene(0, draft))
+    tap(draft, card_key(one))
+    assert not shown_by_itself(game.scene(0, draft)), "the seat goes on building"
+    tap(draft, f"on{green}", "clear")
+    assert control(game.scene(0, draft), "none").seconds is None
+    first, *_ = game.deal(1, "green 1 red blue")
+    other = game.draft(1)
+    tap(other, card_key(first))
+    assert not shown_by_itself(game.scene(1, other)), "it was done before anything lay there"
+    assert {red, blue} <= set(draft.hand)
+
+
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(1280, 620)])
+@pytest.mark.parametrize("count", [4, 7, 10])
+def test_a_card_on_the_mat_is_larger_than_in_the_hand_and_two_lines_do_not_hide_each_other(count: int, layout: Layout) -> None:
+    game = Game("toot-progressive", 1, last_round=12)
+    while game.state.size < count:
+        game.table.move(0, ("done",))
+        game.table.move(0, ("show", ()))
+    draft = game.draft(0)
+    tap(draft, "next")
+    hand = [found for found in game.scene(0, draft, layout).pieces if found.row == "hand"]
+    lines_of_hand = sorted({found.y for found in hand})
+    assert all(below - above >= 0.9 * RATIO * hand[0].width for above, below in pairwise(lines_of_hand))
+    tap(draft, hand[-1].key)
+    scene = game.scene(0, draft, layout)
+    assert piece(scene, draft.turn.mat_cards[0]).width >= 1.2 * hand[0].width
+    (place,) = (zone for zone in scene.zones if zone.key == "place")
+    assert min(place.rect.width, place.rect.height) >= 44
+
+
 # ---- the solver as a teacher ----
 
 def test_how_many_fit_and_then_how() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.board.scene import card_key
+from tabletin.board.scene import Layout, card_key
 from tabletin.games.toot.draft import MAT
-from tests.games.toot.boards import Game, control, speed, tap
+from tabletin.games.toot.draft_games import SpeedDraft
+from tests.games.toot.boards import PHONE, SMALL, Game, control, speed, tap
 from tests.games.toot.scene import parsed
 
 
@@ -126,3 +127,80 @@ def test_a_round_in_which_nobody_saw_a_toot_is_told_to_be_played_again() -> None
     assert draft.renew(game.sight(0)) and draft.step is None
     assert game.scene(0, draft).note == "Nobody saw a TooT, so this round is played again."
     assert game.scene(0, game.draft(0)).note == "Your cards are turned over at GO."
+
+
+def through_the_check(draft: SpeedDraft) -> None:
+    while draft.is_checking:
+        tap(draft, f"step{draft.step}")
+
+
+def test_alone_a_round_has_a_time_and_a_better_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TO-8: who plays alone sets off by the clock; the best time of the match stands beside the name."""
+    game = Game("toot-speed", 1)
+    told = []
+    for seconds in (9.5, 12.0, 8.25):
+        monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 100.0)
+        draft = game.draft(0)
+        tap(draft, "ready", "count3", "count2")
+        off = draft.tap("count1")
+        assert off == ("set_off", 100_000)
+        game.table.move(0, off)
+        game.deal(0, "2 1 red blue purple 1 X")
+        assert draft.renew(game.sight(0))
+        draft = game.draft(0)
+        draft.solve()
+        monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda now=100 + seconds: now)
+        move = draft.tap("claim")
+        assert isinstance(move, tuple) and move[0] == "finish"
+        game.table.move(0, move)
+        assert draft.renew(game.sight(0))
+        during = game.scene(0, draft)
+        through_the_check(draft)
+        scene = game.scene(0, draft)
+        told.append([label.text for label in scene.labels if label.key.startswith(("time", "best"))])
+        assert not any(label.key == "best" for label in during.labels), "first it is checked"
+        assert not [found for found in scene.pieces if found.row == "hand"], "the next hand comes when this has been seen"
+    assert told == [["9.5 s"], ["12.0 s"], ["8.2 s", "Your fastest yet!"]]
+    assert [plate.note for plate in scene.plates] == ["best 8.2 s"]
+    draft = game.draft(0)
+    draft.step = None
+    assert "To beat: 8.2 s" in [label.text for label in game.scene(0, draft).labels]
+
+
+def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> None:
+    game = Game("toot-speed", 2, heats=True)
+    for seat, needed in ((0, 9_000), (1, 4_000)):
+        game.table.move(seat, ("set_off", 0))
+        game.deal(seat, "2 1 red blue purple 1 X")
+        finish = next(move for move in game.table.match.rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, (*finish[:2], needed))
+    draft = game.draft(1)
+    assert [plate.score for plate in game.scene(1, draft).plates] == ["0", "0"], "what it wins comes after the check"
+    through_the_check(draft)
+    scene = game.scene(1, draft)
+    assert [(plate.score, plate.note) for plate in scene.plates] == [("0", "9.0 s"), ("1", "4.0 s")]
+    assert scene.status == f"{game.sight(1).words.seat(1)} wins the round"
+    tap(draft, "seen")
+    assert [plate.note for plate in game.scene(1, draft).plates] == ["", ""]
+
+
+def test_whoever_was_beaten_hears_how_far_they_were() -> None:
+    game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
+    red, blue = (card for card in draft.hand if draft.faces[card] in ("red", "blue"))
+    tap(draft, card_key(two), card_key(red), MAT, card_key(blue), f"on{red}")
+    game.deal(1, "2 1 red blue purple 1 X")
+    claim = next(move for move in game.table.match.rules.moves(game.state, 1, game.sight(1).view.faces))
+    game.table.move(1, claim)
+    assert draft.renew(game.sight(0))
+    through_the_check(draft)
+    assert game.scene(0, draft).note.endswith("You had 2 of your 7 cards in one TooT.")
+
+
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(668, 346, 16, touch=True), Layout(1280, 620)])
+def test_the_clock_stands_whole_on_the_stage_and_only_the_claim_beside_clearing(layout: Layout) -> None:
+    game, draft, _ = speed("2 1 red blue purple 1 X")
+    clock = next(label for label in game.scene(0, draft, layout).labels if label.kind == "clock")
+    assert 50 <= clock.x <= layout.width - 50 and 16 <= clock.y <= layout.height - 16
+    assert [control.key for control in game.scene(0, draft, layout).controls] == ["best", "draw", "claim"]
+    draft.solve()
+    assert [control.key for control in game.scene(0, draft, layout).controls] == ["clear", "claim"]

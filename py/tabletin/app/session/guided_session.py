@@ -6,6 +6,7 @@ All else is the table's own: its board, its rules, its drafts. A guided match is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from tabletin.app.session.local import LocalSession, OnTrouble
@@ -98,7 +99,15 @@ class PointingBoard(Board):
         mine = ME in sight.acting or self._guiding.reading
         self.key = self._guiding.pointer_target(scene) if mine and not sight.past else ""
         self._on_scene()
-        return with_pointer(scene, self.key)
+        return with_pointer(self._left_to_the_learner(scene), self.key)
+
+    def _left_to_the_learner(self, scene: Scene) -> Scene:
+        """``scene`` without the time of a button that the step itself names: what is learnt is not done by itself."""
+        step = self._guiding.step
+        if step is None or self.key not in step.point:
+            return scene
+        return replace(scene, controls=tuple(replace(control, seconds=None) if control.key == self.key else control
+                                             for control in scene.controls))
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         return self._board.flourish(events)

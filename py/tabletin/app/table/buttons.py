@@ -64,6 +64,11 @@ class ActionBar:
                 _dress(element, control)
             self._buttons[control.key] = element, control
 
+    @property
+    def labels(self) -> list[str]:
+        """What stands on the buttons, in order."""
+        return [control.label for _, control in self._buttons.values()]
+
     def settle(self) -> None:
         """Something else was under the finger just now: for a moment these buttons take no tap."""
         self._turned = float(js.performance.now())

@@ -126,7 +126,7 @@ class TableScreen:
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
         self.controls = TableControls(self)
-        self._timeouts = Timeouts(listeners, self.press)
+        self._timeouts = Timeouts(listeners, self._lapse)
         self._pointer = Pointer(self.stage, self, listeners)
         self._keyboard = Keyboard(self, listeners)
         listeners.listen(self.fit, "click", lambda _event: self.fit_view())
@@ -424,7 +424,7 @@ class TableScreen:
         return True
 
     def press(self, control: Control) -> None:
-        """The player presses a button, or its time has passed."""
+        """The player presses a button."""
         if control.why:
             self.note.say(control.why, wrong=True)
         elif control.moves:
@@ -438,6 +438,13 @@ class TableScreen:
         elif control.key == LOOK:
             self.viewpoint.opened = not self.viewpoint.opened
             self.draw()
+
+    def _lapse(self, control: Control) -> None:
+        """The time of ``control`` has passed: if its button is another one now, the finger on its way meant the old one."""
+        before = self.actions.labels
+        self.press(control)
+        if self.actions.labels != before:
+            self.actions.settle()
 
     def extra_controls(self) -> list[Control]:
         """What else can be done with the match."""

@@ -150,9 +150,9 @@ class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
-    before that claim. ``is_repeat``: nobody saw a TooT in the
-    round before, so this one is played in its place. ``took``: the milliseconds from GO to the end of the last round, as this
-    page saw it; None where it did not. ``used``: how many cards the reader had in one TooT then, ``of`` how many.
+    before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
+    milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many cards the
+    reader had in one TooT then, ``of`` how many.
     """
 
     rules: Speed
