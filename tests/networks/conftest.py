@@ -54,6 +54,7 @@ LAUNCHES = {
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "wide: one of the many rows that CI leaves out")
+    config.addinivalue_line("markers", "keeps_site: pages keep the site for use offline, as they do when nobody tests them")
     if INSIDE in os.environ:
         os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
 
@@ -83,9 +84,9 @@ def servers(internet: Internet) -> Iterator[Servers]:
 
 
 @pytest.fixture
-def heard() -> Iterator[Heard]:
+def heard(request: pytest.FixtureRequest) -> Iterator[Heard]:
     """Pages say nothing in the console, and ask no other origin for a file."""
-    found = Heard([], [])
+    found = Heard([], [], keeps_site=request.node.get_closest_marker("keeps_site") is not None)
     yield found
     assert [said for said in found.messages if not FIREFOX_SAYS.search(said)] == []
     assert [address for address in found.elsewhere if address not in SOCKETS] == []

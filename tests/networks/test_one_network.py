@@ -14,6 +14,8 @@ from e2e.support.site import ready as page_ready
 from tests.networks.houses import Internet, Nat
 from tests.networks.programs import CHROMIUM, FIREFOX, Program
 
+pytestmark = pytest.mark.keeps_site
+
 
 def leavers(watch: Program) -> set[str]:
     """What was sent to somewhere outside the house, a name server included; Firefox looks for news at its maker's."""

@@ -12,6 +12,8 @@ from tests.networks.houses import Internet, Nat
 from tests.networks.meetings import Browse, all_here, clock, deal, expect_away, invite, start
 from tests.networks.programs import CHROMIUM, FIREFOX, Servers
 
+pytestmark = pytest.mark.keeps_site
+
 SLEEP = 120  # seconds
 
 

@@ -16,6 +16,8 @@ from tests.networks.meetings import Browse, all_here, clock, deal, go_on, invite
 from tests.networks.programs import CHROMIUM, FIREFOX, Program, Servers
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.keeps_site
+
 
 def name_of(value: Nat | str) -> str:
     """A row's name has the names of its values."""
