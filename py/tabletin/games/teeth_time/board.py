@@ -47,6 +47,7 @@ SHINING: Final = frozenset(f"teeth_time.log.{what}" for what in ("pulled", "dent
 PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
+HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand
 RAISED: Final = 13.0  # px that a picked card is raised
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
@@ -133,7 +134,20 @@ class _TeethTimeDrawing:
         layout = sight.layout
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
-        self.card, tall = self._hand_size()
+        for share in HANDS:  # as large as leaves the field cards that are no smaller
+            self._place(share)
+            if self.wide or self.over or self._is_bare() or self._has_large_field():
+                break
+
+    def _has_large_field(self) -> bool:
+        """Whether cards on the field are as large as those of the hand."""
+        plan = self.melds.plan
+        return not plan.low and plan.zoom * CARD >= self.card
+
+    def _place(self, share: float) -> None:
+        """Everything in its place, with a hand of which a card takes so much of the width of a phone."""
+        sight, layout = self.sight, self.sight.layout
+        self.card, tall = self._hand_size(share)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         self.seats, rest = _seating(sight, above)
@@ -146,10 +160,11 @@ class _TeethTimeDrawing:
             self._place_piles_alone(rest)
         else:
             self._place_piles(rest)
-        self.melds = Melds(sight, draft, self.words, self.window, self.card)
+        self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
-    def _hand_size(self) -> tuple[float, float]:
-        """How wide a card of the hand is, and the height for its lines: larger while nobody has laid anything."""
+    def _hand_size(self, share: float) -> tuple[float, float]:
+        """How wide a card of the hand is, and the height for its lines: larger while nobody has laid anything. ``share``: of a
+        phone's width."""
         layout = self.sight.layout
         empty = not self.state.groups
         if layout.low:
@@ -158,7 +173,7 @@ class _TeethTimeDrawing:
             lines = 2 if empty and layout.width < TABLET * layout.rem else 1
             card = max(46.0, min(124.0, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
-            card, lines = max(46.0, min(124.0, layout.width / (5.2 if empty else 6.6), layout.height / 6.4)), 2
+            card, lines = max(46.0, min(124.0, layout.width * share, layout.height / 6.4)), 2
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
 
     def _is_bare(self) -> bool:

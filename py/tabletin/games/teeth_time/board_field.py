@@ -6,7 +6,7 @@ Plain geometry; the field's in units of the plane (a card is 100 wide). It knows
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ FULL: Final = 140.0  # height of a whole card
 LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 LEAST_STEP: Final = 36.0
-STEPS: Final = (CARD + 4, 86.0, 72.0, 58.0)  # … where there is room beside: the first that fits shows most of every card
+STEPS: Final = (CARD + 4, 72.0)  # … where lines are begun anew before cards lie as tight as that
 SIDE: Final = 30.0  # kept free at both ends of a group, for the next card of a run
 EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
@@ -26,6 +26,7 @@ APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.94
+SMALLER: Final = 0.88  # … of the largest zoom that fits, at which cards may lie less tight
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
@@ -44,10 +45,12 @@ class Strip(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Where a seat's things lie: the middle of its heading, its strips, and the rectangle around them."""
+    """Where a seat's things lie: the middle of its heading, its strips, how many cards each has, and the rectangle
+    around them."""
 
     title: tuple[float, float]
     strips: tuple[Strip, ...]
+    counts: tuple[int, ...]
     x: float
     y: float
     width: float
@@ -76,29 +79,41 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     """
     zoom = most
     while zoom > SMALLEST:
-        found = _fitted(shapes, width, height, zoom, head, low=False)
-        if found is not None:
-            wider = (_fitted(shapes, width, height, zoom, head, low=False, step=step) for step in STEPS)
-            return next((one for one in wider if one is not None), found)
+        found = _with_whole_cards(shapes, width, height, zoom, head)
+        if found:  # a little smaller may show more
+            return max((*found, *_with_whole_cards(shapes, width, height, max(zoom * SMALLER, SMALLEST), head)), key=_shown)
         zoom *= FINER
     zoom = max(most, SMALLEST) * 1.2
     while zoom > LEAST_ZOOM:
-        found = _fitted(shapes, width, height, zoom, head, low=True)
-        if found is not None:
-            return found
+        found = list(_fitting(shapes, width, height, zoom, head, low=True))
+        if found:
+            return found[0]
         zoom *= FINER
     return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, low=True)
 
 
-def _fitted(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
-            low: bool, step: float = STEP) -> FieldPlan | None:
+def _with_whole_cards(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float,
+                      head: float) -> list[FieldPlan]:
+    """The plans at ``zoom`` that fit."""
+    return [one for step in (*STEPS, STEP) for one in _fitting(shapes, width, height, zoom, head, low=False, step=step)]
+
+
+def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
+             low: bool, step: float = STEP) -> Iterator[FieldPlan]:
+    """The plans at ``zoom`` that fit, with more and more columns."""
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
-            break
+            return
         made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, low=low, step=step)
         if made.height * zoom <= height and made.width * zoom <= width:
-            return made
-    return None
+            yield made
+
+
+def _shown(found: FieldPlan) -> float:
+    """How much of the cards is to be seen, about in px² of each."""
+    strips = [(strip, count) for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
+    seen = sum(CARD + min(strip.step, CARD) * (count - 1) for strip, count in strips)
+    return found.zoom * found.zoom * seen / max(1, sum(count for _, count in strips))
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
@@ -139,7 +154,8 @@ def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float,
             at += width + more * (abs(entry) - 1)
         right = max(right, at)
         line_y += card + BETWEEN
-    return Block((x + _side(shape[0]), y + 0.4 * title), tuple(strips), x, y, right - x, line_y - BETWEEN - card / 2 - y)
+    return Block((x + _side(shape[0]), y + 0.4 * title), tuple(strips), tuple(map(abs, shape)), x, y, right - x,
+                 line_y - BETWEEN - card / 2 - y)
 
 
 def _side(entry: int) -> float:
@@ -167,7 +183,7 @@ def _broken_lines(shape: tuple[int, ...], wide: float, most: float) -> list[list
 def _moved(block: Block, dx: float, dy: float) -> Block:
     return Block((block.title[0] + dx, block.title[1] + dy),
                  tuple(Strip(strip.x + dx, strip.y + dy, strip.step) for strip in block.strips),
-                 block.x + dx, block.y + dy, block.width, block.height)
+                 block.counts, block.x + dx, block.y + dy, block.width, block.height)
 
 
 def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Placement]]:
