@@ -48,6 +48,7 @@ PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand
+FEW: Final = 9  # cards in groups, up to which the field may leave room for a larger hand
 RAISED: Final = 13.0  # px that a picked card is raised
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
@@ -134,7 +135,8 @@ class _TeethTimeDrawing:
         layout = sight.layout
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
-        for share in HANDS:  # as large as leaves the field cards that are no smaller
+        laid = sum(len(group.cards_held) for group in self.state.groups.values())
+        for share in HANDS if laid <= FEW else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
             if self.wide or self.over or self._is_bare() or self._has_large_field():
                 break

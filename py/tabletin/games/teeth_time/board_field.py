@@ -18,14 +18,14 @@ FULL: Final = 140.0  # height of a whole card
 LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 LEAST_STEP: Final = 36.0
-STEPS: Final = (CARD + 4, 72.0)  # … where lines are begun anew before cards lie as tight as that
+APART_STEP: Final = CARD + 4  # … where there is room for all of every card
 SIDE: Final = 30.0  # kept free at both ends of a group, for the next card of a run
 EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
 LEAST_ZOOM: Final = 0.2
-FINER: Final = 0.94
+FINER: Final = 0.92
 SMALLER: Final = 0.88  # … of the largest zoom that fits, at which cards may lie less tight
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
@@ -79,9 +79,13 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     """
     zoom = most
     while zoom > SMALLEST:
-        found = _with_whole_cards(shapes, width, height, zoom, head)
-        if found:  # a little smaller may show more
-            return max((*found, *_with_whole_cards(shapes, width, height, max(zoom * SMALLER, SMALLEST), head)), key=_shown)
+        found = list(_fitting(shapes, width, height, zoom, head, low=False))
+        if found:  # fewer cards in a line, a little smaller, may show more
+            found += _fitting(shapes, width, height, zoom, head, low=False, step=APART_STEP)
+            small = max(zoom * SMALLER, SMALLEST)
+            found += _fitting(shapes, width, height, small, head, low=False, step=APART_STEP)
+            found += _fitting(shapes, width, height, small, head, low=False)
+            return max(found, key=_shown)
         zoom *= FINER
     zoom = max(most, SMALLEST) * 1.2
     while zoom > LEAST_ZOOM:
@@ -90,12 +94,6 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
             return found[0]
         zoom *= FINER
     return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, low=True)
-
-
-def _with_whole_cards(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float,
-                      head: float) -> list[FieldPlan]:
-    """The plans at ``zoom`` that fit."""
-    return [one for step in (*STEPS, STEP) for one in _fitting(shapes, width, height, zoom, head, low=False, step=step)]
 
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
@@ -149,7 +147,7 @@ def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float,
         spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
         at = x
         for entry, step, width in line:  # what is left of the line shows more of every card
-            more = max(0.0, min(spare, STEPS[0] - step))
+            more = max(0.0, min(spare, APART_STEP - step))
             strips.append(Strip(at + _side(entry) + CARD / 2, line_y, step + more))
             at += width + more * (abs(entry) - 1)
         right = max(right, at)
