@@ -245,8 +245,9 @@ def test_all_places_of_the_hand_are_in_view_before_a_card_is_chosen_and_choosing
         draft.tap(card_key(card))
         scene = board.scene(seen, draft)
         assert scene.bounds == bounds
-        places = [(piece.x, piece.y) for piece in cells] + [(spot.x, spot.y) for spot in scene.spots if spot.plane]
-        assert all(bounds.grow(-CELL * 0.6).holds(place) for place in places)
+        inner = bounds.grow(-CELL * 0.6)
+        assert all(inner.holds((piece.x, piece.y)) for piece in cells)
+        assert all(inner.holds((spot.x, spot.y)) for spot in scene.spots if spot.plane)
         draft.tap(card_key(card))
     widest = max(thing.x for thing in cells) - min(thing.x for thing in cells)
     assert bounds.width <= widest + 3.4 * CELL, "no wider than a card at each side needs"
