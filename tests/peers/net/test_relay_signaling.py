@@ -253,3 +253,21 @@ def test_connections_that_do_not_survive_waiting_are_not_made_for_ever() -> None
     assert made <= 2
     assert not ben.mesh.can_return(anna.author)
     assert linked([anna, ben])
+
+
+@pytest.mark.parametrize("by_code", [False, True])
+def test_devices_that_there_are_not_keep_nobody_out(by_code: bool) -> None:
+    """Who holds the link says that ever new ones are there; or a neighbour does, as those that it hears."""
+    air = Air(9)
+    host, guest = air.devices(2)
+    host.use_relays(seeks=False)
+    for number in range(2 * MOST_NEIGHBOURS):
+        host.relayed(json.dumps({"t": "here", "from": f"{number:064x}", "page": "x", "ask": False}))
+    assert len(host.mesh.state.neighbours) == MOST_NEIGHBOURS
+    air.run(20)
+    if by_code:
+        air.introduce(host, guest)
+    else:
+        guest.use_relays()
+    air.run(20)
+    assert linked([host, guest]) and len(host.mesh.state.neighbours) <= MOST_NEIGHBOURS

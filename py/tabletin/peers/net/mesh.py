@@ -319,7 +319,7 @@ class Mesh:
         if not is_expected or author == state.author or author in state.refused_authors or not isinstance(signature, str):
             raise ValueError("hello")
         known = state.neighbours.get(author)
-        if known.shut_until > state.time if known is not None else len(state.neighbours) >= MOST_NEIGHBOURS:
+        if known.shut_until > state.time if known is not None else not state.has_room():
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
         for lane in link.outgoing:
@@ -347,7 +347,7 @@ class Mesh:
         neighbours[link.author or ""].neighbours = frozenset(authors) - {state.author}
         for author in authors:
             is_new = author not in neighbours and author not in (state.author, *state.refused_authors)
-            if is_new and len(neighbours) < MOST_NEIGHBOURS:
+            if is_new and state.has_room():
                 neighbours[author] = Neighbour(author)
         at_once, self._is_newcomer = self._is_newcomer, False
         self._signaling.call(at_once=at_once)

@@ -61,6 +61,19 @@ class MeshState:
         """The link that texts for a neighbour take."""
         return self.links[neighbour.links[-1]] if neighbour.links else None
 
+    def has_room(self) -> bool:
+        """Whether one more device can be known. One that has never answered makes way for it, whoever was heard of least lately
+        first: what others say of devices keeps nobody out."""
+        if len(self.neighbours) >= MOST_NEIGHBOURS:
+            open_to = {link.author for link in self.links.values() if link.stage is not LinkStage.CALLING}
+            unmet = [one for one in self.neighbours.values() if not one.is_met and not one.tickets and one.author not in open_to]
+            if unmet:
+                silent = min(unmet, key=lambda one: one.relayed_at)
+                for link in self.calling(silent.author):
+                    self.end_link(link)
+                del self.neighbours[silent.author]
+        return len(self.neighbours) < MOST_NEIGHBOURS
+
     def calling(self, author: str) -> list[Link]:
         """Links to an author that are being made."""
         return [link for link in self.links.values()

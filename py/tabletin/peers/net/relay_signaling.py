@@ -14,7 +14,7 @@ from tabletin.kernel.log import parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.link import LONG_AGO, Neighbour, Signal
-from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, RELAYS, MeshState, Message
+from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
 
 ASK_AFTER: Final = (0.0, 1.5, 3.0, 6.0, 10.0)  # seconds between one question who is there and the next
 ASK_SELDOM: Final = 20.0
@@ -91,7 +91,7 @@ class RelaySignaling:
                 return
             neighbour = state.neighbours.get(author)
             if neighbour is None:
-                if len(state.neighbours) >= MOST_NEIGHBOURS:
+                if not state.has_room():
                     return
                 neighbour = state.neighbours[author] = Neighbour(author)
             if message["t"] == "here":
