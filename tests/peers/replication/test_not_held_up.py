@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.kernel.log import parse
+from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication import state as states
+from tabletin.peers.replication import sync
 from tabletin.peers.replication.replica import Replica
 from tests.support.ballots import end_of, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
@@ -176,3 +177,42 @@ def test_whoever_was_timed_out_while_its_undo_was_on_its_way_plays_on(monkeypatc
     net.act = play  # type: ignore[method-assign]
     assert net.run(net.finished, 20 * MINUTES)
     assert not any(peer.accusations for peer in net.peers)
+
+
+# ---- one person, many keys ----
+
+def test_who_does_not_play_has_one_allowance_together() -> None:
+    net = Network(MANY_HANDS, 3, 512, options=unending(MANY_HANDS))
+    assert net.run(lambda: len(net.peers[0].match.entries) >= 70)
+    peer, player, gone = net.peers[0], net.nodes[1].author, net.nodes[2].author
+    again = canonical({"t": "put", "e": [entry.to_json() for entry in peer.match.entries[1:65]]})
+
+    def read(*senders: str) -> int:
+        """How many entries of what each of ``senders`` says, over and over, are read in a second."""
+        peer.tick(peer.state.time + 1.1)
+        before = peer.refusal_counts["peers.again"]
+        for sender in senders:
+            for _ in range(150):
+                peer.receive(sender, again)
+        return peer.refusal_counts["peers.again"] - before
+
+    of_one = read(player)
+    assert 0 < of_one < 150 * 64
+    assert read(*(f"{number:064x}" for number in range(20))) == of_one
+    assert read(player, gone, "0" * 64) == 3 * of_one
+    peer.match.snapshot.former_authors = frozenset((gone,))
+    assert read(player, gone, "0" * 64) == 3 * of_one, "who has played may come back"
+
+
+def test_what_is_held_of_all_who_do_not_play_is_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    peer, author = net.peers[0], net.nodes[1]
+    early = canonical({"t": "put", "e": [put(author, signed(author, "resign", {"seat": 0})).to_json() | {"i": 400}]})
+    monkeypatch.setattr(sync, "MOST_EARLY_BYTES", 5_000)
+    for number in range(40):
+        peer.receive(f"{number:064x}", early)
+    held = len(peer._sync._early[400])
+    assert 0 < held < 10
+    peer.receive(author.author, early)
+    assert len(peer._sync._early[400]) == held + 1, "a player's own allowance is untouched"

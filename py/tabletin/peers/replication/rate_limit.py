@@ -19,7 +19,7 @@ LATE_UNITS: Final = 8  # for each entry behind the one that a statement names
 
 
 class RateLimit:
-    """What each sender has spent in this second."""
+    """What each sender has spent in this second. Some may share one allowance: ``sender`` is who pays."""
 
     def __init__(self) -> None:
         self._spent: Counter[str] = Counter()

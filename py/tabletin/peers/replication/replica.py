@@ -368,8 +368,8 @@ class Replica:
 
     def receive(self, sender: str, data: bytes) -> None:
         """Take in what ``sender`` (known by the transport) sent. Whatever is wrong with it is counted and harmless."""
-        limit = self._rate_limit
-        if not limit.takes(sender, len(data)) or not limit.parses(sender, value_count(data)):
+        limit, payer = self._rate_limit, self.state.payer(sender)
+        if not limit.takes(payer, len(data)) or not limit.parses(payer, value_count(data)):
             self.refusal_counts["peers.flood"] += 1
             return
         self._take(sender, data)
@@ -397,10 +397,11 @@ class Replica:
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
-        if not self._rate_limit.works(sender, message["t"], self._lateness(message)):
+        payer = self.state.payer(sender)
+        if not self._rate_limit.works(payer, message["t"], self._lateness(message)):
             raise refused("peers.flood")
         if "apart" in message:
-            if not self._rate_limit.takes(sender, self._payloads.size_apart(message)):
+            if not self._rate_limit.takes(payer, self._payloads.size_apart(message)):
                 raise refused("peers.flood")
             filled = self._payloads.fill(sender, message)
             if filled is None:

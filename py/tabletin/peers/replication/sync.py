@@ -97,11 +97,16 @@ class LogSync:
         """Keep an entry that may be the next one, or comes too early."""
         size = _size_held(entry)
         is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
-        if is_too_early or self._early_bytes[sender] + size > MOST_EARLY_BYTES:
+        if is_too_early or self._held_for(sender) + size > MOST_EARLY_BYTES:
             self._state.refusal_counts["peers.too_far_ahead"] += 1
         elif sender not in (held := self._early.setdefault(entry.index, {})):
             held[sender] = entry
             self._early_bytes[sender] += size
+
+    def _held_for(self, sender: str) -> int:
+        """How many bytes are held at the cost of ``sender``."""
+        payer = self._state.payer(sender)
+        return sum(size for other, size in self._early_bytes.items() if self._state.payer(other) == payer)
 
     def _advance(self) -> None:
         """Append what is held for the next place, as long as there is any."""

@@ -42,7 +42,7 @@ from tabletin.registry import rules_of
 BEAT: Final = 0.5  # seconds between two ticks
 ARCHIVE_GAP: Final = 1 << 20  # counters left out after an archive, which does not say what was signed since it was made
 DRAWN_AFTER: Final = 0.04  # seconds after which what is new is drawn, though the disk has not answered yet
-MOST_WAITING: Final = 12_000_000  # characters of one sender that wait for the worker; what is dropped is asked for again
+MOST_WAITING: Final = 12_000_000  # characters of one player that wait for the worker; what is dropped is asked for again
 EACH_COSTS: Final = 2_000  # characters, counted for each message beside its own
 
 
@@ -78,7 +78,7 @@ class PeerSession(MatchSession):
         self._stored_unsigned: tuple[str, ...] = ()
         self._out: list[tuple[str | None, str]] = []
         self._inbox: list[tuple[str, str]] = []
-        self._inbox_sizes: Counter[str] = Counter()  # characters in it, by sender
+        self._inbox_sizes: Counter[str] = Counter()  # characters in it, by player; "" for all who do not play
         self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
         self._rejected: set[Hash] = set()
         self._next = asyncio.Event()
@@ -407,8 +407,11 @@ class PeerSession(MatchSession):
     def _hear(self, sender: str, text: str) -> None:
         if text.startswith(SIDE_CHANNEL_MARK):
             self.side_channel.hear(sender, text)
-        elif self._inbox_sizes[sender] + len(text) + EACH_COSTS <= MOST_WAITING:
-            self._inbox_sizes[sender] += len(text) + EACH_COSTS
+            return
+        now = self.match.snapshot
+        payer = sender if sender in now.live or sender in now.former_authors else ""  # one person may come with many keys
+        if self._inbox_sizes[payer] + len(text) + EACH_COSTS <= MOST_WAITING:
+            self._inbox_sizes[payer] += len(text) + EACH_COSTS
             self._inbox.append((sender, text))
             if not self._receiving:
                 self.at_once(self._receive())
