@@ -152,8 +152,8 @@ class ReplicaState:
         return self.author in self.live
 
     def payer(self, sender: str) -> str:
-        """At whose cost what ``sender`` says is read and held: its own, where it plays or has played. All others have one allowance
-        together, "", because one person may come with many keys."""
+        """At whose cost what ``sender`` says is read and held: its own, where it plays or has played. All others have one
+        allowance together, "", because one person may come with many keys."""
         return sender if sender in self.live or sender in self.match.former_authors else ""
 
     @property
