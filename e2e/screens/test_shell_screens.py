@@ -124,6 +124,17 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
 
 
 @pytest.mark.shares_pages
+def test_a_tin_looks_tapped_at_once_and_no_longer_when_somebody_is_back(visit: Callable[..., Page]) -> None:
+    """Its screen takes a moment, with Python, too."""
+    page = visit("")
+    tin = page.locator(f"[data-tin={ONE_DEAL}] .open")
+    assert tin.evaluate("(link) => { link.click(); return link.getAttribute('aria-busy'); }") == "true"
+    expect(page.locator("#play")).to_be_visible()
+    page.go_back()
+    expect(tin).to_be_visible()
+    expect(page.locator("a[aria-busy]")).to_have_count(0)
+
+
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     play = page.locator("#play")
