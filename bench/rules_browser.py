@@ -47,7 +47,8 @@ def beside(folder: Path, games: list[str], seconds: float, turns: int) -> None:
                     steps.append(in_worker(site, browser, source, f"{game} {seconds}")[1])
             before, now = found.values()
             low, *_, high = ratios = sorted(own / other for other, own in zip(before, now, strict=True))
-            print(f"| {game} | {median(before):,.0f} | {median(now):,.0f} | {median(ratios):.2f} ({low:.2f}–{high:.2f}) |", flush=True)
+            spread = f"{median(ratios):.2f} ({low:.2f}–{high:.2f})"
+            print(f"| {game} | {median(before):,.0f} | {median(now):,.0f} | {spread} |", flush=True)
 
 
 def main() -> None:
