@@ -168,13 +168,14 @@ export async function join(topic, secret, urls, onText, onState) {
   const owed = new Map();
   /** @type {Relay[]} */
   const relays = [];
+  const forget = () => {
+    for (const [id, { at }] of owed) if (performance.now() - at > OWED) owed.delete(id);
+  };
   /** @param {Relay} changed */
   const report = (changed) => {
     if (closed) return;
-    for (const [id, { event, at }] of owed) {
-      if (performance.now() - at > OWED) owed.delete(id);
-      else changed.send(event, String(id));
-    }
+    forget();
+    for (const [id, { event }] of owed) changed.send(event, String(id));
     onState(relays.filter((relay) => relay.isOpen).length);
   };
   for (const url of urls) relays.push(new Relay(url, request, take, (id) => owed.delete(id), report));
@@ -190,6 +191,7 @@ export async function join(topic, secret, urls, onText, onState) {
       seen.add(content);
       const event = await createEvent(topic, content);
       const id = JSON.parse(event)[1].id;
+      forget();
       owed.set(id, { event, at: performance.now() });
       for (const relay of relays) relay.send(event, id);
     },
