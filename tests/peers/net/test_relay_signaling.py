@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.peers.net.link import LinkStage
+from tabletin.peers.net.link import LinkStage, Signal
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS
 from tabletin.peers.net.transport import ROOM, Presence
 from tests.support.mesh_sim import Air, Device
@@ -123,6 +123,23 @@ def test_a_repair_that_went_down_with_a_socket_is_tried_again_at_once(moved: int
         assert linked(devices)
 
 
+@pytest.mark.parametrize("dead_for", [0.3, 0.9, 2.5])
+def test_a_repair_that_came_while_no_socket_was_open_is_begun_anew_once_one_is(dead_for: float) -> None:
+    for seed in range(16):
+        air = Air(seed, can_redeem=False)
+        smaller, larger = sorted(met(air, 2), key=lambda device: device.author)
+        air.sever(smaller, larger)
+        while not any(link.signal is Signal.MEND for link in smaller.mesh.state.links.values()):
+            air.run(0.02)
+            if smaller.mesh.state.time - smaller.mesh.state.neighbours[larger.author].heard_at > 4.0:
+                larger.has_relay = False  # with the address that its network had before
+                larger.mesh.leave_relays()
+        air.run(dead_for)
+        larger.use_relays()
+        air.run(2.5)
+        assert linked([smaller, larger])
+
+
 @pytest.mark.parametrize("since_heard", [0, 60])
 def test_a_repair_that_both_agreed_on_in_vain_does_not_keep_a_new_link_waiting(since_heard: float) -> None:
     for seed in range(8):
@@ -205,7 +222,7 @@ def test_a_message_names_nothing_but_keys_and_descriptions() -> None:
     for one, other in combinations({json.dumps(sorted(json.loads(text))) for text in air.published}, 2):
         assert one != other
     assert {tuple(sorted(json.loads(text))) for text in air.published} == {
-        ("ask", "from", "page", "t"), ("c", "d", "from", "k", "n", "t", "to")}
+        ("ask", "from", "missed", "page", "t"), ("c", "d", "from", "k", "n", "t", "to")}
 
 
 values = st.none() | st.booleans() | st.integers() | st.text(max_size=80) | st.lists(st.text(max_size=5), max_size=3)

@@ -123,8 +123,9 @@ class Mesh:
 
     def use_relays(self, *, seeks: bool) -> None:
         """Relays answer: they carry messages from now on; ``seeks``: this device looks there for anybody, as a guest does."""
+        missed = not self.state.has_relay
         self.state.has_relay, self.state.seeks = True, seeks
-        self._relay.ask()
+        self._relay.ask(missed=missed)
 
     def leave_relays(self) -> None:
         """No relay answers: nothing carries messages beside the neighbours any more."""

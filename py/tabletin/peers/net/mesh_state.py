@@ -23,6 +23,7 @@ SHUT: Final = 30.0  # seconds without a link to a device that sent too much
 MOST_LINKS: Final = 96
 MOST_NEIGHBOURS: Final = 32
 MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
+MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 RELAYS: Final = "relays"
 """The carrier of descriptions that is no neighbour."""
 RELAYED_FOR: Final = 30.0  # seconds for which a device that was heard through the relays counts as reachable there

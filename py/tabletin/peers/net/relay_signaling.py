@@ -14,13 +14,12 @@ from tabletin.kernel.log import parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.link import LONG_AGO, Neighbour, Signal
-from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
+from tabletin.peers.net.mesh_state import MEND_MISSED, RELAYS, MeshState, Message
 
 ASK_AFTER: Final = (0.0, 1.5, 3.0, 6.0, 10.0)  # seconds between one question who is there and the next
 ASK_SELDOM: Final = 20.0
 MISSED_AFTER: Final = 3.5  # seconds of silence
 ANSWER_EVERY: Final = 1.0
-MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 MOST_TEXT: Final = 4000  # characters of a message
 MOST_NAME: Final = 32
 BURST: Final = 120.0  # messages of all others at once
@@ -38,13 +37,15 @@ class RelaySignaling:
         self._ask_at = 0.0
         self._answered_at = LONG_AGO
         self._owes_answer = False
+        self._has_missed = False  # no relay was open until now
         self._budget, self._filled_at = BURST, 0.0
 
     # ---- commands ----
 
-    def ask(self) -> None:
-        """Begin anew to ask who is there."""
+    def ask(self, *, missed: bool = False) -> None:
+        """Begin anew to ask who is there; ``missed``: what was said there until now did not come here."""
         self._asks, self._ask_at = 0, 0.0
+        self._has_missed = self._has_missed or missed
         self.tick()
 
     def tick(self) -> None:
@@ -69,7 +70,9 @@ class RelaySignaling:
             for neighbour in state.neighbours.values())
 
     def _say_here(self, *, asking: bool) -> None:
-        self._state.publish({"t": "here", "from": self._state.author, "page": self._page, "ask": asking})
+        self._state.publish({"t": "here", "from": self._state.author, "page": self._page, "ask": asking,
+                             "missed": self._has_missed})
+        self._has_missed = False
 
     # ---- what comes in ----
 
@@ -121,18 +124,19 @@ class RelaySignaling:
                 if link.ticket is not None or (link.carrier == RELAYS and link.signal is Signal.OFFER):
                     state.end_link(link)
         else:
-            self._repeat_mend(neighbour, heard_before)
+            self._repeat_mend(neighbour, heard_before, missed=message.get("missed") is True)  # an older page does not say so
         self._owes_answer = self._owes_answer or message["ask"] is True
         self._answer()
 
-    def _repeat_mend(self, neighbour: Neighbour, heard_before: float) -> None:
+    def _repeat_mend(self, neighbour: Neighbour, heard_before: float, *, missed: bool) -> None:
         """Who says only now that it is there may have missed a repair before: its sockets may have been dead.
 
         Once for each repair: another one while its answer is on the way would make that answer useless.
         """
         newest = self._state.newest(neighbour)
-        if (newest is not None and newest.signal is Signal.MEND and newest.call and heard_before < newest.mended_at
-                and self._state.time - newest.mended_at >= MEND_MISSED):
+        if newest is None or newest.signal is not Signal.MEND or not newest.call:
+            return
+        if missed or (heard_before < newest.mended_at and self._state.time - newest.mended_at >= MEND_MISSED):
             newest.mended_at = LONG_AGO
             newest.mend_tries = max(0, newest.mend_tries - 1)
 

@@ -14,7 +14,7 @@ from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.diagnosis import kinds_of
 from tabletin.peers.net.effects import Dial, Extend, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
-from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
+from tabletin.peers.net.mesh_state import MEND_MISSED, RELAYS, MeshState, Message
 from tabletin.peers.net.reconnect import MOST_TICKETS
 from tabletin.peers.net.transport import AWAY_AFTER
 
@@ -143,8 +143,9 @@ class Signaling:
         link = next((one for one in state.links.values() if one.nonce == nonce and one.author == author), None)
         if link is None or link.stage is not LinkStage.UP:
             self._send(carrier, author, Signal.STALE, call, "")
-        elif link.signal is not Signal.MEND or not link.call or author < state.author:
-            # where both mend at once, the offer of the smaller author counts
+        elif (link.signal is not Signal.MEND or not link.call or author < state.author
+              or state.time - link.mended_at >= MEND_MISSED):
+            # where both mend at once, the offer of the smaller author counts, unless it did not get there
             link.mended_at = self._state.time
             self._reply(link, carrier, Signal.MENDED, call, offer)
 
