@@ -43,7 +43,7 @@ def test_a_language_that_cannot_be_fetched_is_said_and_changes_nothing(
     visit("#/settings")
     page.route("**/words-de.*", lambda route: route.fulfill(status=503))
     page.locator("#language").select_option("de")
-    expect(page.locator("#notices")).to_contain_text("could not be fetched")
+    expect(page.locator("#notices")).to_contain_text("did not arrive")
     expect(page.locator("#screen h1")).to_have_text("Settings")
     assert ["503" in message for message in heard.messages] == [True], "the browser itself says which request failed"
     heard.messages.clear()

@@ -79,7 +79,7 @@ def test_where_there_is_no_button_one_picture_shows_how_to_install(page: Page, v
     how.locator("summary").click()
     expect(how.locator(".picture:visible")).to_have_count(1)
     expect(how).to_contain_text("Add to Home Screen", use_inner_text=True)
-    how.get_by_role("button", name="Do not show this again").click()
+    how.get_by_role("button", name="Don’t show this again").click()
     expect(how).to_be_hidden()
     page.reload()
     ready(page)
@@ -95,7 +95,7 @@ def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Pag
 def test_a_browser_without_webrtc_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str) -> None:
     page.add_init_script("delete window.RTCPeerConnection")
     visit(address)
-    expect(page.get_by_role("alert")).to_contain_text("This browser cannot reach other devices.")
+    expect(page.get_by_role("alert")).to_contain_text("This browser can’t reach other devices.")
     page.get_by_role("link", name="To the tin").click()
     expect(page.locator("#home h1")).to_be_visible()
 

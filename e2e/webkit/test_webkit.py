@@ -89,7 +89,7 @@ def test_a_shared_device_covers_each_hand(page: WebKitPage) -> None:
 def test_friends_far_away_need_another_browser(page: WebKitPage) -> None:
     assert page.evaluate("typeof RTCPeerConnection") == "undefined"
     page.to(f"#/{ONE_DEAL}/room")
-    page.wait_for_function("document.querySelector('[role=alert]')?.innerText.includes('cannot reach other devices')")
+    page.wait_for_function("document.querySelector('[role=alert]')?.innerText.includes('can’t reach other devices')")
 
 
 def test_in_german(page: WebKitPage) -> None:
