@@ -156,10 +156,13 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
-        left = self.mat.x + (self.mat.width - width * per_row) / 2
         top = self.mat.y + (self.mat.height - height * -(-count // per_row)) / 2
-        return most, [Rect(left + width * (index % per_row), top + height * (index // per_row), width, height).grow(-3)
-                      for index in range(count)]
+        places = []
+        for index in range(count):
+            row_of, at = divmod(index, per_row)
+            left = self.mat.centre[0] - width * min(per_row, count - row_of * per_row) / 2
+            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-3))
+        return most, places
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What every seat showed in the last round, and what it cost."""
