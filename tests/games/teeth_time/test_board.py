@@ -445,6 +445,23 @@ def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(
     assert after[discard] < 0.9 * held[discard]
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(768, 860, touch=True)])
+def test_a_hand_stays_large_while_the_field_has_room_and_gives_way_to_what_is_laid(layout: Layout) -> None:
+    def held_and_laid(groups: int) -> tuple[float, float]:
+        position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE", "b1").drawn()
+        for number in range(groups):
+            position.set_on_field("45678"[number], " ".join(f"{colour}{'45678'[number]}" for colour in "gyb"), owner=number % 2)
+        seen = looked_at(position, layout=layout)
+        scene = BOARD.scene(seen, BOARD.draft(seen))
+        lies = [piece for piece in scene.pieces if piece.row == "hand"]
+        high = max(piece.y for piece in lies) - min(piece.y for piece in lies) + lies[0].width * 1.4
+        return high, scene.closest * CARD
+
+    bare, one, many = held_and_laid(0), held_and_laid(1), held_and_laid(5)
+    assert one[0] == bare[0] > many[0]
+    assert one[1] >= 70
+
+
 @pytest.mark.parametrize("layout", [PHONE, DESK, Layout(844, 340)])
 def test_the_middle_of_a_bare_field_is_not_where_cards_are_thrown_away(layout: Layout) -> None:
     bare = looked_at(Position("r4 b5 implant yA g8", "b1").drawn(), layout=layout)

@@ -48,12 +48,13 @@ PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand
-FEW: Final = 9  # cards in groups, up to which the field may leave room for a larger hand
+LARGE: Final = 80.0  # px
+FEW: Final = 12  # cards in groups, up to which the field may leave room for a larger hand
 RAISED: Final = 13.0  # px that a picked card is raised
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
-TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines while there is room for them
+TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 ALONE: Final = 1.3  # of a card of the hand: piles that have the field to themselves
 BADGE_ROOM: Final = 84.0  # px of height for the contract
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
@@ -136,15 +137,16 @@ class _TeethTimeDrawing:
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
         laid = sum(len(group.cards_held) for group in self.state.groups.values())
-        for share in HANDS if laid <= FEW else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
+        may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
+        for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
-            if self.wide or self.over or self._is_bare() or self._has_large_field():
+            if self.over or self._is_bare() or self._has_large_field():
                 break
 
     def _has_large_field(self) -> bool:
-        """Whether cards on the field are as large as those of the hand."""
+        """Whether cards on the field are as large as those of the hand, or large enough."""
         plan = self.melds.plan
-        return not plan.low and plan.zoom * CARD >= self.card
+        return not plan.low and plan.zoom * CARD >= min(self.card, LARGE)
 
     def _place(self, share: float) -> None:
         """Everything in its place, with a hand of which a card takes so much of the width of a phone."""
@@ -165,14 +167,13 @@ class _TeethTimeDrawing:
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
     def _hand_size(self, share: float) -> tuple[float, float]:
-        """How wide a card of the hand is, and the height for its lines: larger while nobody has laid anything. ``share``: of a
-        phone's width."""
+        """How wide a card of the hand is, and the height for its lines. ``share``: of a phone's width; a tablet has two lines
+        for more than the least."""
         layout = self.sight.layout
-        empty = not self.state.groups
         if layout.low:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
-            lines = 2 if empty and layout.width < TABLET * layout.rem else 1
+            lines = 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1
             card = max(46.0, min(124.0, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
             card, lines = max(46.0, min(124.0, layout.width * share, layout.height / 6.4)), 2
