@@ -195,6 +195,7 @@ def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
     assert [str(count) in plate.note for plate in plates] == [plate.seat == seen.seat for plate in plates]
     phone = board.scene(seen, draft)  # a narrow plate has no room for it
     assert not any(str(count) in plate.note for plate in phone.plates)
+    assert [f"{count} dots" in plate.label for plate in phone.plates] == [True, False, False], "it is still heard there"
     assert [str(count) in label.text for label in phone.labels if label.key == "dots"] == [True]
 
 

@@ -14,6 +14,7 @@ from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
+from tabletin.words import figure
 from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
 from tests.support.scene_checks import check_form
 
@@ -137,7 +138,11 @@ def test_a_called_column_lies_open_with_both_totals() -> None:
     scene = board_of("teeth").scene(sight(table, None, DESK), None)
     assert {piece.drawing.shows for piece in scene.pieces if piece.key.startswith("last-")} == {
         last.middle, *last.sides[0], *last.sides[1]}
-    assert all(str(total).replace("-", "−") in scene.note for total in last.totals)
+    assert last.sentence == "teeth.log.one_bust"
+    name, (own, theirs) = ("Ann", "Ben")[last.winner], (last.totals[last.winner], last.totals[1 - last.winner])
+    assert scene.note == f"{name} won column 2 with {figure(own)}: {figure(theirs)} is bust."
+    shown = {label.key: label.text for label in scene.labels}
+    assert [shown["mine1"], shown["theirs1"]] == [figure(last.totals[0]), f"Ben: {figure(last.totals[1])}"]
 
 
 def test_six_columns_fit_a_phone_through_every_mode() -> None:

@@ -6,6 +6,7 @@ the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from tabletin.board.board import Board, Draft
@@ -300,9 +301,10 @@ class _DominoDrawing:
     # ---- words ----
 
     def _plates(self) -> tuple[Plate, ...]:
-        state = self.state
-        return plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
+        state, dots = self.state, self._dots()
+        made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)])
+        return tuple(replace(plate, note="") if self.counts_apart and plate.note == dots else plate for plate in made)
 
     def _call(self, seat: int) -> str:
         """What ``seat`` just said, or how many dots you hold."""
@@ -314,7 +316,7 @@ class _DominoDrawing:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
-        return self._dots() if seat == self.sight.seat and not self.counts_apart else ""
+        return self._dots() if seat == self.sight.seat else ""
 
     def _dots(self) -> str:
         """The dots in the reader's own hand."""
@@ -326,7 +328,7 @@ class _DominoDrawing:
         dots = self._dots() if self.counts_apart else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
-        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, speech=dots),) if dots else ()
+        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
         """The open numbers, and in Matador what they must make."""

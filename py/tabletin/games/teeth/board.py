@@ -44,6 +44,7 @@ WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
 NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card
 LARGEST: Final = 190.0  # px of a card's height at most
+LETTER: Final = 0.55  # rem: about as wide as a letter of a name is
 DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
 
@@ -380,6 +381,9 @@ class _TeethDrawing:
                 if text := texts[side]:
                     spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=spoken_texts[side],
                                       limit=self.rules.values.limit)
+                    if who == "theirs":
+                        named = self.say("theirs", name=self.sight.words.seat(seat), total=text)
+                        text = named if len(named) * LETTER * self.sight.layout.rem < self.words_width else text
                     labels.append(Label(f"{who}{at}", self.words_x(at), y, text, self._look(who, text), speech=spoken))
         return labels
 
