@@ -24,6 +24,7 @@ class Announcer:
         root.append(self.region, self.prompt)
         self._count = 0
         self._turn = self._note = ""
+        self._is_anew = False
         self._told: set[str] = set()  # since something was asked last
 
     def forget(self) -> None:
@@ -43,19 +44,22 @@ class Announcer:
             self._read_aloud(sentence)
 
     def ask_anew(self) -> None:
-        """A turn is over: what ``ask`` gets next is said even if it was said before."""
-        self._turn = self._note = ""
+        """A turn is over: whose turn it is is said next even if it was said before."""
+        self._is_anew = True
 
     def ask(self, turn: str, note: str | None, *, is_over: bool = False) -> None:
-        """Say whose turn it is and the note beside the hand; what was said last, or told just now, is not repeated.
+        """Say whose turn it is and the note beside the hand; what was said last, or told just now, is not repeated, nor is a
+        note that goes with the same words as in the turn before.
 
         ``note``: None where something else stands there now. ``is_over``: ``turn`` says who has won; that comes last."""
-        said = [turn] if turn != self._turn else []
-        self._turn = turn
+        is_other = turn != self._turn
+        said = [turn] if is_other or self._is_anew else []
         if note is not None:
-            is_new = note not in (self._note, *self._told)
-            said = [*said, *[note] * is_new] if not is_over else [*[note] * is_new, *said]
+            is_new = (note != self._note or (is_other and self._is_anew)) and note not in self._told
+            notes = [note] if is_new else []
+            said = notes + said if is_over else said + notes
             self._note = note
+        self._turn, self._is_anew = turn, False
         self._told.clear()
         self._prompt([sentence for sentence in said if sentence])
 
