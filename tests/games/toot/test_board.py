@@ -359,6 +359,70 @@ def test_a_large_toot_shows_its_top_and_opens_for_a_look() -> None:
     assert not draft.looking
 
 
+def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:
+    game, seat = pursuit()
+    (purple,) = game.state.hands[seat]
+    game.table.move(seat, ("play", ((((purple, None),), ()),)))
+    game.table.move(1, ("draw",))
+    keys = [control.key for control in game.scene(1, game.draft(1)).controls]
+    assert "look" not in keys, "a single card hides nothing"
+
+
+def grown() -> tuple[Game, int]:
+    """A table of Pursuit after many turns, and whose turn it is, who has drawn and holds cards."""
+    game = Game("toot-pursuit", first_seat="1")
+    rules = game.table.match.rules
+    for step in range(200):
+        seat = step % 2
+        game.table.move(seat, ("draw",))
+        if step > 40 and len(game.state.hands[seat]) > 1:
+            return game, seat
+        proposals = list(rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, max(proposals, key=len))
+    raise AssertionError("nobody keeps a card")
+
+
+@pytest.mark.parametrize("layout", [PHONE, SMALL])
+def test_while_a_turn_is_composed_on_a_phone_the_pile_leaves_its_room(layout: Layout) -> None:
+    game, seat = grown()
+    draft = game.draft(seat)
+    before = game.scene(seat, draft, layout)
+    pile = {card_key(card) for card in game.state.pile}
+    assert pile & {found.key for found in before.pieces}
+    draft.pick(card_key(draft.hand[0]))
+    draft.tap(MAT)
+    after = game.scene(seat, draft, layout)
+    assert draft.begun and not pile & {found.key for found in after.pieces}
+    assert pile <= set().union(*(rest.keys for rest in after.resting)), "they rest where the pile was"
+    wide = game.scene(seat, draft, Layout(1280, 620))
+    assert pile & {found.key for found in wide.pieces}, "a desk has room for it"
+
+
+def test_with_every_card_laid_the_mat_takes_the_empty_tray() -> None:
+    game, draft, (red, blue, purple, one) = progressive("red blue purple 1")
+    tap(draft, card_key(red), card_key(blue), MAT, card_key(purple), card_key(one), MAT)
+    full = game.scene(0, draft)
+    assert not any(zone.kind == "tray" for zone in full.zones)
+    assert max(found.y for found in full.pieces) > 400
+    tap(draft, card_key(one))
+    assert any(zone.kind == "tray" for zone in game.scene(0, draft).zones), "a card may be taken back"
+    assert HAND in spots(game.scene(0, draft))
+
+
+def test_the_whole_toot_is_seen_at_the_end() -> None:
+    game = Game("toot-pursuit", first_seat="1")
+    rules = game.table.match.rules
+    while not game.state.end_reason:
+        (seat,) = rules.to_act(game.state)
+        proposals = list(rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, max(proposals, key=len))
+    for layout in (PHONE, Layout(844, 320, 16, touch=True), Layout(1280, 620)):
+        scene = game.scene(None, None, layout)
+        assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
+        assert all(0 <= found.x - found.width / 2 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
+        assert any(label.text == f"The TooT on the table, {len(game.state.table_cards)} cards" for label in scene.labels)
+
+
 def test_the_die_shows_what_was_rolled() -> None:
     """TO-6: roll, then draw as many."""
     game = Game("toot-fluke", first_seat="1", seed=4)

@@ -51,6 +51,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         spots: list[Spot] = []
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
+            self.take_the_empty_tray()
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
@@ -265,6 +266,7 @@ class SpeedScenery(Scenery[SpeedState]):
             self._clear_the_tray()
         else:
             self._leave_room_for_the_clock()
+            self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
         note, warning = "", False
         if draft is not None and going:

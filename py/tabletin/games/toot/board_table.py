@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from tabletin.board.layout import row
+from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_examples import examples
 from tabletin.games.toot.board_mat import ABOVE, BELOW, Scenery
-from tabletin.games.toot.board_stacks import RATIO, drawing
+from tabletin.games.toot.board_stacks import RATIO, drawing, lines
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState
@@ -60,6 +60,16 @@ class TableScenery(Scenery[OneTableState]):
     @property
     def fluke(self) -> bool:
         return self.rules.id == "toot-fluke"
+
+    @property
+    def _shown_lines(self) -> int:
+        """How many lines of the TooT on the table are shown while nothing is composed."""
+        return SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
+
+    @property
+    def _can_look_inside(self) -> bool:
+        """Whether the TooT on the table has more than what is shown of it."""
+        return self.state.table is not None and len(lines(self.state.table)) > self._shown_lines
 
     def _around_mat(self) -> Rect:
         """The mat and the room of the pile."""
@@ -138,11 +148,19 @@ class TableScenery(Scenery[OneTableState]):
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
         most = self.mat_most
+        composes = draft is not None and draft.begun and state.drawn and not self.is_bare
+        if composes and sight.layout.narrow and not sight.layout.low:  # the pile is not needed now, and its room is
+            self.mat = self._around_mat()
+            if draft is not None:
+                draft.room = self.mat
+            pieces, zones, labels, spots = [], [], [], []
+            rests = [resting(state.pile, self.pile_at(), self.pile_width, drawing(None))]
+            most = self.mat_most
         if state.end_reason:  # the pile is gone, and the whole TooT is there to be seen
             title, self.mat = self._around_mat().foot(1.5 * sight.layout.rem)
             pieces, zones, spots = [], [], []
             labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title")]
-        deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
+        deep = self._shown_lines
         if draft is None:
             look_inside = (sight.opened or state.end_reason) and state.table is not None
             found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
@@ -159,7 +177,7 @@ class TableScenery(Scenery[OneTableState]):
         pieces += self._hands_of_others()
         places, words = self._place_of_hand()
         zones, labels = [*zones, *places], [*labels, *words]
-        if self.fluke:
+        if self.fluke and self.mat.x > self.side.x:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
         scores = [str(score) for score in self.rules.standings(state)]
@@ -215,12 +233,12 @@ class TableScenery(Scenery[OneTableState]):
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
         if draft is None:
-            if state.table is None or self.sight.seat is None:
+            if not (self._can_look_inside or self.sight.opened) or self.sight.seat is None:
                 return []
             return [Control("look", self.say("do.close" if self.sight.opened else "do.look"), shortcut="i")]
         if draft.looking:
             return [Control("look", self.say("do.close"), primary=True, shortcut="c")]
-        look = [Control("look", self.say("do.look"), shortcut="i")] if state.table is not None and not draft.begun else []
+        look = [Control("look", self.say("do.look"), shortcut="i")] if self._can_look_inside and not draft.begun else []
         if not state.drawn:
             verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
