@@ -49,12 +49,24 @@ class DeviceHere:
     def context(self) -> Any:
         return context(self.shelf, self.bots, self.claims, self.troubles.append)
 
-    async def begin(self, genesis: Any) -> None:
-        self.session = await PeerSession.begin(genesis, self.context, self.replica, self.link)
+    async def begin(self, genesis: Any, *, was_here: bool = False) -> None:
+        self.session = await PeerSession.begin(genesis, self.context, self.replica, self.link, was_here=was_here)
 
     async def restart(self, *, flush: bool = True) -> None:
         """The page was reloaded: only what lies on the shelf is left."""
         name = self.session.id
+        await self._reload(flush=flush)
+        self.session = await PeerSession.resume(name, self.context)
+        self.session.come_back(GatewayHere(self))
+
+    async def delete_and_return(self) -> None:
+        """The page was closed, the match deleted, and its room entered again."""
+        name, genesis = self.session.id, self.session.match.entries[0].to_json()
+        await self._reload(flush=True)
+        await self.shelf.remove(name)
+        await self.begin(genesis, was_here=True)
+
+    async def _reload(self, *, flush: bool) -> None:
         if flush:
             await self.session.flush()
         self.session.close()
@@ -66,8 +78,6 @@ class DeviceHere:
         for net in others:
             net.links.pop(self.author, None)
             self.town.link(self.link, net)
-        self.session = await PeerSession.resume(name, self.context)
-        self.session.come_back(GatewayHere(self))
 
 
 class GatewayHere:

@@ -31,9 +31,9 @@ def room_controller(page: RoomPage) -> RoomController:
         from tabletin.app.browser.transport import open_transport
         return await open_transport(device, servers, room)
 
-    async def begin_session(genesis: Json, device: Any, transport: Transport) -> MatchSession:
+    async def begin_session(genesis: Json, device: Any, transport: Transport, was_here: bool) -> MatchSession:
         from tabletin.app.session.peers.session import PeerSession
-        return await PeerSession.begin(genesis, page.context, device, transport)
+        return await PeerSession.begin(genesis, page.context, device, transport, was_here=was_here)
 
     async def ask(call: DeviceCall) -> WorkerAnswer:
         return await (await page.device()).call(call)

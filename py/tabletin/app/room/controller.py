@@ -95,7 +95,8 @@ class RoomTransport(Transport, Protocol):
 
 
 OpenTransport = Callable[[Any, Servers, str | None], Awaitable[RoomTransport]]  # of a device, servers, a room's id or None
-BeginSession = Callable[[Json, Any, Transport], Awaitable["MatchSession"]]  # of a genesis, a device, links
+BeginSession = Callable[[Json, Any, Transport, bool], Awaitable["MatchSession"]]
+"""Of a genesis, a device, links, and whether this device may have played that match before."""
 
 
 class RoomController:
@@ -469,9 +470,10 @@ class RoomController:
 
     async def begin_session(self, genesis: Json, transport: Any) -> MatchSession:
         """The session of the match that ``genesis`` founds. The way back to it is stored before anything is sent."""
-        self._current_match = Entry.from_json(genesis).statement.hash
-        await self.remember_match(self._current_match, transport.room or "")
-        return await self._begin_session(genesis, await self._page.device(), transport)
+        self._current_match = match = Entry.from_json(genesis).statement.hash
+        was_here = await self._memory.link_of(match) is not None
+        await self.remember_match(match, transport.room or "")
+        return await self._begin_session(genesis, await self._page.device(), transport, was_here)
 
     def show_table(self, session: MatchSession) -> None:
         """Go to the table of ``session``."""

@@ -338,6 +338,7 @@ class ReplicaState:
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
             self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         self.acknowledgements.note_entry(entry, signer)
+        self.count = max(self.count, self.match.count(self.author))  # it may have said more than this device remembers
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
 

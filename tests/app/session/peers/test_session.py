@@ -133,6 +133,26 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
         assert not match.sessions[0].status.culprits
 
 
+async def test_a_device_that_deleted_a_match_and_comes_back_never_signs_at_a_counter_again() -> None:
+    """It waits until it has heard the others, and plays on behind all that it ever said; also the second time."""
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
+        await match.play(4, Random(4))
+        device = match.devices[1]
+        for _ in range(2):
+            await match.until(match.dealt)
+            length = len(device.session.match.entries)
+            used = max(entry.statement.count for entry in device.session.match.entries
+                       if entry.statement.author == device.author)
+            await device.delete_and_return()
+            assert not device.session.status.ready and len(device.session.match.entries) == 1
+            await match.until(lambda: device.session.status.ready and match.agreed())
+            await match.play(6, Random(5))
+            later = [entry.statement.count for entry in device.session.match.entries[length:]
+                     if entry.statement.author == device.author]
+            assert later and min(later) > used
+        assert not any(session.status.culprits for session in match.sessions)
+
+
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
     async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.until(match.dealt)

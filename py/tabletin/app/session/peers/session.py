@@ -40,7 +40,7 @@ from tabletin.peers.worker.results import SpeechResult
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
-ARCHIVE_GAP: Final = 1 << 20  # counters left out after an archive, which does not say what was signed since it was made
+ARCHIVE_GAP: Final = 1 << 20  # counters left out where it is not known what was signed: after an archive, or after a deletion
 DRAWN_AFTER: Final = 0.04  # seconds after which what is new is drawn, though the disk has not answered yet
 MOST_WAITING: Final = 12_000_000  # characters of one player that wait for the worker; what is dropped is asked for again
 EACH_COSTS: Final = 2_000  # characters, counted for each message beside its own
@@ -97,8 +97,10 @@ class PeerSession(MatchSession):
     # ---- opening and closing ----
 
     @classmethod
-    async def begin(cls, genesis: Json, context: SessionContext, device: PeerDevice, net: Transport) -> PeerSession:
-        """The match that ``genesis`` (an entry as JSON) begins, joined. A stored one goes on.
+    async def begin(cls, genesis: Json, context: SessionContext, device: PeerDevice, net: Transport, *,
+                    was_here: bool = False) -> PeerSession:
+        """The match that ``genesis`` (an entry as JSON) begins, joined. A stored one goes on. ``was_here``: whether this device
+        may have played it before; where it is not stored any more, others know better what it signed.
 
         Raises ``Refused``, ``Malformed``.
         """
@@ -114,9 +116,11 @@ class PeerSession(MatchSession):
         if kept:
             await context.matches.remove(persistence.name)  # somebody else said it in its founder's name
         session = cls(match, context, persistence, time(), device.author)
+        if was_here:
+            session._pending = Pending(None, ARCHIVE_GAP)
         persistence.add([Happening(first)])
         if await persistence.claim():
-            await session._join(device, net, restarted=False)
+            await session._join(device, net, restarted=was_here)
         else:
             session.device, session.net = device, net
             session._wait_for_tab()
