@@ -285,6 +285,44 @@ def test_an_honest_ballot_convicts_nobody() -> None:
         assert not peer.accusations
 
 
+def test_who_begins_an_epoch_behind_more_than_it_held_as_it_voted_convicts_itself_of_nothing() -> None:
+    """The one that ordered gave its last entries to one voter alone. The other one, which is to order, takes them in after it has
+    voted; the statement with which it begins the epoch names the last of them."""
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    silent = node_of(net, net.peers[0].match.orderer)
+    first = node_of(net, peer_of(net.nodes[0]).state.orderer_without(silent.author))
+    other = next(node for node in net.nodes if node not in (silent, first))
+    votes: list[EpochVote] = []
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        if message["t"] == "ballot" and sender == first.author:
+            votes.append(EpochVote.from_json({name: value for name, value in message.items() if name != "t"}))
+        is_kept = to == first.author and message["t"] == "put" and not votes
+        return None if is_kept else data
+
+    net.meddle = meddle
+    held = len(peer_of(first).match.entries)
+    assert net.run(lambda: len(peer_of(other).match.entries) >= held + 2, 30)
+    net.act = lambda node: None  # type: ignore[method-assign]
+    silent.peer = None
+    for node in (first, other):
+        peer_of(node).choices.removals.add(silent.author)
+    assert net.run(lambda: all(peer_of(node).match.former_authors for node in (first, other)), 60)
+    match = peer_of(other).match
+    begins = next(entry for entry in match.entries if entry.statement.kind == "gone")
+    assert begins.statement.author == first.author and begins.index > votes[0].end[1] + 1
+    for peer in (peer_of(first), peer_of(other)):
+        assert not peer._accusations.suspect_votes(votes)
+        exhibits = [votes[0].to_json(), begins.statement.to_json()]
+        peer.receive(silent.author, canonical({"t": "blame", "why": "vote", "x": exhibits}))
+        assert not peer.accusations
+    framed = Accusation(first.author, "vote", tuple(match.entries[:begins.index]),
+                        (votes[0].to_json(), begins.statement.to_json()))
+    assert not proves(net, framed)
+
+
 def test_places_of_two_epochs_at_one_index_are_no_fork() -> None:
     net, orderer, one, other, index = split(534)
     late = peer_of(orderer).match.entries[index]

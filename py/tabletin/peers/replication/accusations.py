@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import named_epoch, signer_of
+from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, are_fork, breaks, convicts_voter, uses_old_counter
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -88,7 +88,7 @@ class Accusations:
         if held is not None:
             yield held.index, [held.index, held.head, held.signature]
         for entry in reversed(match.entries[-MOST_LOOKED_BACK:]):
-            if entry.statement.author == author:
+            if entry.statement.author == author and entry.statement.kind not in BEGINS_EPOCH:
                 yield match.index_of(entry.statement.head) or 0, entry.statement.to_json()
             if entry.index and signer_of(match.snapshot_at(entry.index - 1), entry.statement) == author:
                 yield entry.index, {"i": entry.index}

@@ -22,7 +22,14 @@ from tabletin.kernel.setup import PROTOCOL, Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import AUTHOR_DIGITS, Verifier, digits
-from tabletin.peers.replication.authority import SignedAuthority, acknowledgement, ballot_vote, epoch_of, signer_of
+from tabletin.peers.replication.authority import (
+    SignedAuthority,
+    acknowledgement,
+    ballot_vote,
+    epoch_of,
+    named_epoch,
+    signer_of,
+)
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import PrimeGroup
@@ -227,7 +234,7 @@ def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: 
         return is_double and _vote_signed(other, match, authority)
     if not 0 < index < len(match.entries):
         return False
-    return breaks(vote, match, index) and _shows(word, voter, match, index, authority)
+    return breaks(vote, match, index) and _shows(word, vote, match, index, authority)
 
 
 def breaks(vote: EpochVote, match: Match, index: int) -> bool:
@@ -237,10 +244,14 @@ def breaks(vote: EpochVote, match: Match, index: int) -> bool:
     return epoch < vote.epoch and (epoch, index) > vote.end[:2]
 
 
-def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAuthority) -> bool:
-    """Whether ``word`` shows that ``voter`` held entry ``index``: a signed head ``[index, hash, signature]``, a statement that
-    names it as the newest, or ``{"i": index}`` where the voter placed it. Raises ``Malformed``."""
-    entry = match.entries[index]
+def _shows(word: Json, vote: EpochVote, match: Match, index: int, authority: SignedAuthority) -> bool:
+    """Whether ``word`` is of an older epoch than ``vote`` was given for and shows that the voter held entry ``index``: a signed
+    head ``[index, hash, signature]``, a statement that names it as the newest, or ``{"i": index}`` where the voter placed it.
+    Raises ``Malformed``.
+
+    A statement that begins the epoch names the newest entry that any of its voters held. Its author may have got that since it
+    voted."""
+    entry, voter = match.entries[index], vote.voter
     match word:
         case [at, str(head), str(signature)] if type(at) is int:
             message = acknowledgement(match.id, at, head)
@@ -248,6 +259,8 @@ def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAu
         case {"i": at, **rest} if not rest:
             return type(at) is int and at == index and signer_of(match.snapshot_at(index - 1), entry.statement) == voter
     statement = Statement.from_json(word)
+    if named_epoch(statement) >= vote.epoch:
+        return False
     return (statement.author == voter and statement.match == match.id and statement.head == entry.hash
             and authority.statement_signed(statement))
 
