@@ -46,9 +46,9 @@ def beside(folder: Path, games: list[str], seconds: float, turns: int) -> None:
                 for site, steps in found.items():
                     steps.append(in_worker(site, browser, source, f"{game} {seconds}")[1])
             before, now = found.values()
-            low, *_, high = ratios = sorted(own / other for other, own in zip(before, now, strict=True))
-            spread = f"{median(ratios):.2f} ({low:.2f}–{high:.2f})"
-            print(f"| {game} | {median(before):,.0f} | {median(now):,.0f} | {spread} |", flush=True)
+            ratios = sorted(own / other for other, own in zip(before, now, strict=True))
+            ratio = f"{median(ratios):.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})"
+            print(f"| {game} | {median(before):,.0f} | {median(now):,.0f} | {ratio} |", flush=True)
 
 
 def main() -> None:
