@@ -419,7 +419,7 @@ def test_the_whole_toot_is_seen_at_the_end() -> None:
     for layout in (PHONE, Layout(844, 320, 16, touch=True), Layout(1280, 620)):
         scene = game.scene(None, None, layout)
         assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
-        assert all(0 <= found.x - found.width / 2 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
+        assert all(found.x - found.width / 2 >= 0 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
         assert any(label.text == f"The TooT on the table, {len(game.state.table_cards)} cards" for label in scene.labels)
 
 
