@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tabletin.kernel.dealing import OpenDealing
@@ -98,6 +100,17 @@ def test_nobody_who_is_gone_hands_the_order_over() -> None:
     now.former_authors = frozenset({"bo"})
     now.note_order(False, True)
     assert now.must_order == ""
+
+
+@pytest.mark.parametrize(("protocol", "asks", "orderer", "expected"), [
+    (4, True, "eve", "ada"), (5, True, "eve", "ada"), (3, True, "eve", "eve"), (4, False, "eve", "eve"), (4, True, "bo", "bo")])
+def test_who_has_no_seat_any_more_orders_no_further_than_the_next_deck(protocol: int, asks: bool, orderer: str,
+                                                                       expected: str) -> None:
+    """In logs of protocol 4 on. Older ones are judged as they were."""
+    now = snapshot(orderer)
+    now.setup = replace(SETUP, extra={"protocol": protocol})
+    now.note_order(asks, asks)
+    assert now.orderer == expected
 
 
 def test_who_was_passed_over_is_not_until_the_deck_is_dealt() -> None:

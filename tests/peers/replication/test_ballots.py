@@ -351,6 +351,26 @@ def test_numbers_are_followed_in_steps(booth: Booth, table: RestingTable) -> Non
     assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [2 * MOST_AHEAD]
 
 
+def test_a_step_is_a_billion_and_no_more(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    step = 10**9
+
+    def votes(epoch: int) -> bool:
+        """Whether a vote in that ballot is believed."""
+        booth.wish(table.orderer, highest=10**12)
+        try:
+            booth.hear(vote_of(table.orderer, epoch, gone(table), end_of(booth.match)))
+        except Malformed:
+            return False
+        return epoch in booth.ballots._votes
+
+    assert not votes(step + 1), "nothing is known of it yet"
+    booth.ballots._reached.clear()
+    for start in (0, step):
+        booth.at(100).ballots.tick()
+        assert not votes(start + step + 1) and votes(start + step)
+
+
 def test_a_number_below_all_others_is_as_good_as_none(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
     booth.at(100).wish(table.orderer, gone(table), highest=-5)
@@ -381,6 +401,9 @@ def test_where_an_epoch_begins_only_its_own_vote_is_remembered(booth: Booth, tab
     booth.choices.removals.clear()
     booth.at(101).ballots.tick()
     assert {epoch: set(votes) for epoch, votes in booth.ballots._votes.items()} == {4: {booth.state.author}}
+    booth.hear(vote_of(table.third, 6, gone(table), end_of(booth.match)))
+    booth.at(102).ballots.tick()
+    assert set(booth.ballots._votes) == {4, 6}, "what is said in the new epoch stays"
 
 
 # ---- others' votes ----

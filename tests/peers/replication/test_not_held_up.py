@@ -172,7 +172,9 @@ def test_whoever_was_timed_out_while_its_undo_was_on_its_way_plays_on(monkeypatc
     node = node_of(net, author)
     assert net.run(lambda: peer_of(node).pending is None and net.agreed(), 10)
     said = [entry.statement for entry in peer_of(node).match.entries]
-    assert (said[-1].kind, said[-1].author) == ("consent", author) and not any(one.kind == "undo" for one in said)
+    assert (said[-1].kind, said[-1].author) == ("consent", author)
+    assert said[-1].body["to"] == len(said) - 2, "to where the log stands: it takes nothing back"
+    assert not any(one.kind == "undo" for one in said)
     assert [statement.kind for statement, _ in peer_of(node).rejections] == ["undo"]
     net.act = play  # type: ignore[method-assign]
     assert net.run(net.finished, 20 * MINUTES)
