@@ -198,6 +198,13 @@ def test_spanish_says_another_and_before_the_sound_of_i(last: str, said: str) ->
     assert load("es").join_names(["Ana", last]) == said
 
 
+def test_what_is_said_to_ones_own_other_device_stands_where_an_invitation_looks_for_it() -> None:
+    """``JoinScreen.word`` looks below "invite.join": a form that stands elsewhere would never be said."""
+    moved = [key for key in ENGLISH if key.endswith("_move") and key.removesuffix("_move") in ENGLISH]
+    assert moved
+    assert [key for key in moved if not key.startswith(("invite.", "advice."))] == []
+
+
 def test_every_family_has_its_words_in_its_own_folder() -> None:
     for package, family in HOMES.items():
         own = files_of(SOURCE).get(package)
