@@ -96,6 +96,15 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
     expect(page.locator("#unfinished a .lid")).to_be_visible()
 
 
+def test_what_was_done_is_said_on_the_next_screen_and_not_for_ever(visit: Callable[..., Page], page: Page) -> None:
+    visit("#/settings")
+    take_in(page, export(played()[0].match))
+    to(page, "#/matches")
+    expect(page.locator("#notices .notice")).to_have_count(1)
+    to(page, "#/far")
+    expect(page.locator("#notices .notice")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_unfinished_matches_are_one_row_however_many(visit: Callable[..., Page], page: Page, size: str) -> None:
     width, height = VIEWPORTS[size]

@@ -176,6 +176,7 @@ class App:
                 return
             self.screen.close()
             self.screen = None
+            self.notices.turn_page()
         if self._opening is not None:  # from now on: it may go on before this one shows anything
             self._overtaken.add(self._opening)
         self.came_from, self._here = self._here, str(window.location.hash)

@@ -20,8 +20,16 @@ class PageNotices:
         self._words = words
 
     def say(self, sentence: str) -> None:
-        """A sentence that stands until it is put away; the newest of two alike."""
-        self._put(sentence)
+        """A sentence that stands until it is put away, or until the page has turned twice; the newest of two alike."""
+        self._put(sentence).dataset.told = "now"
+
+    def turn_page(self) -> None:
+        """Another screen is shown: what was said two screens ago goes. What says what is wrong, or offers something, stays."""
+        for notice in list(js.document.querySelectorAll("#notices > [data-told]")):
+            if notice.dataset.told == "before":
+                notice.remove()
+            else:
+                notice.dataset.told = "before"
 
     def announce(self, sentence: str) -> None:
         """A sentence for screen readers alone."""
@@ -32,7 +40,7 @@ class PageNotices:
         if key == "shell.bots.failed":
             self._put(self._words().text(key), "wake", "shell.bots.again")
         else:
-            self.say(self._words().text(key))
+            self._put(self._words().text(key))
 
     def offer_update(self) -> None:
         """A new version waits (``data-do="update"``)."""
@@ -43,7 +51,7 @@ class PageNotices:
         if not await js.tabletin.update.apply():
             self.say(self._words().text("shell.update.later"))
 
-    def _put(self, sentence: str, act: str = "", label: str = "") -> None:
+    def _put(self, sentence: str, act: str = "", label: str = "") -> Any:
         notices = js.document.getElementById("notices")
         notice = js.document.createElement("div")
         notice.className = "notice"
@@ -57,6 +65,7 @@ class PageNotices:
             if old.firstElementChild.textContent == sentence:
                 old.remove()
         notices.append(notice)
+        return notice
 
 
 def _button(label: str, act: str, look: str = "") -> Any:
