@@ -31,7 +31,8 @@ MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
 ENOUGH_SEEN: Final = 0.75  # of what the best number of columns would show of covered cards
-LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns
+LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns …
+MOST_COLUMNS: Final = 8  # … and how many they are at most
 PAD: Final = 7.0  # px around a stack
 NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
 LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
@@ -216,9 +217,15 @@ def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
 
 def opened(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
     """A whole stack in few columns that let much of each covered card be seen."""
-    ways = [columns(all_lines, count) for count in range(1, max(2, -(-len(all_lines) // LEAST_COLUMN) + 1))]
-    placed = [(stacks, arrange(stacks, room, most, 0)) for stacks in ways]
-    seen = [how.width * how.strip for _, how in placed]
+    placed: list[tuple[list[TootStack], StackPlacement]] = []
+    seen: list[float] = []
+    for count in range(1, MOST_COLUMNS + 1):
+        stacks = columns(all_lines, count)
+        how = arrange(stacks, room, most, 0)
+        placed.append((stacks, how))
+        seen.append(how.width * how.strip)
+        if seen[-1] < max(seen) or len(all_lines) < LEAST_COLUMN * (count + 1):
+            break  # more columns show no more
     return next(way for way, shows in zip(placed, seen, strict=True) if shows >= ENOUGH_SEEN * max(seen))
 
 
