@@ -423,6 +423,14 @@ def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
 # ---- how large things lie ----
 
 
+def test_seats_with_little_before_them_share_a_line() -> None:
+    found = plan(((1,), (1,), (1,), (1, -4, -3)), 378, 330, 0.86, 20)
+    few, mine = found.blocks[:3], found.blocks[3]
+    assert len({block.y for block in few}) == 1 and mine.y > few[0].y
+    assert all(after.x >= before.x + before.width for before, after in pairwise(few))
+    assert found.zoom > 0.55 and all(block.x >= 0 and block.x + block.width <= found.width for block in found.blocks)
+
+
 def test_what_is_left_of_a_line_shows_more_of_its_cards() -> None:
     found = plan(((-5, -4), (-3,)), 390, 440, 0.6, 20)
     first, second = found.blocks[0].strips

@@ -157,7 +157,7 @@ class _TeethDrawing:
         self.theirs = y + line + self.height / 2
         self.middle = self.theirs + self.height + self.rooms[1 - self.low] + 6
         self.mine = self.middle + self.height + 6
-        self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 2
+        self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 4
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
         self.words_width = self.step

@@ -98,7 +98,10 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
              low: bool, step: float = STEP) -> Iterator[FieldPlan]:
-    """The plans at ``zoom`` that fit, with more and more columns."""
+    """The plans at ``zoom`` that fit: in rows, and with more and more columns."""
+    made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, low=low, step=step)
+    if made.height * zoom <= height and made.width * zoom <= width:
+        yield made
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
             return
@@ -138,6 +141,24 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
     moved = tuple(_moved(block, shift[round(block.x / (column + APART))], down) for block in blocks)
     return FieldPlan(zoom, low, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
                 max(total, 0.0))
+
+
+def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, *, low: bool,
+             step: float) -> FieldPlan:
+    """The blocks side by side, no wider than they need be; centred in ``wide`` × ``high``."""
+    card, title = LOW if low else FULL, head / zoom
+    blocks: list[Block] = []
+    x = y = bottom = right = 0.0
+    for shape in shapes:
+        needed = min(wide, sum(2 * _side(entry) + CARD + step * (abs(entry) - 1) for entry in shape) + 0.01)
+        if x and x + needed > wide:
+            x, y = 0.0, bottom + BETWEEN
+        blocks.append(_block(shape, x, y, needed, card, title, step))
+        bottom = max(bottom, y + blocks[-1].height)
+        right = max(right, x + blocks[-1].width)
+        x += needed + APART
+    dx, dy = max(0.0, (wide - right) / 2), max(0.0, (high - bottom) / 2)
+    return FieldPlan(zoom, low, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
 
 
 def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float, most: float) -> Block:
