@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, kept, play_on
-from e2e.support.tables import as_drawn, begin, dealt, focus_is_kept, middle, my_turn, news, press, resting, told
+from e2e.support.tables import QUICK, as_drawn, begin, begin_with, dealt, focus_is_kept, middle, my_turn, news, press, resting, told
 from tabletin.games.toot.board_stacks import drawing
 from tabletin.games.toot.cards import STATED
 from tabletin.kernel.faces import Faces
@@ -240,6 +241,17 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     expect(page.locator(".plate-score")).to_have_text("1")
     assert page.evaluate("scored") == [["1", False], ["+1", False]], "only after the check"
     expect(page.locator(".note")).to_contain_text("you win the round")
+
+
+def test_the_longest_go_fits_the_smallest_phone_in_large_text(visit: Callable[..., Page], page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    begin_with(json.dumps({**json.loads(QUICK), "text": "200", "language": "fr"}), visit, page, "toot-speed", seats="me", seed=SEED)
+    my_turn(page)
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible()
+    left, right = page.locator(".label.go").evaluate(
+        "(go) => { const box = go.getBoundingClientRect(); return [box.left, innerWidth - box.right]; }")
+    assert left >= 0 and right >= 0
 
 
 @pytest.mark.parametrize("wide", [False, True])

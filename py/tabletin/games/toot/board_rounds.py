@@ -28,7 +28,8 @@ SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itsel
 STEP: Final = 0.75  # seconds for one step of a verification
 CLOCK: Final = 2.6  # rem of height for the clock of a round
 HALF_CLOCK: Final = 3.2  # … and half of its width
-RESULT: Final = 4.0  # rem of height for a time and what is said of it …
+RESULT: Final = 4.6  # rem of height for a time and what is said of it …
+UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -277,7 +278,7 @@ class SpeedScenery(Scenery[SpeedState]):
             heat = f"-{draft.seat}" if self.heats else ""
             labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
             if not draft.begun:
-                labels.append(Label(f"go{state.round}{heat}", *self.mat.centre, self.say("go"), "go"))
+                labels.append(Label(f"go{state.round}{heat}", self.sight.layout.width / 2, self.mat.centre[1], self.say("go"), "go"))
         elif self._reviewing:
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
@@ -315,7 +316,7 @@ class SpeedScenery(Scenery[SpeedState]):
             self._clock_at = beside.centre
         else:
             over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
-            self._clock_at = over.centre[0], over.y + CLOCK * self.sight.layout.rem / 2
+            self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
 
     def _before_the_round(self) -> list[Label]:
         """Which round comes, and the time that is to be beaten."""

@@ -157,7 +157,10 @@ class TableScenery(Scenery[OneTableState]):
             rests = [resting(state.pile, self.pile_at(), self.pile_width, drawing(None))]
             most = self.mat_most
         if state.end_reason:  # the pile is gone, and the whole TooT is there to be seen
-            title, self.mat = self._around_mat().foot(1.5 * sight.layout.rem)
+            room = self._around_mat()
+            if not self.hand_cards:
+                room = room._replace(height=self.tray.bottom - room.y - 4)
+            title, self.mat = room.foot(1.5 * sight.layout.rem)
             pieces, zones, spots = [], [], []
             labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title")]
         deep = self._shown_lines
