@@ -33,7 +33,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import Browser, sync_playwright
 
 from bench import first_visit, latency, startup
-from bench.browser import ACTIVE, KEEP, READY, until
+from bench.browser import KEEP, READY, until
 from bench.engines import here
 from e2e.support import firefox
 from workshop import site
@@ -115,7 +115,7 @@ def play(page: Any, address: str) -> Figures:
     """A hand dealt and its cards tapped; then two bots that play each other."""
     page.goto(address)
     ready(page)
-    page.evaluate(ACTIVE)
+    until(lambda: page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"))
     page.evaluate(KEEP)
     page.evaluate(f"() => {{ {latency.QUICK} }}")
     begin(page, address, "seats=me,hard&first_seat=1&seed=3")
