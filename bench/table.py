@@ -148,7 +148,7 @@ def engine_rows(engine: str, runs: int) -> list[str]:
                 page.evaluate(BARE)
                 played.append({"bare": taps(page, "button"), **play(page, f"http://localhost:{port}/")})
     found = {name: statistics.median(one[name] for one in played) for name in played[0]}
-    name = f"{NAMES[engine]} {version.partition('.')[0]}"
+    name = f"{NAMES[engine]} {'.'.join(version.split('.')[:2]) if engine == 'webkit' else version.partition('.')[0]}"
     hello, ours = starts["hello"], starts["ours"]
     return [
         row(name, "hello world", *(ms(hello.get(kind, nan)) for kind in startup.KINDS), megabytes(hello["bytes"]), "–",
