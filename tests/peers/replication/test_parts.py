@@ -830,6 +830,19 @@ def test_whoever_ordered_at_a_place_signs_for_it(waiting: Parts, table: RestingT
     assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
 
 
+def test_strangers_have_room_for_early_entries_together_and_players_alone(waiting: Parts, table: RestingTable,
+                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = chain(table, 1)
+    monkeypatch.setattr(sync_module, "MOST_EARLY_BYTES", 2 * sync_module._size_held(entry))
+    strangers: list[Any] = [SimpleNamespace(author=str(number) * 64) for number in range(3)]
+    far = [replace(entry, index=len(waiting.match.entries) + ahead) for ahead in (2, 3, 4)]
+    for sender, one, refused in ((strangers[0], far[0], 0), (strangers[1], far[0], 0), (strangers[2], far[0], 1),
+                                 (table.third, far[0], 0), (table.third, far[1], 0), (table.third, far[2], 1),
+                                 (table.orderer, far[0], 0), (strangers[0], far[1], 1)):
+        waiting.put(sender, one)
+        assert waiting.counts == ({"peers.too_far_ahead": 1} if refused else {})
+
+
 # ---- another epoch ----
 
 def epoch_entry(table: RestingTable, parts: Parts, index: int, **changes: Any) -> Entry:

@@ -11,7 +11,7 @@ from tabletin.peers.replication import state as states
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.state import EMPTY_HANDED, ReplicaState
 from tests.support.device_moves import peer_of
-from tests.support.forging import signed
+from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.resting_table import RestingTable
 
@@ -93,6 +93,30 @@ def test_a_match_that_just_began_has_not_rested(restarted: ReplicaState, monkeyp
     monkeypatch.setattr(restarted.match, "entries", restarted.match.entries[:1])
     restarted.note_time(100)
     assert not restarted.has_rested(3)
+
+
+# ---- who pays ----
+
+def test_whoever_plays_or_has_played_pays_alone_and_all_others_together(restarted: ReplicaState, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, player = table.third.author, table.orderer.author
+    monkeypatch.setattr(restarted.match.snapshot, "former_authors", frozenset({gone}))
+    assert gone not in restarted.live and player in restarted.live
+    assert [restarted.payer(sender) for sender in (player, gone, "0" * 64, "1" * 64)] == [player, gone, "", ""]
+
+
+# ---- what it said before ----
+
+@pytest.mark.parametrize(("remembered", "said", "expected"), [(0, 40, 41), (41, 40, 41), (50, 40, 50)])
+def test_what_it_said_and_does_not_remember_is_not_signed_again(table: RestingTable, remembered: int, said: int,
+                                                                expected: int) -> None:
+    """It deleted the match, and its own statement comes from others: two with one counter would convict it."""
+    state, seat = PartOf(table, table.waiting).state, table.seat(table.waiting)
+    body = {"seat": seat, "to": state.match.setup.seats[seat].to_json()}
+    state.count, length = remembered, len(state.match.entries)
+    state.append(put(table.orderer, signed(table.waiting, "seat", body, count=said)))
+    assert state.count == expected
+    state.match.cut(length)
 
 
 # ---- what it need not place ----
