@@ -182,6 +182,14 @@ def test_undos_are_counted_as_far_as_need_be() -> None:
     assert [undo_count(reversed(entries[:length]), (0,)) for length in (2, 3, 4, 5, 21, 23, 42)] == [0, 1, 1, 2, 10, 10, 10]
 
 
+@pytest.mark.parametrize(("first", "second", "count"), [(2, 4, 0), (3, 2, 1)])
+def test_an_undo_that_was_taken_back_takes_nothing_back(first: int, second: int, count: int) -> None:
+    """Entry 3 is another one's move. It ends the counting where it stands."""
+    undos = [("undo", {"seat": 1, "to": target}) for target in (first, second)]
+    entries = MadeUpLog((MINE, UNDO, ANOTHERS, MINE, *undos), "pp", ()).entries
+    assert undo_count(reversed(entries), (0,)) == count
+
+
 @pytest.mark.parametrize("said", [ANOTHERS, ANOTHERS_TIMEOUT, DEAL])
 def test_once_the_match_went_on_a_seat_may_go_back_again(said: Said) -> None:
     assert not held_up(*MANY, said, MINE, to=len(MANY) + 2)
