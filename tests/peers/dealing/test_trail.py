@@ -15,7 +15,7 @@ from tests.support.resting_table import RestingTable
 
 
 def test_the_trail_of_a_hand_is_the_messages_of_its_log() -> None:
-    match = RestingTable(814).match
+    match = RestingTable(820).match
     lines = dealing_trail(match)
     said = [entry for entry in match.entries if entry.statement.body.keys() & {"sealed", "ahead"}
             or any(len(opening) == 3 for opening in entry.statement.body.get("open", ()))]

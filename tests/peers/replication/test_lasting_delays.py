@@ -332,6 +332,7 @@ def test_a_move_is_not_made_and_taken_back_without_end(orders: bool) -> None:
             cheat, seat, move = found[0]
             if node is not cheat or not peer.ready or peer.pending is not None:
                 return
+            last = next(entry for entry in reversed(match.entries) if entry.statement.kind in ("move", "undo"))
             if last.statement.kind == "move":
                 made += 1
                 peer.say("undo", {"seat": seat, "to": last.index - 1})  # as a changed program would, whatever is refused
