@@ -71,7 +71,7 @@ class Device:
         net.room = room or "0123456789ab"  # type: ignore[attr-defined]
         return net
 
-    async def begin(self, genesis: Json, device: Any, net: Any) -> MatchSession:
+    async def begin(self, genesis: Json, device: Any, net: Any, was_here: bool) -> MatchSession:
         self.geneses.append(genesis)
         self.stored_at_start.append(dict(self.stored))
         return cast(MatchSession, SessionStub(local_id(Entry.from_json(genesis).statement.hash)))

@@ -367,7 +367,7 @@ async def test_a_flood_that_waits_for_a_busy_worker_is_cut_and_keeps_nobody_else
         waited = [pair for call in given[1:] for pair in zip(call.senders, call.messages, strict=True)]
         assert (two.author, "last") in waited
         assert 5 <= sum(sender == "f" * 64 for sender, _ in waited) <= 12
-        assert 1000 <= sum(sender == "e" * 64 for sender, _ in waited) <= 6000
+        assert sum(sender == "e" * 64 for sender, _ in waited) < 1000, "who does not play has one allowance together"
 
 
 async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:
