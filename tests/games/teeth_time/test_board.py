@@ -453,6 +453,25 @@ def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(
     assert after[discard] < 0.9 * held[discard]
 
 
+def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:
+    layout = Layout(390, 680, touch=True)
+    widths = []
+    for hand in ("r4 b5 implant yA g8 rB b2 y3 gC r7 bE", "r4 b5 implant yA g8", "r4 b5 implant"):
+        position = Position(hand, "b1").drawn()
+        for number in range(4):
+            position.set_on_field("4567"[number], " ".join(f"{colour}{'4567'[number]}" for colour in "gyb"), owner=number % 2)
+        seen = looked_at(position, layout=layout)
+        scene = BOARD.scene(seen, BOARD.draft(seen))
+        lies = [piece for piece in scene.pieces if piece.row == "hand"]
+        assert scene.hand is not None and all(scene.hand.holds((piece.x, piece.y)) for piece in lies)
+        assert all(piece.y + piece.width * 0.7 <= layout.height for piece in lies)
+        widths.append(lies[0].width)
+        if len(lies) < 8:
+            assert len({piece.y for piece in lies}) == 1
+            assert all(after.x - before.x >= before.width for before, after in pairwise(lies))
+    assert widths[0] < widths[1] < widths[2]
+
+
 @pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(768, 860, touch=True)])
 def test_a_hand_stays_large_while_the_field_has_room_and_gives_way_to_what_is_laid(layout: Layout) -> None:
     def held_and_laid(groups: int) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from tabletin.board.scene import (
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
-from tabletin.games.teeth_time.board_field import CARD, FieldPlan, in_hand
+from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import Melds
@@ -49,6 +49,7 @@ DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand
 LARGE: Final = 80.0  # px
+MOST_HELD: Final = 124.0
 FEW: Final = 12  # cards in groups, up to which the field may leave room for a larger hand
 RAISED: Final = 13.0  # px that a picked card is raised
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
@@ -174,9 +175,9 @@ class _TeethTimeDrawing:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
             lines = 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1
-            card = max(46.0, min(124.0, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
+            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
-            card, lines = max(46.0, min(124.0, layout.width * share, layout.height / 6.4)), 2
+            card, lines = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4)), 2
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
 
     def _is_bare(self) -> bool:
@@ -375,23 +376,34 @@ class _TeethTimeDrawing:
             return []
         groups = order.groups()
         pieces: list[Piece] = []
-        count, number = sum(map(len, groups)), 0
-        for group, lies in zip(groups, self._lies([len(group) for group in groups]), strict=True):
+        count, number, counts = sum(map(len, groups)), 0, [len(group) for group in groups]
+        width = self._held_width(counts)
+        for group, lies in zip(groups, self._lies(counts, width), strict=True):
             for card, lie in zip(group, lies, strict=True):
                 number += 1
-                pieces.append(self._in_hand(card, lie, number, count))
+                pieces.append(self._in_hand(card, lie, number, count, width))
         return pieces
 
-    def _lies(self, counts: list[int]) -> list[list[Placement]]:
-        room = Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
-        return in_hand(counts, room, self.card, self.card * RATIO)
+    def _room(self) -> Rect:
+        """Where the hand lies."""
+        return Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
 
-    def _in_hand(self, card: Card, lie: Placement, number: int, count: int) -> Piece:
+    def _lies(self, counts: list[int], width: float) -> list[list[Placement]]:
+        return in_hand(counts, self._room(), width, width * RATIO)
+
+    def _held_width(self, counts: list[int]) -> float:
+        """How wide a card of the hand lies: larger where so few are left that one line holds them all."""
+        room = self._room()
+        between = GROUP_GAP * max(0, sum(map(bool, counts)) - 1)
+        alone = min((room.width - between) / max(1, sum(counts)) - 4, room.height / RATIO, MOST_HELD)
+        return max(self.card, alone)
+
+    def _in_hand(self, card: Card, lie: Placement, number: int, count: int, width: float) -> Piece:
         draft = self.draft
         label = self.say("held", card=self._named(card), n=number, of=count)
         if draft is None or not draft.playing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
-            return Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.card, label, z=20 + lie.z, flags=flags,
+            return Piece(card_key(card), self._drawing(card), lie.x, lie.y, width, label, z=20 + lie.z, flags=flags,
                          row="hand")
         chosen = card in draft.selection
         way = draft.way if chosen else None
@@ -399,7 +411,7 @@ class _TeethTimeDrawing:
             flags = ("chosen", "tentative") if way is not None else ("chosen",)
         else:
             flags = ("legal",) if draft.usable(card) and not draft.selection else ()
-        return Piece(card_key(card), self._drawing(card), lie.x, lie.y - (RAISED if chosen else 0), self.card, label,
+        return Piece(card_key(card), self._drawing(card), lie.x, lie.y - (RAISED if chosen else 0), width, label,
                      z=20 + lie.z, flags=flags, tap=True, drag=True, pressed=chosen, row="hand")
 
     # ---- places beside the field ----
