@@ -19,7 +19,7 @@ from tabletin.games.teeth_time.state import TeethTimeState
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
-INSET: Final = 6.0  # px kept free at both sides of the field
+INSET: Final = 6.0  # px kept free at both sides of the field and below it
 HEAD: Final = 1.35  # rem: what a heading takes
 LEAST_SPOT: Final = 58.0  # units
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
@@ -49,7 +49,7 @@ class Melds:
         shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
                        for _, shown in self.blocks)
         most, head = card * LARGEST / CARD, HEAD * sight.layout.rem
-        self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height, most, head)
+        self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
