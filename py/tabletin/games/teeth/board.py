@@ -459,7 +459,7 @@ class _TeethDrawing:
         if last is None or not self._is_just_scored:
             hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
             return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
-        return self.sight.say(last.sentence, seat=last.winner, **last.told)
+        return self.sight.say(last.sentence, seat=last.winner, **last.facts)
 
     @property
     def _is_just_scored(self) -> bool:

@@ -227,7 +227,7 @@ class Teeth(Rules[TeethState]):
         won = winner(caller, scores)
         state.last = ColumnScore(state.round, at, caller, won, public[column.middle], sides,
                             (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
-        state.say(state.last.sentence, won, cards=column.cards, **state.last.told)
+        state.say(state.last.sentence, won, cards=column.cards, **state.last.facts)
         mine = state.captures[won] + column.cards
         state.captures = (state.captures[0], mine) if won else (mine, state.captures[1])
         state.capture_counts = _added(state.capture_counts, won, len(column.cards))

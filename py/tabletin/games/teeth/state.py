@@ -47,7 +47,7 @@ class ColumnScore(NamedTuple):
         return "teeth.log.equal" if self.totals[0] == self.totals[1] else "teeth.log.higher"
 
     @property
-    def told(self) -> dict[str, int]:
+    def facts(self) -> dict[str, int]:
         """What these words tell."""
         own, theirs = self.totals[self.winner], self.totals[1 - self.winner]
         return {"column": self.column + 1, "own": own, "theirs": theirs}

@@ -36,7 +36,7 @@ RATIO: Final = 1.4  # a card's height to its width
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
 
 
-class Rows(NamedTuple):
+class HandRows(NamedTuple):
     """What is drawn."""
 
     pieces: tuple[Piece, ...]
@@ -58,7 +58,7 @@ def counted_cards(state: TeethTimeState, seat: int) -> tuple[Card, ...]:
     return (*sorted(state.hands[seat], key=place), *state.fairies[seat], *state.dentists[seat], *state.preventions[seat])
 
 
-def counted_rows(sight: Sight, rect: Rect, words: Actions) -> Rows:
+def counted_rows(sight: Sight, rect: Rect, words: Actions) -> HandRows:
     """A row a seat within ``rect``."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
@@ -90,7 +90,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> Rows:
             labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, line, anchor="start")
                        for at, line in enumerate(said)]
         pieces += _cards(sight, seat, room)
-    return Rows(tuple(pieces), tuple(zones), tuple(labels))
+    return HandRows(tuple(pieces), tuple(zones), tuple(labels))
 
 
 def _rects(have_cards: list[bool], rect: Rect, rem: float) -> list[Rect]:
