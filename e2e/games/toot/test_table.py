@@ -10,7 +10,20 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, kept, play_on
-from e2e.support.tables import QUICK, as_drawn, begin, begin_with, dealt, focus_is_kept, middle, my_turn, news, press, resting, told
+from e2e.support.tables import (
+    QUICK,
+    as_drawn,
+    begin,
+    begin_with,
+    dealt,
+    focus_is_kept,
+    middle,
+    my_turn,
+    news,
+    press,
+    resting,
+    told,
+)
 from tabletin.games.toot.board_stacks import drawing
 from tabletin.games.toot.cards import STATED
 from tabletin.kernel.faces import Faces
@@ -245,7 +258,8 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
 
 def test_the_longest_go_fits_the_smallest_phone_in_large_text(visit: Callable[..., Page], page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    begin_with(json.dumps({**json.loads(QUICK), "text": "200", "language": "fr"}), visit, page, "toot-speed", seats="me", seed=SEED)
+    large_french = json.dumps({**json.loads(QUICK), "text": "200", "language": "fr"})
+    begin_with(large_french, visit, page, "toot-speed", seats="me", seed=SEED)
     my_turn(page)
     control(page, "ready").click()
     expect(page.locator(".label.clock")).to_be_visible()

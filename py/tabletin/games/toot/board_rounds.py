@@ -278,7 +278,8 @@ class SpeedScenery(Scenery[SpeedState]):
             heat = f"-{draft.seat}" if self.heats else ""
             labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
             if not draft.begun:
-                labels.append(Label(f"go{state.round}{heat}", self.sight.layout.width / 2, self.mat.centre[1], self.say("go"), "go"))
+                middle = self.sight.layout.width / 2, self.mat.centre[1]
+                labels.append(Label(f"go{state.round}{heat}", *middle, self.say("go"), "go"))
         elif self._reviewing:
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
