@@ -420,6 +420,10 @@ def test_the_whole_toot_is_seen_at_the_end() -> None:
         scene = game.scene(None, None, layout)
         assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
         assert all(found.x - found.width / 2 >= 0 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
+        laid = sorted((found for found in scene.pieces if found.z and found.row != "hand"), key=lambda found: found.z)
+        shows = [below.y - above.y for above, below in pairwise(laid)
+                 if below.y > above.y and abs(below.x - above.x) < laid[0].width]
+        assert min(shows) >= 0.15 * RATIO * laid[0].width, "enough of each covered card is seen to read it"
         assert any(label.text == f"The TooT on the table, {len(game.state.table_cards)} cards" for label in scene.labels)
 
 

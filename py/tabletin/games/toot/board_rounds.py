@@ -278,8 +278,9 @@ class SpeedScenery(Scenery[SpeedState]):
             heat = f"-{draft.seat}" if self.heats else ""
             labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
             if not draft.begun:
-                middle = self.sight.layout.width / 2, self.mat.centre[1]
-                labels.append(Label(f"go{state.round}{heat}", *middle, self.say("go"), "go"))
+                x, y = self.mat.centre  # on a phone the word is as wide as it can be
+                x = self.sight.layout.width / 2 if self.sight.layout.narrow else x
+                labels.append(Label(f"go{state.round}{heat}", x, y, self.say("go"), "go"))
         elif self._reviewing:
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]

@@ -30,9 +30,8 @@ INDENT: Final = 0.15  # of its width, for each level further inside
 MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
-ENOUGH_SEEN: Final = 0.75  # of what the best number of columns would show of covered cards
 LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns …
-MOST_COLUMNS: Final = 8  # … and how many they are at most
+COLUMNS: Final = range(1, 7)  # … and how many they may be
 PAD: Final = 7.0  # px around a stack
 NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
 LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
@@ -146,15 +145,17 @@ class StackPlacement(NamedTuple):
     rects: tuple[Rect, ...]
 
 
-def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float) -> StackPlacement:
-    """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips narrow before cards get tiny."""
-    found = _try(stacks, room, most, most, caption)
+def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
+            narrower: Sequence[float] = NARROWER) -> StackPlacement:
+    """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips get ``narrower`` before cards are
+    tiny."""
+    found = _try(stacks, room, most, most, caption, narrower)
     if found is not None:
         return found
     low, high = 0, SHRINKS  # the widest that fits comes after low, and not after high
     while low + 1 < high:
         middle = (low + high) // 2
-        trial = _try(stacks, room, most * SHRINK ** middle, most, caption)
+        trial = _try(stacks, room, most * SHRINK ** middle, most, caption, narrower)
         if trial is None:
             low = middle
         else:
@@ -165,9 +166,10 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
     return StackPlacement(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
 
 
-def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float) -> StackPlacement | None:
+def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float,
+         narrower: Sequence[float]) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
-    for strip in (STRIP, *(NARROWER if width < min(most * 0.75, TINY) else ())):
+    for strip in (STRIP, *(narrower if width < min(most * 0.75, TINY) else ())):
         rects = _flow(stacks, room, width, strip, caption)
         if rects is not None:
             return StackPlacement(width, strip, rects)
@@ -216,17 +218,10 @@ def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
 
 
 def opened(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
-    """A whole stack in few columns that let much of each covered card be seen."""
-    placed: list[tuple[list[TootStack], StackPlacement]] = []
-    seen: list[float] = []
-    for count in range(1, MOST_COLUMNS + 1):
-        stacks = columns(all_lines, count)
-        how = arrange(stacks, room, most, 0)
-        placed.append((stacks, how))
-        seen.append(how.width * how.strip)
-        if seen[-1] < max(seen) or len(all_lines) < LEAST_COLUMN * (count + 1):
-            break  # more columns show no more
-    return next(way for way, shows in zip(placed, seen, strict=True) if shows >= ENOUGH_SEEN * max(seen))
+    """A whole stack in as many columns as let the cards be largest, with enough of each covered one to be read."""
+    ways = [columns(all_lines, count) for count in COLUMNS if count == 1 or len(all_lines) >= LEAST_COLUMN * count]
+    placed = [(stacks, arrange(stacks, room, most, 0, NARROWER[:1])) for stacks in ways]
+    return max(placed, key=lambda way: (round(way[1].width), way[1].strip))
 
 
 def sorted_hand(cards: Iterable[Card], faces: Mapping[Card, Face | None]) -> list[Card]:
