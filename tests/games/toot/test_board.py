@@ -394,6 +394,8 @@ def test_while_a_turn_is_composed_on_a_phone_the_pile_leaves_its_room(layout: La
     after = game.scene(seat, draft, layout)
     assert draft.begun and not pile & {found.key for found in after.pieces}
     assert pile <= set().union(*(rest.keys for rest in after.resting)), "they rest where the pile was"
+    draft.compose(("play", ((((draft.hand[0], None),), (((), ()),)),)))
+    assert pile & {found.key for found in game.scene(seat, draft, layout).pieces}, "a hint points where the table is now"
     wide = game.scene(seat, draft, Layout(1280, 620))
     assert pile & {found.key for found in wide.pieces}, "a desk has room for it"
 
@@ -404,6 +406,9 @@ def test_with_every_card_laid_the_mat_takes_the_empty_tray() -> None:
     full = game.scene(0, draft)
     assert not any(zone.kind == "tray" for zone in full.zones)
     assert max(found.y for found in full.pieces) > 400
+    hint = game.draft(0)
+    hint.compose(("done",))
+    assert any(zone.kind == "tray" for zone in game.scene(0, hint).zones), "a hint points at places of the table as it is"
     tap(draft, card_key(one))
     assert any(zone.kind == "tray" for zone in game.scene(0, draft).zones), "a card may be taken back"
     assert HAND in spots(game.scene(0, draft))
@@ -497,6 +502,18 @@ def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_h
     assert all("legal" in zone.flags for zone in zones), "both had as many left"
     tall = game.scene(0, layout=Layout(400, 1600))
     assert max(zone.rect.height for zone in tall.zones if zone.key.startswith("result")) < 900
+
+
+def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> None:
+    game = Game("toot-progressive", 6)
+    for seat in range(6):
+        game.table.move(seat, ("done",))
+    for seat in range(6):
+        moves = list(game.table.match.rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, max(moves, key=lambda move: len(str(move))))
+    scene = game.scene(0, game.draft(0), Layout(668, 346, 16, touch=True))
+    shown = [found.width for found in scene.pieces if found.key.startswith("r1-")]
+    assert min(shown) >= 36
 
 
 @pytest.mark.parametrize("seats", [4, 6])

@@ -144,9 +144,12 @@ class Scenery(Generic[S]):
         return max(MAT_LEAST * self.card, min(MAT_LARGER * self.card, upright, across))
 
     def take_the_empty_tray(self) -> None:
-        """With every card on it, and none about to be taken back, the mat is as large as can be."""
+        """With every card on it, and none about to be taken back, the mat is as large as can be; not for a hint, whose places are
+        those of the table as it is."""
         draft = self.draft
-        if draft is not None and draft.begun and not draft.turn.hand_left and draft.selection is None and draft.asking is None:
+        if draft is None or draft.is_hinted or not draft.begun:
+            return
+        if not draft.turn.hand_left and draft.selection is None and draft.asking is None:
             self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
             draft.room = self.mat
 

@@ -19,6 +19,7 @@ from tabletin.kernel.options import Refused
 
 WIDEST: Final = 15.0  # rem for one result …
 NARROWEST: Final = 7.5  # … and the least
+LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
 LEFT_SHARE: Final = 0.36  # of its height for what is left over
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
@@ -39,6 +40,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     draft: ProgressiveDraft | None
     aside = False
+    _left_share = 0.0  # of the height of a result for what is left over; known once ``_places`` are
 
     @property
     def playable(self) -> bool:
@@ -143,7 +145,13 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     @cached_property
     def _places(self) -> tuple[float, list[Rect]]:
         """How wide a card of a result may be, px, and a place for each seat's result, all alike: as many side by side as make the
-        cards largest, and no place higher than what may lie in one."""
+        cards largest, and no place higher than what may lie in one. Without what is left over where the TooTs would be tiny."""
+        most, places = self._placed(LEFT_SHARE)
+        self._left_share = LEFT_SHARE if most >= LEAST_RESULT else 0.0
+        return (most, places) if self._left_share else self._placed(0.0)
+
+    def _placed(self, left_share: float) -> tuple[float, list[Rect]]:
+        """The same with ``left_share`` of a place's height for what is left over."""
         count, stacks = self.sight.view.rules.seats, self._stacks()
         wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
         high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
@@ -152,9 +160,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
             width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
             height = self.mat.height / -(-count // per_row)
-            left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * LEFT_SHARE)
+            left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * left_share)
             card = min(LARGEST_SHOWN, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
-            enough = card * high + 2 * self._line + self.card * RATIO * LEFT_OVER + AROUND
+            enough = card * high + 2 * self._line + (self.card * RATIO * LEFT_OVER if left_share else 0) + AROUND
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
@@ -197,7 +205,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
-        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * LEFT_SHARE)
+        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * self._left_share)
         if high < LEAST_LEFT:
             return Rect(*at.centre, 0, 0)
         return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high)

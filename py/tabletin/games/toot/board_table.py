@@ -148,8 +148,8 @@ class TableScenery(Scenery[OneTableState]):
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
         most = self.mat_most
-        composes = draft is not None and draft.begun and state.drawn and not self.is_bare
-        if composes and sight.layout.narrow and not sight.layout.low:  # the pile is not needed now, and its room is
+        has_several = draft is not None and draft.begun and len(draft.turn.groups) > 1 and state.drawn and not self.is_bare
+        if has_several and sight.layout.narrow and not sight.layout.low:  # the pile is not needed now, and its room is
             self.mat = self._around_mat()
             if draft is not None:
                 draft.room = self.mat

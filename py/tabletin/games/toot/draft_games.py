@@ -142,6 +142,7 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         if move[0] == "done":
             self._keep()
             self.solve()
+            self.is_hinted = True
         else:
             super().compose(move)
 
