@@ -12,7 +12,7 @@ from typing import Any, Final
 from js import tabletinStore
 from pyodide.ffi import JsException
 
-from tabletin.app.browser.workers import absolute, start_worker
+from tabletin.app.browser.workers import start_replica
 from tabletin.kernel.log import Hash
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
@@ -22,20 +22,15 @@ SEED_BYTES: Final = 32
 
 
 class ReplicaWorker:
-    """A replica in a worker of its own. ``await started(site)``, then ``await call(…)``."""
+    """A replica in a worker of its own. ``await start(site)``, then ``await call(…)``."""
 
     def __init__(self, worker: Any) -> None:
         self._worker = worker
 
     @classmethod
-    def start(cls, site: Mapping[str, Any]) -> Awaitable[ReplicaWorker]:
-        """It starts at once. ``site``: what the page was started with (pyscript.config)."""
-        own = site["tabletin"]
-        return cls._started(start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
-
-    @classmethod
-    async def _started(cls, worker: Awaitable[Any]) -> ReplicaWorker:
-        return cls(await worker)
+    async def start(cls, site: Mapping[str, Any]) -> ReplicaWorker:
+        """``site``: what the page was started with (pyscript.config)."""
+        return cls(await start_replica(site))
 
     async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         """One call and its answer; for ``match`` alone where that is named."""
@@ -55,9 +50,9 @@ class BrowserDevice:
         self.is_stored = is_stored
 
     @classmethod
-    async def begin(cls, starting: Awaitable[ReplicaWorker]) -> BrowserDevice:
-        """Tell the worker this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
-        worker = await starting
+    async def begin(cls, starting: Awaitable[Any]) -> BrowserDevice:
+        """Tell a worker of ``start_replica`` this device's seed. Where nothing can be kept, it lasts as long as the page."""
+        worker = ReplicaWorker(await starting)
         is_stored = True
         try:
             seed = str(await tabletinStore.secret())

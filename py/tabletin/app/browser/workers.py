@@ -29,6 +29,12 @@ def start_worker(source: str, site: Mapping[str, Any], **more: str) -> Awaitable
     return _ready(worker)
 
 
+def start_replica(site: Mapping[str, Any]) -> Awaitable[Any]:
+    """The worker that holds this device's key: here, because it starts while the page still loads ``replica_worker``."""
+    own = site["tabletin"]
+    return start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"]))
+
+
 async def _ready(worker: Any) -> Any:
     await worker.ready
     return worker

@@ -110,9 +110,11 @@ class App:
 
     def device(self) -> Awaitable[BrowserDevice]:
         """This device among others: its worker starts when it is first asked for, at once, and once a page."""
-        from tabletin.app.browser.replica_worker import BrowserDevice, ReplicaWorker
         if self._device is None:
-            self._device = asyncio.ensure_future(BrowserDevice.begin(ReplicaWorker.start(site)))
+            from tabletin.app.browser.workers import start_replica
+            starting = start_replica(site)
+            from tabletin.app.browser.replica_worker import BrowserDevice  # while the worker starts, which takes longer
+            self._device = asyncio.ensure_future(BrowserDevice.begin(starting))
         return asyncio.shield(self._device)
 
     @property
