@@ -21,16 +21,6 @@ ACTIVE = """
 () => navigator.serviceWorker.ready.then(({ active }) => active.state === "activated"
   || new Promise((done) => active.addEventListener("statechange", done)))
 """
-KEEP = """
-() => new Promise((resolve) => {
-  const listing = document.getElementById("inventory");
-  if (!listing) return resolve(false);
-  const { keeper, interpreter } = JSON.parse(listing.textContent);
-  const worker = new Worker(keeper, { type: "module" });
-  worker.onmessage = ({ data }) => resolve(data);
-  worker.postMessage(new URL(interpreter, document.baseURI).href);
-})
-"""
 
 
 @contextmanager
@@ -60,9 +50,8 @@ def until_ready(page: Page) -> None:
 
 
 def settled(page: Page) -> None:
-    """Wait until the site is kept on the page's device, and have the device keep the memory of a start (docs/offline.md)."""
+    """Wait until the site is kept on the page's device."""
     page.evaluate(ACTIVE)
-    page.evaluate(KEEP)
 
 
 def in_worker(address: str, browser: Browser, source: str, asked: str) -> Any:

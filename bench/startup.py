@@ -3,8 +3,7 @@
 ``python3 bench/startup.py [--runs 5] [--engine chromium]`` in our environment. Ready is when Python has started the app
 (``data-python``); in the baseline when Python has touched the page. Cold: a new profile. Warm: a new browser process on a used
 profile. Running: a second visit in the same browser. Offline: a new process on a used profile, server stopped. Medians, in ms.
-Before all but the cold start our page's device has kept the memory of a start, as the page has it done once it was open for a
-minute (docs/offline.md). WebKitGTK keeps nothing for a new process, so it has no warm start, and goes offline in the same one.
+WebKitGTK keeps nothing for a new process, so it has no warm start, and goes offline in the same one.
 ``--processor`` measures what the page's own thread cost the processor instead, which a busy machine does not blur.
 """
 

@@ -1,7 +1,8 @@
 """Packed copies of the site's files, with Brotli and gzip, for hosts that give them out by a request's Accept-Encoding.
 
 The copies of an archive hold one with the same files, stored as they are: packed as a whole it is much smaller than with every
-file packed alone, and Python unpacks nothing when it imports. Packing is cached by content.
+file packed alone, and Python unpacks nothing when it imports. A memory is packed with gzip for hosts that pack nothing; its
+copies hold it as it is. Packing is cached by content.
 Knows files and types; never touches the list of what the site keeps.
 """
 
@@ -21,9 +22,10 @@ import brotli
 
 from workshop.cache import CACHE
 
-# What packs well; wheels, fonts and pictures are packed already.
+# What packs well; fonts and pictures are packed already. A wheel holds its files as they are.
 PACKED: Final = frozenset({
-    ".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest", ".zip",
+    ".css", ".html", ".js", ".json", ".memory", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest", ".whl",
+    ".zip",
 })
 LEAST: Final = 256  # bytes from which packing is worth a file
 
@@ -62,6 +64,8 @@ def copy(way: str, data: bytes) -> bytes:
 
 def unpacked(path: Path, data: bytes) -> bytes:
     """What a browser has that was sent a packed copy of ``path``."""
+    if path.suffix == ".memory":
+        return gzip.decompress(data)
     if path.suffix != ".zip" or not is_packed(path, data):
         return data
     stored = io.BytesIO()

@@ -108,17 +108,15 @@ def interpreter() -> Path:
     return cached("interpreter", folder_digest([*(PYODIDE / name for name in (*names, *others)), *scripts, *makers]), make)
 
 
-def interpreter_module(library: str, application: str, languages: Mapping[str, str], packages: Mapping[str, Any]) -> str:
-    """The module PyScript is told to load: Pyodide with our ``library`` and ``application``, and these ``packages`` in its lock.
+def interpreter_module(site: Mapping[str, Any], packages: Mapping[str, Any]) -> str:
+    """The module PyScript is told to load: Pyodide with these ``packages`` in its lock.
 
-    ``languages``: the archive with the words of each, "" where the application has them. All addresses are as seen
-    from the module.
+    ``site``: what inside/interpreter.mjs calls ``SITE``; all addresses are as seen from the module.
     """
     stock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
     lock = json.dumps(json.dumps({"info": stock, "packages": packages}))
     source = (INSIDE / "interpreter.mjs").read_text("utf-8")
-    return source.replace('"LIBRARY"', json.dumps(library)).replace('"APPLICATION"', json.dumps(application)).replace(
-        '"LANGUAGES"', json.dumps(languages)).replace('"LOCK"', lock)
+    return source.replace('"SITE"', json.dumps(site)).replace('"LOCK"', lock)
 
 
 def pyscript_files() -> Sequence[Path]:

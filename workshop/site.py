@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from workshop import app, assets, licences, packing, pictures, policy, runtime, wheels
+from workshop import app, assets, licences, memory, packing, pictures, policy, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
 from workshop.console import StepFailed, report
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
@@ -38,12 +38,14 @@ BUILDING: Final = threading.Lock()
 @dataclass(slots=True)
 class Site:
     """A site being written into ``root``. ``files`` are the addresses of all its files, ``hashed`` those for ever, ``passing``
-    those that are of no use once the site is kept on a device."""
+    those that are of no use once the site is kept on a device, ``spare`` those that only a device needs on which Python cannot go
+    on from its memory."""
 
     root: Path
     files: list[str] = field(default_factory=list)
     hashed: set[str] = field(default_factory=set)
     passing: set[str] = field(default_factory=set)
+    spare: set[str] = field(default_factory=set)
 
     def add(self, name: str, data: bytes, *, for_ever: bool = False) -> str:
         """Writes one file; returns its address from the root: ``./…``."""
@@ -82,12 +84,11 @@ class Site:
 
 
 def fill_runtime(folder: Path) -> None:
-    """Pyodide and our library."""
+    """Pyodide, our library, and what reads the memory of a start."""
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         runtime.copy_quietly(runtime.interpreter() / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
-    for name in ("memory.mjs", "memory_worker.mjs"):
-        shutil.copyfile(runtime.INSIDE / name, folder / name)
+    shutil.copyfile(runtime.INSIDE / "memory.mjs", folder / "memory.mjs")
 
 
 def fill_pyscript(folder: Path) -> None:
@@ -217,13 +218,23 @@ def build(target: Path, *, draft: bool = False) -> str:
     pyscript = site.add_folder("pyscript", fill_pyscript)
     made = compiling.result()
     application = site.add_hashed(made.main)
+    parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
+    rest: dict[str, str] | None = None
+    if not draft:
+        started = memory.started(runtime.standard_library(), made.main)
+        rest = {"library": site.add_hashed(started.library), "application": site.add_hashed(started.application),
+                "memory": site.add_hashed(started.memory)}
+        site.spare |= {part.removeprefix("./") for part in parts[1:]}
+        parts = [parts[0], rest["memory"], rest["library"], rest["application"]]
     languages = {code: site.add_hashed(path) for code, path in made.languages.items()}
     late = wheels.wheels()
     folder = site.add_folder("wheels", lambda folder: fill_wheels(folder, late))
     installer = late[wheels.INSTALLER]
     packages = {installer.name: installer.lock_entry(f".{folder}/{installer.path.name}")}
     spoken = {code: f".{languages[code]}" if code in languages else "" for code in app.ours("words").languages()}
-    module = runtime.interpreter_module("./library.zip", f".{application}", spoken, packages).encode()
+    seen = {"library": "./library.zip", "application": f".{application}", "languages": spoken,
+            "rest": rest and {part: f".{address}" for part, address in rest.items()}}
+    module = runtime.interpreter_module(seen, packages).encode()
     mark = hashlib.sha256(module).hexdigest()[:10]
     interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
 
@@ -243,8 +254,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = without_note(page)
     scripts = [core, interpreter, *(f"{python}/{name}" for name in ("memory.mjs", "pyodide.mjs", "pyodide.asm.mjs"))]
-    parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
-    shown |= {"core": core, "interpreter": interpreter, "keeper": f"{python}/memory_worker.mjs"}
+    shown |= {"core": core, "interpreter": interpreter}
     page = fill(page, "inventory", inventory(site, scripts, parts, languages, shown))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
@@ -293,13 +303,13 @@ def without_note(page: str) -> str:
 
 
 def service_worker(site: Site, version: str) -> None:
-    """The service worker with the list of what it keeps: address → hash of the content."""
+    """The service worker with the lists of what it keeps: address → hash of the content, and what it keeps when it is told to."""
     kept = {
         name: "" if name in site.hashed else hashlib.sha256((site.root / name).read_bytes()).hexdigest()[:16]
-        for name in sorted(set(site.files) - site.passing)
+        for name in sorted(set(site.files) - site.passing - site.spare)
     }
     source = (WEB / "offline" / "service-worker.js").read_text("utf-8")
-    for mark, value in (('"VERSION"', version), ('"FILES"', kept)):
+    for mark, value in (('"VERSION"', version), ('"FILES"', kept), ('"SPARE"', sorted(site.spare))):
         if source.count(mark) != 1:
             raise StepFailed(f"web/offline/service-worker.js must hold {mark} exactly once.")
         source = source.replace(mark, json.dumps(value, indent=1))

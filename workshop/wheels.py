@@ -88,7 +88,7 @@ def compile_wheel(path: Path, folder: Path) -> None:
     files.pop(f"{about}/RECORD", None)
     rows = [f"{file},sha256={record_hash(data)},{len(data)}" for file, data in sorted(files.items())]
     files[f"{about}/RECORD"] = "\n".join([*rows, f"{about}/RECORD,,", ""]).encode()
-    write_zip(folder / f"{name}-{version}-{tag}.whl", files)
+    write_zip(folder / f"{name}-{version}-{tag}.whl", files, packed=False)  # packs better as a whole, one hash everywhere
 
 
 def record_hash(data: bytes) -> str:

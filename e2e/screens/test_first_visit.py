@@ -79,7 +79,7 @@ def python_held(page: Page) -> Iterator[Callable[[], None]]:
     """Python does not come until what is given is called."""
     held: list[Route] = []
     let_through: list[bool] = []
-    page.route("**/library.zip", lambda route: route.continue_() if let_through else held.append(route))
+    page.route("**/library.*.zip", lambda route: route.continue_() if let_through else held.append(route))
 
     def release() -> None:
         until(page, lambda: held)
@@ -133,7 +133,7 @@ def parts_fetched(page: Page) -> list[str]:
     """The parts of Python that the page's own thread fetched."""
     found: list[str] = page.evaluate("window.fetched")
     assert found, "something is always fetched"
-    return [kind for kind in ("pyodide.asm.wasm", "library.zip", "/tabletin.") if any(kind in one for one in found)]
+    return [kind for kind in ("pyodide.asm.wasm", ".memory", "/library.", "/tabletin.") if any(kind in one for one in found)]
 
 
 def test_the_pages_thread_fetches_no_part_itself(page: Page, served: Served) -> None:
@@ -143,7 +143,7 @@ def test_the_pages_thread_fetches_no_part_itself(page: Page, served: Served) -> 
     page.add_init_script(WATCH_FETCH)
     page.goto(served.address)
     ready(page)
-    assert [sum(url.endswith(kind) for url in asked) for kind in (".wasm", "library.zip")] == [1, 1]
+    assert [sum(kind in url for url in asked) for kind in (".wasm", ".memory", "/library.")] == [1, 1, 1]
     assert parts_fetched(page) == []
 
 
@@ -156,7 +156,7 @@ def test_where_no_worker_starts_the_page_downloads_by_itself(page: Page, served:
     page.locator("#add-seat").click()
     page.locator("#play").click()
     expect(page.locator(".plate")).to_have_count(3)
-    assert parts_fetched(page) == ["pyodide.asm.wasm", "library.zip", "/tabletin."]
+    assert parts_fetched(page) == ["pyodide.asm.wasm", ".memory", "/library.", "/tabletin."]
 
 
 @pytest.mark.parametrize("game", [WIDEST, ONE_DEAL])

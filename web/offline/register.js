@@ -28,6 +28,12 @@ function announce() {
   dispatchEvent(new CustomEvent("tabletin:update"));
 }
 
+/** Where Python could not go on from its memory, it will start anew without a network, too. */
+async function keepSpare() {
+  if (document.documentElement.dataset.memory === "used") return;
+  (await navigator.serviceWorker.ready).active?.postMessage("keep spare");
+}
+
 async function register() {
   // A page that was loaded from the network is of this version; only a page under an older service worker must reload.
   const isControlled = Boolean(navigator.serviceWorker.controller);
@@ -38,6 +44,7 @@ async function register() {
   });
   registration = await navigator.serviceWorker.register("./service-worker.js");
   announce();
+  keepSpare();
   registration.addEventListener("updatefound", () => {
     registration?.installing?.addEventListener("statechange", announce);
   });

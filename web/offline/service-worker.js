@@ -8,10 +8,13 @@ const VERSION = "VERSION";
 /** @type {Record<string, string>} address → hash of its content, or "" where the address itself holds the hash */
 // @ts-expect-error: the build puts the list in place of this text
 const FILES = "FILES";
+/** @type {string[]} what only a device needs on which Python cannot go on from its memory */
+// @ts-expect-error: the build puts the list in place of this text
+const SPARE = "SPARE";
 const CACHE = `tabletin ${VERSION}`;
 const ROOT = new URL("./", location.href).href;
 const HOME = new URL("index.html", ROOT).href;
-const ADDRESSES = new Set(Object.keys(FILES).map((name) => new URL(name, ROOT).href));
+const ADDRESSES = new Set([...Object.keys(FILES), ...SPARE].map((name) => new URL(name, ROOT).href));
 
 /**
  * One file of this version, from the network or from the version before.
@@ -30,6 +33,15 @@ async function load(name) {
 async function storeAll() {
   const cache = await caches.open(CACHE);
   await Promise.all(Object.keys(FILES).map(async (name) => cache.put(new URL(name, ROOT).href, await load(name))));
+}
+
+/** Keeps what a start anew needs, too. */
+async function storeSpare() {
+  const cache = await caches.open(CACHE);
+  for (const name of SPARE) {
+    const address = new URL(name, ROOT).href;
+    if (!(await cache.match(address))) await cache.add(address);
+  }
 }
 
 /** Deletes old versions, except the one before this: a tab that was opened under it may still ask for its files. */
@@ -56,6 +68,7 @@ worker.addEventListener("install", (event) => event.waitUntil(storeAll()));
 worker.addEventListener("activate", (event) => event.waitUntil(deleteOld().then(() => worker.clients.claim())));
 worker.addEventListener("message", (event) => {
   if (event.data === "activate") event.waitUntil(worker.skipWaiting());
+  if (event.data === "keep spare") event.waitUntil(storeSpare());
 });
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();

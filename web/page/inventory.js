@@ -10,7 +10,6 @@
  * @property {string} version
  * @property {string} core PyScript, whose start is Python's
  * @property {string} interpreter the module that starts Python
- * @property {string} keeper the worker that keeps its memory
  * @property {SiteFile[]} scripts what Python's start imports
  * @property {SiteFile[]} parts what it is made of
  * @property {Record<string, SiteFile>} words by language: its words, where they are not among the parts

@@ -1,7 +1,6 @@
 // The page around Python: what works before Python is there, and `globalThis.tabletin`, the functions that Python calls
 // (web/types.d.ts says how they look).
 
-import { watchMemory } from "../offline/start_memory.js";
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
 import { watchConnection } from "./connection.js";
@@ -35,5 +34,4 @@ clearWhenSeen();
 watchStartup();
 offerInstallation();
 runClocks();
-watchMemory();
 bringPython({ progress: sayProgress, trouble: sayTrouble, seen: showPreviews() });

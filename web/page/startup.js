@@ -3,9 +3,9 @@
 //
 // Links change the address, so the address itself remembers the tap until Python reads it.
 
-import { forgetMemory } from "../offline/start_memory.js";
 import { tryAgain } from "./delivery.js";
 import { clearBusy, show } from "./elements.js";
+import { inventory } from "./inventory.js";
 
 const PATIENCE = 20_000; // ms that Python may take to start from what is kept on this device
 
@@ -18,6 +18,13 @@ const isTooOld = () => "tooOld" in root.dataset;
  * @param {boolean} failing
  */
 export const sayTrouble = (failing) => show("slow", failing && !isReady() && !isTooOld());
+
+/** Lets the next start begin anew: this one does not come to its end. */
+async function refuseMemory() {
+  const interpreter = new URL(inventory.interpreter, document.baseURI).href;
+  const { refuse } = await import(new URL("memory.mjs", interpreter).href);
+  await refuse(interpreter);
+}
 
 /** Listens from now on. */
 export function watchStartup() {
@@ -38,7 +45,7 @@ export function watchStartup() {
 
   const giveUp = () => {
     sayTrouble(true);
-    forgetMemory();
+    refuseMemory();
   };
   const timer = navigator.serviceWorker?.controller ? setTimeout(giveUp, PATIENCE) : undefined;
   addEventListener("py:done", () => {

@@ -1,16 +1,21 @@
 // What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library, and
 // our package in front of everything else on sys.path, and on the page the words of the language that is read there. The
 // archives are fetched while the WebAssembly is. What is on its way to the page already (web/page/delivery.js) is taken from there:
-// archives where Pyodide asks for them by `fetch`, the WebAssembly as the compiled module that it is. Where this device keeps the
-// memory of a started interpreter, Python goes on from that.
-import { forget, keep, keptMemory } from "./memory.mjs";
+// archives where Pyodide asks for them by `fetch`, the WebAssembly as the compiled module that it is. Python goes on from the memory
+// of a started interpreter that the build made; where that is not possible, it starts anew.
+import { isRefused, PYSCRIPT_STEPS, putBack, read, refuse, unpacked } from "./memory.mjs";
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
 const address = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
 const plainFetch = globalThis.fetch;
-/** @type {Record<string, string>} language → its archive, or "" where our package has its words */
+/**
+ * What the build made: the archives of Python's library and of our package, whole; those without what the memory holds, and the
+ * memory, where there is one; language → the archive with its words, or "" where our package has them.
+ * @type {{library: string, application: string, rest: {library: string, application: string, memory: string} | null,
+ *   languages: Record<string, string>}}
+ */
 // @ts-expect-error: the build puts the addresses in place of this text
-const LANGUAGES = "LANGUAGES";
+const SITE = "SITE";
 
 // The page's compiled module. Pyodide is given an empty one instead, so that it completes what it imports (its error marker).
 const compiled = /** @type {Promise<WebAssembly.Module> | undefined} */ (globalThis.tabletin?.deliver?.(address("pyodide.asm.wasm")));
@@ -44,21 +49,19 @@ const breathe = () => new Promise((/** @type {(value: void) => void} */ resolve)
 /**
  * Starts the WebAssembly, with pauses: of the module that the page compiled, where there is one.
  * @param {Settings} settings
+ * @param {(instance: WebAssembly.Instance) => void} [look] sees the instance before anything of it runs
  */
-async function createModule(settings) {
+async function createModule(settings, look) {
   const { default: create } = await import(address("pyodide.asm.mjs"));
   await breathe();
   const complete = /** @type {NonNullable<Settings["instantiateWasm"]>} */ (settings.instantiateWasm);
   /** @type {typeof complete} */
   const instantiateWasm = (imports, receive) => complete(imports, async (instance, module) => {
     await breathe();
-    if (!compiled) {
-      receive(instance, module);
-      return;
-    }
-    const own = await WebAssembly.instantiate(await compiled, imports);
+    const own = compiled ? await WebAssembly.instantiate(await compiled, imports) : instance;
     await breathe();
-    receive(own, await compiled);
+    look?.(own);
+    receive(own, compiled ? await compiled : module);
   });
   return create({ ...settings, instantiateWasm, breathe });
 }
@@ -70,11 +73,18 @@ async function get(name) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-const kept = keptMemory(import.meta.url);
-const archive = get("APPLICATION");
-archive.catch(() => {}); // reported where it is awaited
-const language = globalThis.tabletin?.languageOf?.(Object.keys(LANGUAGES)) ?? ""; // a worker says nothing
-const words = LANGUAGES[language] ? get(LANGUAGES[language]).catch(() => null) : null; // without them the page is in English
+/** @param {string} name */
+function begin(name) {
+  const loading = get(name);
+  loading.catch(() => {}); // reported where it is awaited
+  return loading;
+}
+
+const rest = SITE.rest && !(await isRefused(import.meta.url)) ? SITE.rest : null;
+const memory = rest && begin(rest.memory);
+const archive = begin(rest ? rest.application : SITE.application);
+const language = globalThis.tabletin?.languageOf?.(Object.keys(SITE.languages)) ?? ""; // a worker says nothing
+const words = SITE.languages[language] ? get(SITE.languages[language]).catch(() => null) : null; // without them the page is in English
 
 // What Pyodide's own start imports, in an order in which none brings much along: all at once is one task of a second on a slow
 // phone, in which no tap is heard. `site` is Python's own first step, put off by its option -S.
@@ -83,7 +93,6 @@ const STEPS = [
   "annotationlib", "typing", "json", "importlib.machinery", "inspect", "threading", "signal", "concurrent.futures", "codeop",
   "traceback", "heapq", "asyncio", "dataclasses", "random", "hashlib", "_pyodide", "_pyodide_core",
 ];
-const PYSCRIPT_STEPS = ["tokenize", "fnmatch", "glob", "pathlib"]; // what PyScript's own start imports
 
 /**
  * Starts the interpreter; on a page, step by step.
@@ -99,28 +108,28 @@ async function createPyodideModule(settings) {
 }
 
 // `fsInit` is what Pyodide waits for between its WebAssembly and the interpreter.
-const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY"), fsInit: breathe };
+const OWN = { lockFileContents: "LOCK", packageBaseUrl: address("./"), fsInit: breathe };
 // What a memory holds that must not be the same after every start; and the folder that Pyodide has put before our package on the
 // path once more, where PyScript's modules lie as sources.
 const RENEW = "import random, sys; random.seed(); sys.path.remove('')";
 
-/** @param {Awaited<ReturnType<typeof load>>} py */
-async function bringPackage(py) {
-  py.FS.writeFile("/lib/tabletin.zip", await archive, { canOwn: true });
-}
+/**
+ * @param {Awaited<ReturnType<typeof load>>} py
+ * @param {Uint8Array} application
+ */
+const bringPackage = (py, application) => py.FS.writeFile("/lib/tabletin.zip", application, { canOwn: true });
 
-/** @param {Awaited<ReturnType<typeof load>>} py */
-async function putOnPath(py) {
-  await bringPackage(py);
-  py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
-}
-
-/** @param {Parameters<typeof load>[0]} options */
+/**
+ * From the whole archives.
+ * @param {Parameters<typeof load>[0]} options
+ */
 async function startAnew(options) {
+  const application = rest ? begin(SITE.application) : archive;
   const args = globalThis.document ? ["-S"] : [];
-  const py = await load({ ...options, ...OWN, args, createPyodideModule });
+  const py = await load({ ...options, ...OWN, stdLibURL: address(SITE.library), args, createPyodideModule });
   await breathe();
-  await putOnPath(py);
+  bringPackage(py, await application);
+  py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
   for (const name of globalThis.document ? PYSCRIPT_STEPS : []) {
     await breathe();
     py.runPython(`import ${name}`);
@@ -129,21 +138,40 @@ async function startAnew(options) {
 }
 
 /**
- * The interpreter as it was when `memory` was kept. Where it does not start, it starts anew, and what was kept goes.
+ * The interpreter as it was when the build made its memory; `file` is that.
  * @param {Parameters<typeof load>[0]} options
- * @param {Uint8Array} memory
+ * @param {string} library without what the memory holds
+ * @param {Uint8Array<ArrayBuffer>} file
  */
-async function goOn(options, memory) {
+async function goOn(options, library, file) {
+  const made = await read(await unpacked(file), breathe);
+  const module = async (/** @type {Settings} */ settings) => {
+    let data = new Uint8Array();
+    const begun = await createModule(settings, ({ exports }) => {
+      data = new Uint8Array(/** @type {WebAssembly.Memory} */ (exports.memory).buffer, 0, made.numbers.data).slice();
+    });
+    await putBack(made, begun.HEAPU8, data, breathe);
+    return begun;
+  };
+  const py = await load({
+    ...options, ...OWN, stdLibURL: address(library), _loadSnapshot: made.head, createPyodideModule: module,
+  });
+  await breathe();
+  py.runPython(RENEW);
+  bringPackage(py, await archive);
+  globalThis.document?.documentElement.setAttribute("data-memory", "used"); // nobody sees whence it started
+  return py;
+}
+
+/** @param {Parameters<typeof load>[0]} options */
+async function start(options) {
+  if (!rest || !memory) return startAnew(options);
+  const file = await memory;
   try {
-    const py = await load({ ...options, ...OWN, _loadSnapshot: memory, createPyodideModule: createModule });
-    await breathe();
-    globalThis.document?.documentElement.setAttribute("data-memory", "kept"); // nobody sees whence it started
-    py.runPython(RENEW);
-    await bringPackage(py);
-    return py;
+    return await goOn(options, rest.library, file);
   } catch (error) {
     console.info("Python starts anew:", String(error));
-    await forget(import.meta.url);
+    await refuse(import.meta.url);
     return startAnew(options);
   }
 }
@@ -152,8 +180,7 @@ async function goOn(options, memory) {
 export async function loadPyodide(options) {
   globalThis.fetch = fetchOrTake;
   try {
-    const memory = await kept;
-    const py = await (memory ? goOn(options, memory) : startAnew(options));
+    const py = await start(options);
     await breathe();
     const said = await words;
     if (said) py.FS.writeFile(`/lib/words-${language}.zip`, said, { canOwn: true }); // app/browser/languages.py reads it
@@ -161,17 +188,5 @@ export async function loadPyodide(options) {
   } finally {
     globalThis.fetch = plainFetch;
   }
-}
-
-/**
- * Keeps the memory of an interpreter that has imported what every start imports. For a worker of its own, which ends then.
- * False where the site is not kept on this device, or the memory is kept already.
- */
-export async function keepMemory() {
-  if (await kept) return false;
-  const py = await load({ ...OWN, _makeSnapshot: true });
-  await putOnPath(py);
-  py.runPython(`import ${PYSCRIPT_STEPS.join(", ")}\nfrom tabletin.app.main.beginning import import_plain; import_plain()`);
-  return keep(import.meta.url, /** @type {Uint8Array<ArrayBuffer>} */ (py.makeMemorySnapshot()));
 }
 export { version };

@@ -1,7 +1,7 @@
 """How the page begins: imports the app a part at a time, so that a slow device hears taps in between, then starts it.
 
-Imports nothing itself: the first part is a task of its own, too. What a device kept of an earlier start is there already
-(workshop/inside/memory.mjs).
+Imports nothing itself: the first part is a task of its own, too. What the memory holds that the build made is there already
+(workshop/inside/make_memory.mjs).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ AT_A_TABLE: Final = (
 
 
 def import_plain() -> None:
-    """Import what knows no page, and read the English words, as a worker does that keeps its memory for later starts."""
-    for part in (*PARTS, *AT_A_TABLE):
+    """Import what knows no page, and read the English words, as the build does that makes the memory of a start."""
+    for part in PARTS:
         if part not in AT_A_PAGE:
             import_module(f"tabletin.{part}")
     from tabletin.words import load

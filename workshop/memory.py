@@ -1,0 +1,71 @@
+"""The memory of a started interpreter, and the archives without what it holds.
+
+A page's start goes on from it. The interpreter of the page makes it in Node (inside/make_memory.mjs). Where a browser cannot go
+on from it, Python starts anew, from the whole archives. Never touches the site.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from workshop import packing
+from workshop.app import write_zip
+from workshop.cache import cached, folder_digest
+from workshop.console import report, run
+from workshop.paths import ROOT
+from workshop.runtime import INSIDE, PYODIDE, copy_quietly, interpreter
+from workshop.setup import node
+
+SCRIPT: Final = INSIDE / "make_memory.mjs"
+FORMAT: Final = INSIDE / "memory.mjs"
+SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The ``memory`` of a start, packed with gzip, and what a page then needs of its ``library`` and its ``application``."""
+
+    memory: Path
+    library: Path
+    application: Path
+
+
+def started(library: Path, application: Path) -> Started:
+    """What a page goes on from that has these archives. Cached."""
+    def make(folder: Path) -> None:
+        report("Starting the interpreter of the page, for its memory")
+        python = folder / "python"
+        python.mkdir()
+        for name in SCRIPTS:
+            copy_quietly(interpreter() / name, python / name)
+        info = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
+        (python / "info.json").write_text(json.dumps(info), "utf-8")
+        for archive, name in ((library, "library.zip"), (application, "tabletin.zip")):
+            # As they are: unpacking leaves traces in the memory.
+            (python / name).write_bytes(packing.unpacked(archive, archive.read_bytes()))
+        order = {"python": str(python), "library": str(python / "library.zip"), "application": str(python / "tabletin.zip"),
+                 "memory": str(folder / "start.memory"), "held": str(folder / "held.json")}
+        run([node(), SCRIPT], "The memory of a started interpreter could not be made.", stdin=json.dumps(order), cwd=ROOT)
+        shutil.rmtree(python)
+        made = folder / "start.memory"
+        made.write_bytes(gzip.compress(made.read_bytes(), 9, mtime=0))
+        for archive, name in ((library, "library.zip"), (application, "tabletin.zip")):
+            write_zip(folder / name, without(archive, json.loads((folder / "held.json").read_text("utf-8"))))
+
+    makers = [interpreter(), library, application, SCRIPT, FORMAT, Path(__file__), INSIDE.parent / "runtime.py"]
+    folder = cached("memory", folder_digest(makers), make)
+    return Started(folder / "start.memory", folder / "library.zip", folder / "tabletin.zip")
+
+
+def without(archive: Path, modules: Iterable[str]) -> dict[str, bytes]:
+    """The files of ``archive`` but those of ``modules``."""
+    left_out = {f"{name.replace('.', '/')}{end}" for name in modules for end in (".pyc", "/__init__.pyc")}
+    with zipfile.ZipFile(archive) as whole:
+        return {name: whole.read(name) for name in whole.namelist() if name not in left_out}
