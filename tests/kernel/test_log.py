@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tabletin.kernel.log import (
     MOST_BYTES,
     MOST_DEPTH,
+    MOST_KEYS,
     NOTHING,
     Entry,
     Statement,
@@ -150,6 +151,26 @@ def test_values_are_counted_before_they_are_read(text: str, count: int) -> None:
     if count:
         with pytest.raises(Malformed):
             parse(text, values=count - 1)
+
+
+@pytest.mark.parametrize("key", ["k{}", 'k{}\\"', "\\\\{}", "é{}"])
+def test_keys_that_differ_are_counted_before_they_are_read(key: str) -> None:
+    """They can be chosen so that they collide: twice as many take four times as long."""
+    def text(count: int) -> str:
+        return "[" + ",".join(f'{{"{key.format(number)}" : ": ,"}}' for number in range(count)) + "]"
+
+    assert len(parse(text(MOST_KEYS))) == MOST_KEYS
+    with pytest.raises(Malformed, match="too many keys"):
+        parse(text(MOST_KEYS + 1))
+    with pytest.raises(Malformed, match="too many keys"):
+        parse(text(MOST_KEYS + 1).encode())
+    assert len(parse("[" + ",".join(['{"same":1}'] * 5 * MOST_KEYS) + "]")) == 5 * MOST_KEYS
+
+
+def test_keys_that_differ_in_what_is_escaped_are_counted_apart() -> None:
+    keys = ["\\\\" * number for number in range(MOST_KEYS + 1)]
+    with pytest.raises(Malformed, match="too many keys"):
+        parse("{" + ",".join(f'"{key}":1' for key in keys) + "}")
 
 
 # ---- just at the limit and just beyond ----

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Final, TypeAlias
 
 from tabletin.kernel.schema import Malformed
@@ -21,6 +21,7 @@ NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
 MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
 MOST_DEPTH: Final = 400
 MOST_VALUES: Final = 1_000_000  # of one text; each takes some microseconds and a hundred bytes, however short it is spelled
+MOST_KEYS: Final = 1_000  # that differ, of one text: as many can be chosen so that each is compared with all others
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
@@ -65,8 +66,8 @@ def _check(value: Json, depth: int) -> None:
 
 
 def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES) -> Json:
-    """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it; refuses what
-    ``canonical`` could not have written. Raises ``Malformed``."""
+    """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it and
+    ``MOST_KEYS`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
@@ -74,11 +75,14 @@ def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUE
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
             raise Malformed("not UTF-8") from error
-    outside = _outside(text)
+    pieces = _pieces(text)
+    outside = b"".join(pieces[::2])
     if _depth(outside) > MOST_DEPTH:  # before it is read: in a browser, thousands of levels end the whole interpreter
         raise Malformed("nested too deeply")
     if _count(outside) > values:
         raise Malformed("too many values")
+    if outside.count(b":") > MOST_KEYS and _key_count(pieces) > MOST_KEYS:
+        raise Malformed("too many keys")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
     except Malformed:
@@ -91,18 +95,19 @@ def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUE
 
 def depth(text: str | bytes) -> int:
     """How deeply the brackets of a JSON text are nested, those within strings left out; at least as deep as a reader gets."""
-    return _depth(_outside(text))
+    return _depth(b"".join(_pieces(text)[::2]))
 
 
 def value_count(text: str | bytes) -> int:
     """How many values a JSON text holds, at least: what it costs to read, before it is read."""
-    return _count(_outside(text))
+    return _count(b"".join(_pieces(text)[::2]))
 
 
-def _outside(text: str | bytes) -> bytes:
-    """A JSON text without its strings."""
+def _pieces(text: str | bytes) -> list[bytes]:
+    """A JSON text cut at its quotation marks: what stands outside and within strings, by turns. What is escaped is replaced by
+    characters that have no place in a string."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return b"".join(data.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
+    return data.replace(b"\\\\", b"\1").replace(b'\\"', b"\2").split(b'"')
 
 
 def _depth(outside: bytes) -> int:
@@ -112,6 +117,12 @@ def _depth(outside: bytes) -> int:
 
 def _count(outside: bytes) -> int:
     return outside.count(b",") + outside.count(b"[") + outside.count(b"{")
+
+
+def _key_count(pieces: list[bytes]) -> int:
+    """How many keys differ. They are sorted: a set of them would cost what is to be avoided."""
+    keys = sorted(within for within, after in zip(pieces[1::2], pieces[2::2], strict=False) if after.lstrip().startswith(b":"))
+    return sum(one != other for one, other in pairwise(keys)) + bool(keys)
 
 
 def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
