@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
+import tempfile
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,10 +39,17 @@ class Started:
 
 def started(library: Path, application: Path) -> Started:
     """What a page goes on from that has these archives. Cached."""
-    def make(folder: Path) -> None:
-        report("Starting the interpreter of the page, for its memory")
-        python = folder / "python"
-        python.mkdir()
+    makers = [interpreter(), library, application, SCRIPT, FORMAT, Path(__file__), INSIDE.parent / "runtime.py"]
+    folder = cached("memory", folder_digest(makers), lambda folder: make(library, application, folder))
+    return Started(folder / "start.memory", folder / "library.zip", folder / "tabletin.zip")
+
+
+def make(library: Path, application: Path, folder: Path) -> None:
+    """Writes into ``folder`` what ``started`` returns."""
+    report("Starting the interpreter of the page, for its memory")
+    made = folder / "start.memory"
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        python = Path(work)
         for name in SCRIPTS:
             copy_quietly(interpreter() / name, python / name)
         info = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
@@ -51,17 +58,13 @@ def started(library: Path, application: Path) -> Started:
             # As they are: unpacking leaves traces in the memory.
             (python / name).write_bytes(packing.unpacked(archive, archive.read_bytes()))
         order = {"python": str(python), "library": str(python / "library.zip"), "application": str(python / "tabletin.zip"),
-                 "memory": str(folder / "start.memory"), "held": str(folder / "held.json")}
-        run([node(), SCRIPT], "The memory of a started interpreter could not be made.", stdin=json.dumps(order), cwd=ROOT)
-        shutil.rmtree(python)
-        made = folder / "start.memory"
-        made.write_bytes(gzip.compress(made.read_bytes(), 9, mtime=0))
-        for archive, name in ((library, "library.zip"), (application, "tabletin.zip")):
-            write_zip(folder / name, without(archive, json.loads((folder / "held.json").read_text("utf-8"))))
-
-    makers = [interpreter(), library, application, SCRIPT, FORMAT, Path(__file__), INSIDE.parent / "runtime.py"]
-    folder = cached("memory", folder_digest(makers), make)
-    return Started(folder / "start.memory", folder / "library.zip", folder / "tabletin.zip")
+                 "memory": str(made), "held": str(python / "held.json")}
+        run([node(), SCRIPT], "The memory of a started interpreter could not be made.", stdin=json.dumps(order), cwd=ROOT,
+            env={"TZ": "UTC"})  # which Python reads when it starts
+        held = json.loads((python / "held.json").read_text("utf-8"))
+    made.write_bytes(gzip.compress(made.read_bytes(), 9, mtime=0))
+    for archive, name in ((library, "library.zip"), (application, "tabletin.zip")):
+        write_zip(folder / name, without(archive, held))
 
 
 def without(archive: Path, modules: Iterable[str]) -> dict[str, bytes]:
