@@ -21,7 +21,8 @@ NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
 MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
 MOST_DEPTH: Final = 400
 MOST_VALUES: Final = 1_000_000  # of one text; each takes some microseconds and a hundred bytes, however short it is spelled
-MOST_KEYS: Final = 1_000  # that differ, of one text: as many can be chosen so that each is compared with all others
+MOST_KEYS: Final = 1_000  # that differ, of one message: as many can be chosen so that each is compared with all others
+MOST_CARDS: Final = 100_000  # of one match: what tells their faces has a key for each
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
@@ -65,9 +66,9 @@ def _check(value: Json, depth: int) -> None:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
 
-def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES) -> Json:
+def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES, keys: int = MOST_KEYS) -> Json:
     """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it and
-    ``MOST_KEYS`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
+    ``keys`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
@@ -81,7 +82,7 @@ def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUE
         raise Malformed("nested too deeply")
     if _count(outside) > values:
         raise Malformed("too many values")
-    if outside.count(b":") > MOST_KEYS and _key_count(pieces) > MOST_KEYS:
+    if outside.count(b":") > keys and _key_count(pieces) > keys:
         raise Malformed("too many keys")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
