@@ -56,13 +56,13 @@ def milliseconds(text):
 
 
 def told(asked):
-    rows = []
+    told = []
     for count in json.loads(asked):
         keys = colliding(count)
         others = [f"k{number:011}" for number in range(count)]
         times = [milliseconds(json.dumps(dict.fromkeys(one, 1))) for one in (others, keys)]
-        rows.append([count, len(set(map(hash, keys))), *times])
-    return rows
+        told += [count, len(set(map(hash, keys))), *times]
+    return told
 
 
 sync.play = told
@@ -72,7 +72,8 @@ sync.play = told
 def main() -> None:
     print("| keys | other hashes, ms | one hash, ms |", "|---|---|---|", sep="\n")
     with site_and_browser() as (address, browser):
-        for count, hashes, others, colliding in in_worker(address, browser, IN_WORKER, str(list(COUNTS))):
+        told = in_worker(address, browser, IN_WORKER, str(list(COUNTS)))
+        for count, hashes, others, colliding in zip(*(told[part::4] for part in range(4)), strict=True):
             note = f" {hashes} hashes: they do not collide" if hashes > 1 else ""
             print(f"| {count:,} | {others:.1f} | {colliding:.1f} |{note}")
 

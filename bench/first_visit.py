@@ -4,7 +4,7 @@ when a bot has moved.
 ``python3 bench/first_visit.py [--runs 3] [--line slow] [--beside FOLDER]`` in our environment. A new profile each time, a
 processor four times slower, and a line of 1.6 Mbit/s with 150 ms (``--line fast``: none). A person taps Iota's tin as soon as
 it is seen, lets the bot begin, then taps *Play* as soon as that is seen. ``--later``: not on the first visit, but when the device
-keeps the site and the memory of a start. ``--beside`` measures another built site by turns. Medians, in ms. Only the page's own
+keeps the site. ``--beside`` measures another built site by turns. Medians, in ms. Only the page's own
 thread is slower: no browser slows a worker.
 """
 
