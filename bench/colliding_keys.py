@@ -8,6 +8,7 @@ after which nothing of the difference is left. So keys of twelve printable chara
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Final
@@ -70,6 +71,7 @@ sync.play = told
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print("| keys | other hashes, ms | one hash, ms |", "|---|---|---|", sep="\n")
     with site_and_browser() as (address, browser):
         told = in_worker(address, browser, IN_WORKER, str(list(COUNTS)))

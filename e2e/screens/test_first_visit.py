@@ -264,18 +264,19 @@ def test_every_game_has_its_prepared_screens(page: Page, served: Served) -> None
 
 
 def test_a_host_that_gives_out_no_packed_copies_is_enough(page: Page, served: Served, built: Path) -> None:
-    """Its archives are others than those in the packed copies, with the same files."""
+    """Its archives are others than those in the packed copies, with the same files; its memory is packed in itself."""
     asked: list[str] = []
 
     def plain(route: Route) -> None:
         name = route.request.url.removeprefix(served.address)
         asked.append(name)
-        route.fulfill(path=built / name, content_type="application/zip")
+        route.fulfill(path=built / name, content_type="application/octet-stream")
 
-    page.route("**/*.zip", plain)
+    page.route(re.compile(r"\.(zip|memory)$"), plain)
     page.goto(served.address)
     ready(page)
-    assert len(asked) == 2
+    assert len(asked) == 3
+    assert page.evaluate("document.documentElement.dataset.memory") == "used"
 
 
 class FaultyFiles:
