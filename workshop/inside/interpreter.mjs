@@ -44,6 +44,10 @@ const breathe = () => new Promise((/** @type {(value: void) => void} */ resolve)
   port2.postMessage(0);
 });
 
+// Read while the memory is on its way.
+const script = import(address("pyodide.asm.mjs"));
+script.catch(() => {}); // reported where it is awaited
+
 /** @typedef {Parameters<NonNullable<NonNullable<Parameters<typeof load>[0]>["createPyodideModule"]>>[0]} Settings */
 
 /**
@@ -52,7 +56,7 @@ const breathe = () => new Promise((/** @type {(value: void) => void} */ resolve)
  * @param {(instance: WebAssembly.Instance) => void} [look] sees the instance before anything of it runs
  */
 async function createModule(settings, look) {
-  const { default: create } = await import(address("pyodide.asm.mjs"));
+  const { default: create } = await script;
   await breathe();
   const complete = /** @type {NonNullable<Settings["instantiateWasm"]>} */ (settings.instantiateWasm);
   /** @type {typeof complete} */
@@ -80,7 +84,8 @@ function begin(name) {
   return loading;
 }
 
-const rest = SITE.rest && !(await isRefused(import.meta.url)) ? SITE.rest : null;
+const keepsNothing = globalThis.document && !navigator.serviceWorker?.controller; // so nothing was noted here before
+const rest = SITE.rest && (keepsNothing || !(await isRefused(import.meta.url))) ? SITE.rest : null;
 const memory = rest && begin(rest.memory);
 const archive = begin(rest ? rest.application : SITE.application);
 const language = globalThis.tabletin?.languageOf?.(Object.keys(SITE.languages)) ?? ""; // a worker says nothing
