@@ -28,7 +28,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
-from bench.browser import ACTIVE, KEEP, settled, until
+from bench.browser import ACTIVE, settled, until
 from e2e.support import firefox
 from workshop import runtime, server, site
 from workshop.chromium import FLAGS, chromium
@@ -160,7 +160,6 @@ def measure_in_webkit(folder: Path) -> dict[str, float]:
             address = f"http://localhost:{port}/"
             visit(address, "cold")
             page.evaluate(ACTIVE)
-            page.evaluate(KEEP)
             found["bytes"] = sum(sent)
             visit(address, "running")
         visit(address, "offline")

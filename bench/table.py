@@ -33,7 +33,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import Browser, sync_playwright
 
 from bench import first_visit, latency, startup
-from bench.browser import KEEP, READY, until
+from bench.browser import READY, until
 from bench.engines import here
 from e2e.support import firefox
 from workshop import site
@@ -116,7 +116,6 @@ def play(page: Any, address: str) -> Figures:
     page.goto(address)
     ready(page)
     until(lambda: page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"))
-    page.evaluate(KEEP)
     page.evaluate(f"() => {{ {latency.QUICK} }}")
     begin(page, address, "seats=me,hard&first_seat=1&seed=3")
     until(lambda: page.evaluate("window.seen.dealt"))
