@@ -104,6 +104,11 @@ def value_count(text: str | bytes) -> int:
     return _count(b"".join(_pieces(text)[::2]))
 
 
+def key_count(text: str | bytes) -> int:
+    """How many keys of objects differ in a JSON text. Keys can be chosen so that each is compared with all others."""
+    return _key_count(_pieces(text))
+
+
 def _pieces(text: str | bytes) -> list[bytes]:
     """A JSON text cut at its quotation marks: what stands outside and within strings, by turns. What is escaped is replaced by
     characters that have no place in a string."""

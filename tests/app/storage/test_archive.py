@@ -12,7 +12,7 @@ import pytest
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.settings import Settings
-from tabletin.app.storage.archive import Unreadable, no_worker, pack, unpack
+from tabletin.app.storage.archive import MOST_KEYS, Unreadable, no_worker, pack, unpack
 from tabletin.app.storage.league import Ask
 from tabletin.app.storage.matches import MemoryMatches, record_of
 from tabletin.app.storage.persistence import match_of, row_of
@@ -111,6 +111,17 @@ async def test_an_archive_of_another_version_is_refused(version: Any) -> None:
     assert data["version"] == 1
     data["version"] = version
     assert (await refusal_of(json.dumps(data))).key == "settings.data.why.version"
+
+
+@pytest.mark.parametrize("where", ["settings", "matches"])
+async def test_an_archive_with_very_many_keys_is_not_read(where: str) -> None:
+    """Keys can be chosen so that each is compared with all others."""
+    data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
+    few = dict.fromkeys(map(str, range(MOST_KEYS // 2)), 0)
+    text = json.dumps({**data, "more": few})
+    assert await unpack(MemoryMatches(), text) == (1, 0)
+    data[where] = dict.fromkeys(map(str, range(MOST_KEYS + 1)), 0)
+    assert (await refusal_of(json.dumps(data))).key == "settings.data.why.damaged"
 
 
 async def finished(match: Tables) -> None:

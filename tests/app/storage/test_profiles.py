@@ -15,7 +15,7 @@ from tabletin.app.routes import Route
 from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
-from tabletin.app.storage.archive import pack, unpack, unpack_texts
+from tabletin.app.storage.archive import MOST_KEYS, pack, unpack, unpack_texts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
@@ -225,6 +225,18 @@ def test_days_yet_to_come_in_a_file_push_out_no_day_that_was_solved() -> None:
         found = Progress.from_json(texts.recall(PUZZLES))
         assert (found.is_solved(today), found.row_on(today)) == (True, 2)
         assert set(found.solutions) == set(here.solutions) and not found.misses
+
+
+def test_a_small_text_of_a_file_with_very_many_keys_is_as_if_it_were_not_there() -> None:
+    """Keys can be chosen so that each is compared with all others."""
+    today = date(2026, 11, 23)
+    solved = Progress().after_solving(today, today)
+    there = json.loads(solved.to_json())
+    for more, expected in ((0, True), (MOST_KEYS, False)):
+        texts = Texts()
+        there["misses"] = dict.fromkeys(map(str, range(more)), 0)
+        unpack_texts(texts, json.dumps({"texts": {PUZZLES: json.dumps(there)}}), today)
+        assert Progress.from_json(texts.recall(PUZZLES)).is_solved(today) is expected
 
 
 def test_best_turns_of_a_file_that_are_too_many_push_out_none_that_is_here() -> None:

@@ -26,7 +26,7 @@ from tabletin.app.storage.texts import TextStore
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import MOST_CARDS, MOST_DEPTH, Entry, depth, parse
+from tabletin.kernel.log import MOST_CARDS, MOST_DEPTH, Entry, depth, key_count, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import READABLE, audit, bad_log, export, load, missing_faces, read_faces, refuse_findings
 from tabletin.kernel.match import Match
@@ -45,6 +45,7 @@ FORM: Final = "tabletin-archive"
 ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 MOST_BYTES: Final = 128_000_000  # of an archive
+MOST_KEYS: Final = 10_000  # that differ, of an archive or a text in it: puzzles have one for each day
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
 LATEST: Final = 253_402_300_799  # the last second of the year 9999: a browser can still put that into words
 
@@ -119,13 +120,13 @@ def unpack_texts(texts: TextStore, text: str, today: date) -> None:
 
     Nothing that is here is lost; what cannot be read, or lies in the future, is as if it had never been."""
     found = _texts_in(text)
-    if isinstance(found.get(PROFILES), str):
+    if PROFILES in found:
         here = Profiles.from_json(texts.recall(PROFILES))
         texts.keep(PROFILES, here.merge(Profiles.from_json(found[PROFILES])).to_json())
-    if isinstance(found.get(PUZZLES), str):
+    if PUZZLES in found:
         solved = Progress.from_json(texts.recall(PUZZLES))
         texts.keep(PUZZLES, solved.merge(Progress.from_json(found[PUZZLES]).without_future(today)).to_json())
-    if isinstance(found.get(TURNS), str):
+    if TURNS in found:
         turns = TurnBests.from_json(texts.recall(TURNS))
         texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
 
@@ -137,21 +138,28 @@ async def unpack_league(book: LeagueBook, text: str, ask: Ask, today: date) -> N
     Raises ``Refused``.
     """
     kept = _texts_in(text).get(LEAGUE)
-    if isinstance(kept, str):
+    if kept is not None:
         found = League.from_json(kept)
         past = tuple(one for one in found.results if has_come(one.day, today))
         results = ResultCollection.from_results(await sound_results(past, ask))
         await book.change(lambda league: league.merge(replace(found, results=results)))
 
 
-def _texts_in(text: str) -> dict[str, Any]:
+def _texts_in(text: str) -> dict[str, str]:
     """The small texts of an archive, by their keys; none in anything else."""
     try:
-        data: Any = {} if _is_log(text) else json.loads(text)
+        data: Any = {} if _is_log(text) or _is_too_dear(text) else json.loads(text)
     except ValueError:
         return {}
     found = data.get("texts") if isinstance(data, dict) else None
-    return found if isinstance(found, dict) else {}
+    texts = found if isinstance(found, dict) else {}
+    return {key: one for key, one in texts.items() if isinstance(one, str) and not _is_too_dear(one)}
+
+
+def _is_too_dear(text: str) -> bool:
+    """Whether reading JSON would cost far more than its length: in a browser, thousands of levels end the whole interpreter, and
+    keys can be chosen that are all compared with each other."""
+    return depth(text) > MOST_DEPTH or key_count(text) > MOST_KEYS
 
 
 def why_unreadable(text: str) -> Refusal:
@@ -204,7 +212,7 @@ async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
 
 
 async def _archived(text: str, ask: Ask) -> list[tuple[MatchRecord, list[Row]]]:
-    if depth(text) > MOST_DEPTH:  # in a browser, thousands of levels end the whole interpreter
+    if _is_too_dear(text):
         raise refused("settings.data.why.damaged")
     try:
         data: Any = json.loads(text)
