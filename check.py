@@ -31,6 +31,7 @@ def arguments() -> argparse.Namespace:
                         help="try small changes of the packages that judge, or of these files, and name those that no test "
                              "notices; goes on where the last run stopped")
     parser.add_argument("--report", action="store_true", help="with --mutants: try nothing, tell what is known")
+    parser.add_argument("--since", metavar="COMMIT", help="with --mutants: leave functions alone that read then as they do now")
     parser.add_argument("--without", metavar="FAMILY",
                         help="run the unit tests in a copy without this family of games, as if it had been deleted")
     return parser.parse_args()
@@ -57,7 +58,8 @@ def main() -> int:
         model.prepare()
         return int(model.check_cases(model.DEEP)[1] > 0)
     if wanted.mutants is not None:
-        return stages.mutants([*wanted.mutants, *(["--report"] if wanted.report else [])])
+        since = ["--since", wanted.since] if wanted.since else []
+        return stages.mutants([*wanted.mutants, *(["--report"] if wanted.report else []), *since])
     if wanted.without:
         try:
             done = stages.without(wanted.without)

@@ -167,6 +167,14 @@ def test_keys_that_differ_are_counted_before_they_are_read(key: str) -> None:
     assert len(parse("[" + ",".join(['{"same":1}'] * 5 * MOST_KEYS) + "]")) == 5 * MOST_KEYS
 
 
+def test_short_numbers_as_keys_are_not_counted() -> None:
+    """What tells the faces of a match has one for each card."""
+    cards = dict.fromkeys(map(str, range(999_999 - 5 * MOST_KEYS, 1_000_000)), 1)
+    assert parse(json.dumps(cards)) == cards
+    with pytest.raises(Malformed, match="too many keys"):
+        parse(json.dumps(dict.fromkeys(map(str, range(1_000_000, 1_000_001 + MOST_KEYS)), 1)))
+
+
 def test_keys_that_differ_in_what_is_escaped_are_counted_apart() -> None:
     keys = ["\\\\" * number for number in range(MOST_KEYS + 1)]
     with pytest.raises(Malformed, match="too many keys"):

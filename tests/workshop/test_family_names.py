@@ -29,8 +29,9 @@ NAMING: Final = MappingProxyType({
     "py/tabletin/app/ui/rulebook_markdown.py": "an example of a rulebook in the docstring",
     "py/tabletin/play.py": "the example that the docstring plays",
     **{f"bench/{name}.py": "measures games that docs/speed.md tells of" for name in (
-        "baselines", "bots_browser", "catching_up", "catching_up_browser", "deal", "flood", "judging", "latency",
-        "memory", "next_hand", "paces", "peers", "peers_bytes", "peers_faults", "rules", "tables", "toot_solver")},
+        "baselines", "bots_browser", "catching_up", "catching_up_browser", "deal", "first_visit", "flood",
+        "judging", "latency", "memory", "next_hand", "paces", "peers", "peers_bytes", "peers_faults", "rules", "rules_browser",
+        "table", "tables", "tasks", "toot_solver")},
 })
 """Files that name a family or a game, and why."""
 

@@ -22,7 +22,7 @@ MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs i
 MOST_DEPTH: Final = 400
 MOST_VALUES: Final = 1_000_000  # of one text; each takes some microseconds and a hundred bytes, however short it is spelled
 MOST_KEYS: Final = 1_000  # that differ, of one message: as many can be chosen so that each is compared with all others
-MOST_CARDS: Final = 100_000  # of one match: what tells their faces has a key for each
+LONGEST_HANDLE: Final = 6  # digits: of so short numbers at most two have one hash, so they are not counted among these keys
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
@@ -66,9 +66,9 @@ def _check(value: Json, depth: int) -> None:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
 
-def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES, keys: int = MOST_KEYS) -> Json:
+def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES) -> Json:
     """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it and
-    ``keys`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
+    ``MOST_KEYS`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
@@ -82,7 +82,7 @@ def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUE
         raise Malformed("nested too deeply")
     if _count(outside) > values:
         raise Malformed("too many values")
-    if outside.count(b":") > keys and _key_count(pieces) > keys:
+    if outside.count(b":") > MOST_KEYS and _key_count(pieces) > MOST_KEYS:
         raise Malformed("too many keys")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
@@ -105,7 +105,8 @@ def value_count(text: str | bytes) -> int:
 
 
 def key_count(text: str | bytes) -> int:
-    """How many keys of objects differ in a JSON text. Keys can be chosen so that each is compared with all others."""
+    """How many keys of objects differ in a JSON text, short numbers left out. Other keys can be chosen so that each is compared
+    with all others."""
     return _key_count(_pieces(text))
 
 
@@ -126,8 +127,9 @@ def _count(outside: bytes) -> int:
 
 
 def _key_count(pieces: list[bytes]) -> int:
-    """How many keys differ. They are sorted: a set of them would cost what is to be avoided."""
-    keys = sorted(within for within, after in zip(pieces[1::2], pieces[2::2], strict=False) if after.lstrip().startswith(b":"))
+    """How many keys differ, but for short numbers, such as those of cards. They are sorted: a set would cost what is avoided."""
+    keys = sorted(within for within, after in zip(pieces[1::2], pieces[2::2], strict=False)
+                  if after.lstrip().startswith(b":") and not (len(within) <= LONGEST_HANDLE and within.isdigit()))
     return sum(one != other for one, other in pairwise(keys)) + bool(keys)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tabletin.kernel.dealing import OpenDealing
 from tabletin.kernel.faces import Card, Faces
-from tabletin.kernel.log import MOST_CARDS, Entry, Json, canonical, digest, parse
+from tabletin.kernel.log import Entry, Json, canonical, digest, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Shuffle
@@ -155,7 +155,7 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, sea
     """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. None may be missing of
     what such a file of ``seat`` holds. Raises ``BadLog``."""
     try:
-        faces, last = parse(faces_line, keys=MOST_CARDS), parse(last_line)
+        faces, last = parse(faces_line), parse(last_line)
         if canonical(last) != canonical(_last_line(match, faces, version)):  # for Python, true is 1
             raise bad_log("last_line")
         known = read_faces(faces)

@@ -117,10 +117,10 @@ async def test_an_archive_of_another_version_is_refused(version: Any) -> None:
 async def test_an_archive_with_very_many_keys_is_not_read(where: str) -> None:
     """Keys can be chosen so that each is compared with all others."""
     data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
-    few = dict.fromkeys(map(str, range(MOST_KEYS // 2)), 0)
+    few = dict.fromkeys((f"key {number}" for number in range(MOST_KEYS // 2)), 0)
     text = json.dumps({**data, "more": few})
     assert await unpack(MemoryMatches(), text) == (1, 0)
-    data[where] = dict.fromkeys(map(str, range(MOST_KEYS + 1)), 0)
+    data[where] = dict.fromkeys((f"key {number}" for number in range(MOST_KEYS + 1)), 0)
     assert (await refusal_of(json.dumps(data))).key == "settings.data.why.damaged"
 
 

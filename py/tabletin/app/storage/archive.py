@@ -26,7 +26,7 @@ from tabletin.app.storage.texts import TextStore
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import MOST_CARDS, MOST_DEPTH, Entry, depth, key_count, parse
+from tabletin.kernel.log import MOST_DEPTH, Entry, depth, key_count, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import READABLE, audit, bad_log, export, load, missing_faces, read_faces, refuse_findings
 from tabletin.kernel.match import Match
@@ -204,7 +204,7 @@ async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
     report = (await ask(VerifyLog(text))).result_as(LogReport)
     refuse_findings(report.findings)
-    lines = [parse(line, keys=MOST_CARDS) for line in text.split("\n") if line.strip()]
+    lines = [parse(line) for line in text.split("\n") if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
             for entry, answers in zip(entries, report.answers, strict=True)]

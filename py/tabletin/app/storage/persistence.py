@@ -15,7 +15,7 @@ from typing import Any
 
 from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, StorageFailed, TabLocks
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import MOST_CARDS, Entry, canonical, parse
+from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.schema import Malformed
@@ -54,7 +54,7 @@ def _beside(text: str) -> tuple[Faces, Answers | None]:
     """The faces and the answers in a row's second text."""
     if not text:
         return Faces(), None
-    data = parse(text, keys=MOST_CARDS)
+    data = parse(text)
     if type(data) is not dict or not data.keys() <= {"faces", "told"}:
         raise Malformed("beside an entry: expected faces and answers")
     faces = read_faces({"faces": data["faces"]}) if "faces" in data else Faces()

@@ -41,7 +41,7 @@ from tabletin.games.toot.board_stacks import (
     arrange_with_place,
     drawing,
     lines,
-    opened,
+    opening,
     sorted_hand,
 )
 from tabletin.games.toot.cards import STATED, WILD, word_key
@@ -344,7 +344,7 @@ class Scenery(Generic[S]):
     def table_scenery(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
                                                         list[Heap]]:
         """The TooT on the table with all its cards, in columns, the undermost first."""
-        stacks, how = opened(self.table_lines(10_000), room, most)
+        stacks, how = opening(self.table_lines(10_000), room, most)
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             live = self.draft is not None

@@ -217,7 +217,7 @@ def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
     return [TootStack(tuple(all_lines[start:start + each])) for start in range(0, len(all_lines), each)]
 
 
-def opened(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
+def opening(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
     """A whole stack in as many columns as let the cards be largest, with enough of each covered one to be read."""
     ways = [columns(all_lines, count) for count in COLUMNS if count == 1 or len(all_lines) >= LEAST_COLUMN * count]
     placed = [(stacks, arrange(stacks, room, most, 0, NARROWER[:1])) for stacks in ways]
