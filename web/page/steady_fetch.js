@@ -7,6 +7,10 @@ const STALL = 15_000; // ms without a byte until a fetch is given up
 const PAUSES = [300, 1000, 3000, 10_000]; // ms before the next attempt, the last for all that follow
 const QUIET = 1; // drops in a row that are not worth a sentence
 
+// The browser's own. While Python starts, another one stands in its place, which would hand over what is fetched here: a file would
+// wait for itself.
+const { fetch } = globalThis;
+
 /** @type {Set<() => void>} what ends the pauses under way */
 const pauses = new Set();
 
