@@ -276,6 +276,7 @@ def _draw_plate(element: Node, plate: Plate) -> None:
         element.setAttribute("data-colour", plate.colour)
     for name, words in (("--letters", f"{plate.name} …"), ("--digits", plate.score), ("--note", plate.note)):
         element.style.setProperty(name, str(max(1, len(words))))
+    element.style.setProperty("--high", f"{plate.rect.height:.1f}px")
     parts = []
     if plate.character:
         face = node("span", f"plate-face seat-{plate.seat}", aria_hidden="true")
