@@ -46,39 +46,40 @@ function order() {
 const downloads = () => /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="x-downloads"]')).href;
 
 /**
- * Has a worker download what is ordered. Calls `instead` where it does not.
- * @param {Order} ordered
+ * Starts a worker at once, and has it download what is ordered. Calls `instead` where it does not.
+ * @param {Promise<Order>} ordering
  * @param {(news: News) => void} hear
- * @param {() => void} instead
+ * @param {(ordered: Order) => void} instead
  */
-function haveDownloaded(ordered, hear, instead) {
-  /** @type {Worker} */
-  let worker;
-  try {
-    worker = new Worker(downloads(), { type: "module" });
-  } catch {
-    instead();
-    return;
-  }
+async function haveDownloaded(ordering, hear, instead) {
+  /** @type {Worker | null} */
+  let worker = null;
+  const stop = () => {
+    if (worker) ordering.then(instead);
+    worker?.terminate();
+    worker = null;
+  };
   const giveUp = (/** @type {Event} */ event) => {
     event.preventDefault();
     stop();
   };
-  const stop = () => {
-    clearTimeout(timer);
-    worker.terminate();
-    instead();
-  };
+  try {
+    worker = new Worker(downloads(), { type: "module" });
+  } catch {
+    instead(await ordering);
+    return;
+  }
+  worker.addEventListener("error", giveUp, { once: true });
+  worker.addEventListener("messageerror", giveUp, { once: true });
+  const ordered = await ordering;
   const timer = setTimeout(stop, SILENCE);
-  worker.addEventListener("message", ({ data }) => {
+  worker?.addEventListener("message", ({ data }) => {
     clearTimeout(timer);
     if (data.failure) stop();
     else hear(data);
   });
-  worker.addEventListener("error", giveUp, { once: true });
-  worker.addEventListener("messageerror", giveUp, { once: true });
-  worker.postMessage(ordered);
-  again = () => worker.postMessage("again");
+  worker?.postMessage(ordered);
+  again = () => worker?.postMessage("again");
 }
 
 /**
@@ -104,6 +105,11 @@ async function downloadHere(ordered, hear, attempt = 0) {
 
 /** Begins the next attempts at what does not come through at once. */
 export const tryAgain = () => again();
+
+/** Begins with the module that PyScript will ask for: what it brings is then on its way while PyScript's own script starts. */
+function beginInterpreter() {
+  import(new URL(inventory.interpreter, document.baseURI).href).catch(() => {}); // PyScript asks for it again, and says so
+}
 
 /** Starts PyScript; again, where its script does not come. */
 function startPython(attempt = 0) {
@@ -159,12 +165,12 @@ export function deliver(address) {
 export async function bringPython({ progress, trouble, seen }) {
   if (navigator.serviceWorker?.controller) {
     preload();
+    beginInterpreter();
     startPython();
     return;
   }
   const touched = wanted();
-  await Promise.race([Promise.all([painted(), seen, document.fonts.ready]), sleep(PATIENCE)]);
-  const ordered = order();
+  const ordering = Promise.race([Promise.all([painted(), seen, document.fonts.ready]), sleep(PATIENCE)]).then(order);
   await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
     const hear = (/** @type {News} */ news) => {
       if ("progress" in news) progress(...news.progress);
@@ -172,8 +178,10 @@ export async function bringPython({ progress, trouble, seen }) {
       else if ("part" in news) givers.get(news.part)?.(news.content);
       else if ("scripts" in news) resolve();
     };
-    haveDownloaded(ordered, hear, () => downloadHere(ordered, hear));
+    haveDownloaded(ordering, hear, (ordered) => downloadHere(ordered, hear));
   });
   await touched;
+  preload();
+  beginInterpreter();
   startPython();
 }

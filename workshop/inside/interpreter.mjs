@@ -87,6 +87,8 @@ function begin(name) {
 const keepsNothing = globalThis.document && !navigator.serviceWorker?.controller; // so nothing was noted here before
 const rest = SITE.rest && (keepsNothing || !(await isRefused(import.meta.url))) ? SITE.rest : null;
 const memory = rest && begin(rest.memory);
+const reading = memory?.then(unpacked).then((file) => read(file, breathe)); // while PyScript's own script starts
+reading?.catch(() => {}); // reported where it is awaited
 const archive = begin(rest ? rest.application : SITE.application);
 const language = globalThis.tabletin?.languageOf?.(Object.keys(SITE.languages)) ?? ""; // a worker says nothing
 const words = SITE.languages[language] ? get(SITE.languages[language]).catch(() => null) : null; // without them the page is in English
@@ -143,13 +145,12 @@ async function startAnew(options) {
 }
 
 /**
- * The interpreter as it was when the build made its memory; `file` is that.
+ * The interpreter as it was when the build made its memory.
  * @param {Parameters<typeof load>[0]} options
  * @param {string} library without what the memory holds
- * @param {Uint8Array<ArrayBuffer>} file
+ * @param {Awaited<ReturnType<typeof read>>} made
  */
-async function goOn(options, library, file) {
-  const made = await read(await unpacked(file), breathe);
+async function goOn(options, library, made) {
   const module = async (/** @type {Settings} */ settings) => {
     let data = new Uint8Array();
     const begun = await createModule(settings, ({ exports }) => {
@@ -171,9 +172,9 @@ async function goOn(options, library, file) {
 /** @param {Parameters<typeof load>[0]} options */
 async function start(options) {
   if (!rest || !memory) return startAnew(options);
-  const file = await memory;
+  await memory;
   try {
-    return await goOn(options, rest.library, file);
+    return await goOn(options, rest.library, /** @type {Awaited<ReturnType<typeof read>>} */ (await reading));
   } catch (error) {
     console.info("Python starts anew:", String(error));
     await refuse(import.meta.url);
