@@ -13,7 +13,7 @@ let [here, whole] = [0, 0]; // bytes
 export function cover(what) {
   root.dataset.laying = what;
   show("laying", true);
-  write();
+  requestAnimationFrame(() => setTimeout(write)); // the cloth is seen first
   const titles = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#laying h1"));
   for (const title of titles) if (title.offsetParent) title.focus({ preventScroll: true });
 }
@@ -25,15 +25,26 @@ export function uncover() {
   show("laying", false);
 }
 
-/** Writes the amounts out, which costs the more the less a browser wrote numbers before: only where they are seen. */
+/** @type {Map<string, Intl.NumberFormat>} by language; to make one costs a slow phone some hundredths of a second */
+const formats = new Map();
+
+/** @param {string} lang */
+function formatOf(lang) {
+  const known = formats.get(lang) ?? new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  formats.set(lang, known);
+  return known;
+}
+
+/** Writes the amounts out, in the language that is seen. */
 function write() {
   const bar = byId("laying")?.querySelector("progress");
   if (!bar || !whole || !root.dataset.laying) return;
   bar.max = whole;
   bar.value = here;
-  for (const line of document.querySelectorAll("#laying [data-bytes] [lang]")) {
-    const style = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-    const amounts = new Intl.NumberFormat(/** @type {HTMLElement} */ (line).lang, style);
+  const lines = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#laying [data-bytes] [lang]"));
+  for (const line of lines) {
+    if (!line.offsetParent) continue;
+    const amounts = formatOf(line.lang);
     for (const [name, bytes] of Object.entries({ b: here, i: whole })) {
       const place = line.querySelector(name);
       if (place) place.textContent = amounts.format(bytes / MEGABYTE);
