@@ -58,6 +58,8 @@ SHEET: Final = """() => {  // where a panel closes that lies over the table, as 
     const over = document.elementFromPoint(...middle(stage.getBoundingClientRect()));
     return over?.closest(".panel") ? middle(close.getBoundingClientRect()) : null;
 }"""
+# Not every driver knows `:visible`.
+IN_USE: Final = "(css) => [...document.querySelectorAll(css)].some((each) => each.checkVisibility())"
 HERE: Final = """() => {
     const stage = document.querySelector(".stage"), active = document.activeElement;
     return [stage?.contains(active) ?? false, active?.closest("[data-key]")?.dataset.key ?? ""];
@@ -109,7 +111,7 @@ class Keyboard:
             if here == key:
                 page.keyboard.press("Enter")
                 return True
-            if not page.locator(f"[data-key='{key}']:is(.can-tap, .spot, .button):visible").count():
+            if not page.evaluate(IN_USE, f"[data-key='{key}']:is(.can-tap, .spot, .button)"):
                 return False  # somebody acted meanwhile or a question has lapsed, and it is of no use any more
             page.keyboard.press("PageDown" if in_stage and not button else "Tab")
         raise AssertionError(f"the keyboard does not reach {key}")
