@@ -30,14 +30,23 @@ SCRIPT: Final = INSIDE / "compile.mjs"
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
 
 
+_PAUSE: Final = "await Module.breathe?.()"
+
 # Texts of scripts and what stands in their place, by the beginning of a file's name: PyScript's word of welcome; shared
 # memory that only Node uses and browsers report as deprecated on a page without isolation; a module of WebAssembly for each
-# function that Python may call, where one for each signature will do; all that at once with the rest, where a pause
-# (`breathe` in inside/interpreter.mjs) lets the page answer a tap; and stacks of their own for calls that may wait (JSPI),
-# which nothing here needs: in some sessions Chromium samples what a page allocates, and it then reads past the end of such a
-# stack and the page crashes.
+# function that Python may call, where one for each signature will do; all that at once with the rest, and the end of a start
+# in one task, where pauses (`breathe` in inside/interpreter.mjs) let the page answer a tap; and stacks of their own for calls
+# that may wait (JSPI), which nothing here needs: in some sessions Chromium samples what a page allocates, and it then reads
+# past the end of such a stack and the page crashes.
 SCRIPT_CHANGES: Final = MappingProxyType({
-    "core-": {'console.debug("[pyscript/main] PyScript Ready")': "void 0"},
+    "core-": {
+        'console.debug("[pyscript/main] PyScript Ready")': "void 0",
+        '=["import os as _os","from pathlib import Path as _Path","_path = None"],': "=[],",
+        '["_Path","_path","_os","_pyscript"].map(': '["_pyscript"].map(',
+    },
+    "pyodide.mjs": {
+        "let a=Ae(r,s,t);return await Oe(a,t)": "let a=await Ae(r,s,t);return await Oe(a,t)",
+    },
     "pyodide.asm.mjs": {
         "new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer": "new ArrayBuffer(4)",
         "var module=new WebAssembly.Module(bytes);var instance=new WebAssembly.Instance(module,{e:":
@@ -45,9 +54,20 @@ SCRIPT_CHANGES: Final = MappingProxyType({
             "var instance=new WebAssembly.Instance(module,{e:",
         'if(!dynamicLibraries.length){reportUndefinedSymbols();return}addRunDependency("loadDylibs");':
             'addRunDependency("loadDylibs");await Module["breathe"]?.();',
+        "API.finalizeBootstrap=function(t,e){t&&Hr();let[r,n]=":
+            f"API.finalizeBootstrap=async function(t,e){{t&&Hr();{_PAUSE};let[r,n]=",
+        "let o=API.importlib.import_module;": f"{_PAUSE};let o=API.importlib.import_module;",
+        "let l=API._pyodide._importhook,u=Do();": f"{_PAUSE};let l=API._pyodide._importhook,u=Do();",
+        'API.pyodide_py=o("pyodide"),': f'{_PAUSE},API.pyodide_py=o("pyodide"),',
         'var newJspiSupported=canConstructWasm&&"Suspending"in WebAssembly;': "var newJspiSupported=false;",
     },
 })
+
+SCRIPT_CUTS: Final = MappingProxyType({
+    "core-": (('wo(".",{pyscript:{"__init__.py":', 'ho.push("import pyscript as _pyscript")'),),
+})
+"""By the beginning of a file's name, what is left out of a script: from one text up to another. PyScript writes its Python
+modules as sources into the interpreter's file system with every start; our package brings them compiled."""
 
 
 def inside(path: Path) -> str:
@@ -128,7 +148,7 @@ def pyscript_files() -> Sequence[Path]:
 
 
 def copy_quietly(source: Path, target: Path) -> None:
-    """Copies a script without its source map, which the site does not carry, and with the changes of ``SCRIPT_CHANGES``.
+    """Copies a script without its source map, which the site does not carry, and with ``SCRIPT_CUTS`` and ``SCRIPT_CHANGES``.
 
     Raises ``StepFailed`` where a text to be changed is not there once.
     """
@@ -137,9 +157,16 @@ def copy_quietly(source: Path, target: Path) -> None:
         return
     lines = (line for line in source.read_text("utf-8").splitlines() if not line.startswith("//# sourceMappingURL="))
     text = "\n".join(lines) + "\n"
+
+    def changed(old: str, new: str) -> str:
+        if text.count(old) != 1:
+            raise StepFailed(f"{source.name} does not hold this once: {old}")
+        return text.replace(old, new)
+
+    for beginning, cuts in SCRIPT_CUTS.items():
+        for first, behind in cuts if source.name.startswith(beginning) else ():
+            text = changed(text[text.find(first):text.find(behind)], "")
     for beginning, changes in SCRIPT_CHANGES.items():
         for old, new in changes.items() if source.name.startswith(beginning) else ():
-            if text.count(old) != 1:
-                raise StepFailed(f"{source.name} does not hold this once: {old}")
-            text = text.replace(old, new)
+            text = changed(old, new)
     target.write_text(text, "utf-8")

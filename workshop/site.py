@@ -254,8 +254,8 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = without_note(page)
     errors = next(name for name in site.files if name.startswith("pyscript") and "/error-" in name)  # PyScript waits for it
-    modules = [f"{python}/{name}" for name in ("memory.mjs", "pyodide.mjs", "pyodide.asm.mjs")]
-    scripts = [core, f"./{errors}", interpreter, *modules]
+    starting = [f"{python}/{name}" for name in ("memory.mjs", "pyodide.mjs", "pyodide.asm.mjs")]
+    scripts = [core, f"./{errors}", interpreter, *starting]
     shown |= {"core": core, "interpreter": interpreter}
     page = fill(page, "inventory", inventory(site, scripts, parts, languages, shown))
     page = fill(page, "icons", symbols)

@@ -3,7 +3,7 @@
 // archives are fetched while the WebAssembly is. What is on its way to the page already (web/page/delivery.js) is taken from there:
 // archives where Pyodide asks for them by `fetch`, the WebAssembly as the compiled module that it is. Python goes on from the memory
 // of a started interpreter that the build made; where that is not possible, it starts anew.
-import { isRefused, PYSCRIPT_STEPS, putBack, read, refuse, unpacked } from "./memory.mjs";
+import { isRefused, putBack, read, refuse, unpacked } from "./memory.mjs";
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
 const address = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
@@ -137,10 +137,6 @@ async function startAnew(options) {
   await breathe();
   bringPackage(py, await application);
   py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
-  for (const name of globalThis.document ? PYSCRIPT_STEPS : []) {
-    await breathe();
-    py.runPython(`import ${name}`);
-  }
   return py;
 }
 

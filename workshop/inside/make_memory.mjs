@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
-  dictionaryTable, HASH_MARK, NEAREST, NUMBERS, PYSCRIPT_STEPS, putBack, read, sumOf, TABLE_MARK, textHash,
+  dictionaryTable, HASH_MARK, NEAREST, NUMBERS, putBack, read, sumOf, TABLE_MARK, textHash,
 } from "./memory.mjs";
 
 const WORD = 4; // bytes
@@ -71,7 +71,6 @@ async function begin({ python, library, application }) {
   });
   py.FS.writeFile("/lib/tabletin.zip", readFileSync(application));
   py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
-  py.runPython(`import ${PYSCRIPT_STEPS.join(", ")}`);
   return { py, data };
 }
 

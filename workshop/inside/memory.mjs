@@ -3,9 +3,6 @@
 // data make. Some words are left out, because they can be worked out again: distances stand in place of addresses that are near, and
 // marks in place of the hashes of texts and of the tables by which dictionaries find their entries. Knows no page.
 
-/** What PyScript's own start imports; in an order in which none brings much along. */
-export const PYSCRIPT_STEPS = ["tokenize", "fnmatch", "glob", "pathlib"];
-
 /**
  * The numbers at the beginning of the file, 32 bits each as all that follows: `sum` of what follows it; `head`, how long Pyodide's
  * own head of a memory is in bytes; `data`, where the WebAssembly's data end; `heap`, where the heap begins, and `end` of what is in

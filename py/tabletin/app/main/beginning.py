@@ -15,7 +15,8 @@ PARTS: Final = (
     "kernel.faces", "kernel.options", "kernel.requests", "kernel.schema", "kernel.state", "kernel.rules", "registry",
     "kernel.user_text", "words", "kernel.log", "kernel.setup", "kernel.dealing", "kernel.snapshot", "kernel.membership",
     "kernel.prefix", "kernel.authority", "kernel.match", "app.routes", "app.ui.screen", "app.storage.matches", "app.ui.html",
-    "app.screens.home", "app.session.handoff", "app.settings", "kernel.logfile", "app.browser.indexed_db", "app.main.app",
+    "board.scene", "app.screens.home", "app.session.handoff", "app.settings", "kernel.logfile", "app.browser.indexed_db",
+    "app.main.app",
 )
 """In an order in which none brings much along."""
 
