@@ -93,7 +93,7 @@ class Ballots:
         self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
         self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether an undo in the log holds it up
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
-        self._changes = 0  # how often what is known of votes changed
+        self._changes = 0  # how often what is known of others' votes changed; one's own changes the promise
         self._looked_at: tuple[Hash, int, int] | None = None  # behind which entry, promise and change they were looked through
         if state.promise is not None:
             self._votes[state.promise.epoch] = {state.author: state.promise}
@@ -258,7 +258,7 @@ class Ballots:
         No undo crosses chance."""
         for entry in reversed(self._state.match.entries):
             said = entry.statement
-            if entry.index == 0 or said.kind in SETTLES_ORDER or (said.kind == "deal" and not prepares_next_hand(said)):
+            if said.kind in SETTLES_ORDER or (said.kind == "deal" and not prepares_next_hand(said)):
                 return
             yield entry
 
@@ -386,7 +386,6 @@ class Ballots:
         vote = EpochVote(state.author, epoch, subject, seen, signature)
         self._voted_at = self._joined[epoch] = state.time
         self._votes.setdefault(epoch, {})[state.author] = vote
-        self._changes += 1
         state.set_promise(vote)
         self._outbox.send(None, {"t": "ballot", **vote.to_json()})
         self._note_stuck()
