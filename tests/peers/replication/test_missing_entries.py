@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import NOTHING, Entry, Statement, parse
-from tabletin.peers.replication.backfill import BATCH, BATCH_BYTES, GRACE, MOST_GRACE, TRANSIT, Backfill
+from tabletin.peers.replication.backfill import BATCH, BATCH_BYTES, GRACE, MOST_GRACE, MOST_SERVED, TRANSIT, Backfill
 from tabletin.peers.replication.outbox import Outbox
 from tabletin.peers.replication.payloads import MOST_TRAVEL, PACE
 
@@ -332,6 +332,23 @@ def test_what_is_on_its_way_is_not_sent_again(device: Device) -> None:
     assert sent(90, 92) == []
     device.at(100 + TRANSIT)
     assert sent(90, 92) == [90, 91]
+
+
+def test_nobody_is_sent_more_than_so_many_bytes_in_a_second(device: Device) -> None:
+    device.match.grow(12, MOST_SERVED // 4)
+
+    def sent(index: int, to: str = "near") -> bool:
+        device.backfill.serve(to, LENGTH + index, LENGTH + index + 1)
+        return device.served() == [LENGTH + index]
+
+    assert [sent(index) for index in range(5)] == [True, True, True, True, False]
+    assert sent(4, "far"), "each has its own"
+    device.at(100.9)
+    assert not sent(4)
+    device.at(101.0)
+    assert [sent(index) for index in range(4, 9)] == [True, True, True, True, False]
+    device.at(101.9)
+    assert not sent(8), "each second counts from its own beginning"
 
 
 def test_what_is_large_is_on_its_way_for_longer(device: Device) -> None:
