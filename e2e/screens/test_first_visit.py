@@ -73,6 +73,8 @@ FORM: Final = f"""() => [...document.querySelectorAll("#screen .newmatch :is({PA
     one.localName, one.id, one.name, one.value, one.checked, one.placeholder, one.ariaLabel, one.dataset.do,
     ["LI", "SELECT"].includes(one.tagName) ? "" : one.innerText])"""
 
+SEATS: Final = "[...document.querySelectorAll('#seats :is(input, select)')].map((one) => one.value)"
+
 
 @contextmanager
 def python_held(page: Page) -> Iterator[Callable[[], None]]:
@@ -186,6 +188,47 @@ def test_the_form_before_python_is_the_form_of_python(page: Page, served: Served
     assert page.evaluate(FORM) == before
     assert page.evaluate("document.querySelector('#play').isSame"), "it is not drawn anew"
     expect(page.locator("#name-0")).to_be_focused()
+
+
+@pytest.mark.parametrize("back", ["before Python", "with Python"])
+def test_what_was_chosen_stays_while_the_rules_are_read(page: Page, served: Served, back: str) -> None:
+    """Many a player reads them while Python is on its way."""
+    with python_held(page) as release:
+        page.goto(served.address)
+        page.locator(f"[data-tin={ONE_DEAL}] .open").click()
+        page.locator("#add-seat").click()
+        page.locator("#name-2").fill("Grandma")
+        page.locator("#add-seat").click()
+        before = page.evaluate(SEATS)
+        page.get_by_role("link", name="Rules").click()
+        expect(page.locator("#rulebook")).to_be_visible()
+        if back == "with Python":
+            release()
+            ready(page)
+        page.go_back()
+        expect(page.locator("#name-3")).to_be_visible()
+        assert page.evaluate(SEATS) == before
+        if back == "before Python":
+            page.locator("#play").click()
+            page.go_back()  # no match begins from there
+            expect(page.locator("#home")).to_be_visible()
+            page.go_forward()
+            expect(page.locator("#name-2")).to_have_value("Grandma")
+            release()
+    page.locator("#play").click()
+    expect(page.locator(".plate", has_text="Grandma")).to_be_visible()
+
+
+def test_a_guide_that_goes_on_before_python_says_that_it_waits(page: Page, served: Served) -> None:
+    with python_held(page) as release:
+        page.goto(f"{served.address}#/{ONE_DEAL}/guide")
+        first = page.locator("#guide-words").inner_text()
+        page.locator("#guide-on").click()
+        expect(page.locator("#laying h1.screen")).to_be_focused()
+        expect(page.locator("#guide-on")).to_be_hidden()
+        release()
+    expect(page.locator("#laying")).to_be_hidden()
+    expect(page.locator("#guide-words")).not_to_have_text(first)
 
 
 def test_a_preset_before_python_fills_the_options(page: Page, served: Served) -> None:
@@ -374,6 +417,28 @@ def test_scripts_and_styles_of_the_page_itself_are_asked_for_again(
     page.locator("#add-seat").click()
     page.locator("#play").click()
     plays_a_match(page)
+
+
+@pytest.mark.parametrize("file", ["screens-en", f"rules-{ONE_DEAL}-en"])
+def test_a_screen_that_is_late_is_covered_until_it_is_here(page: Page, served: Served, file: str) -> None:
+    held: list[Route] = []
+    page.route("**/library.*.zip", lambda route: None)
+    page.route(f"**/{file}.*", lambda route: held.append(route))
+    page.goto(served.address)
+    page.locator(f"[data-tin={ONE_DEAL}] .{'open' if 'screens' in file else 'rules'}").click()
+    expect(page.locator("#laying .screen")).to_be_visible()
+    for route in held:
+        route.continue_()
+    expect(page.locator("#screen h1")).to_be_visible()
+    expect(page.locator("#laying")).to_be_hidden()
+
+
+@pytest.mark.parametrize("file", ["screens-en", f"rules-{ONE_DEAL}-en"])
+def test_half_a_screen_is_asked_for_again(page: Page, faulty: Callable[..., str], heard: Heard, file: str) -> None:
+    heard.provoked = True
+    page.route("**/library.*.zip", lambda route: None)
+    page.goto(f"{faulty(**{file: ('half', 1)})}#/{ONE_DEAL}/{'new' if 'screens' in file else 'rules'}")
+    expect(page.locator("#screen h1")).to_be_visible()
 
 
 @pytest.mark.parametrize(("fault", "times"), [("half", 4), ("stall", 1)])

@@ -21,6 +21,8 @@ import { mark } from "./text_search.js";
 /** @typedef {["do" | "change" | "input", string, unknown]} Act what was done: an act with its data, or a control with its value */
 
 const root = document.documentElement;
+const LATE = 1000; // ms after which a screen on its way is covered, so that a tap is not answered by nothing
+const STALL = 15_000; // ms until a screen that does not come is asked for again
 const LINKS = ["#/", "#meet=", "#join=", "#reply="];
 
 const language = languageOf(Object.keys(inventory.screens)) ?? Object.keys(inventory.screens)[0];
@@ -31,18 +33,29 @@ let isTaken = false;
 let acts = [];
 /** @type {NewMatch | undefined} */
 let form;
+/** The address of the prepared screen that was shown last. */
+let shown = "";
+/** @type {Map<string, {content: DocumentFragment, acts: Act[], form: NewMatch}>} by address, forms that were left as they stood */
+const left = new Map();
 /** @type {Promise<Screens> | undefined} */
 let screens;
 
 /**
  * @param {string} address
+ * @param {RequestCache} cache
  * @returns {Promise<any>}
  */
-async function fetchJson(address) {
-  const response = await fetch(address, { priority: "high" });
+async function readJson(address, cache) {
+  const response = await fetch(address, { priority: "high", cache, signal: AbortSignal.timeout?.(STALL) });
   if (!response.ok) throw new TypeError(`${response.url}: ${response.status}`);
   return response.json();
 }
+
+/**
+ * Asks a second time past the browser's cache, which may hold half a file.
+ * @param {string} address
+ */
+const fetchJson = (address) => readJson(address, "default").catch(() => readJson(address, "reload"));
 
 /** The prepared screens, fetched once. */
 export function fetchScreens() {
@@ -70,6 +83,15 @@ function hold(element) {
   for (const holder of [element, document.body]) /** @type {HTMLElement} */ (holder).dataset.holds = names;
 }
 
+/** Puts a form aside as it stands, for whoever comes back to it: the rules are read while something is chosen. */
+function leaveForm() {
+  if (!form) return;
+  const content = document.createDocumentFragment();
+  content.append(...(byId("screen")?.childNodes ?? []));
+  left.set(shown, { content, acts, form });
+  [acts, form] = [[], undefined];
+}
+
 /**
  * Shows a prepared screen.
  * @param {string} name as Python calls it
@@ -79,13 +101,17 @@ function hold(element) {
 function paint(name, { html, title }, address) {
   const [home, screen] = [byId("home"), byId("screen")];
   if (!home || !screen) return;
+  leaveForm();
+  uncover();
   root.dataset.screen = name;
   root.lang = language;
   window.scrollTo(0, 0);
   home.hidden = true;
   screen.hidden = false;
-  screen.innerHTML = html;
-  screen.dataset.preview = address;
+  const content = left.get(address)?.content;
+  if (content) screen.replaceChildren(content);
+  else screen.innerHTML = html;
+  screen.dataset.preview = shown = address;
   hold(screen);
   document.title = title;
   screen.querySelector("h1")?.focus({ preventScroll: true });
@@ -93,6 +119,8 @@ function paint(name, { html, title }, address) {
 
 function showHome() {
   const screen = byId("screen");
+  leaveForm();
+  shown = "";
   root.dataset.screen = "home";
   show("home", true);
   show("screen", false);
@@ -128,7 +156,9 @@ async function open(address) {
     const kept = remembered(game, inventory.version, language);
     if (kept === undefined) return cover("screen"); // what was played last is for Python to read
     paint("new_match", { ...found.new[game], ...(kept && { html: kept }) }, address);
-    form = new NewMatch(found.new[game].plan, found.seats);
+    form = left.get(address)?.form ?? new NewMatch(found.new[game].plan, found.seats);
+    acts = left.get(address)?.acts ?? [];
+    left.delete(address);
   } else if (found && found.guide[game]) {
     paint("guide", found.guide[game], address);
   } else {
@@ -142,20 +172,25 @@ function follow() {
   const before = byId("screen")?.dataset.preview;
   const { screen, game, query } = asked(address);
   if (screen === "rules" && before && asked(before).screen === "rules" && asked(before).game === game) {
-    if (byId("screen")) /** @type {HTMLElement} */ (byId("screen")).dataset.preview = address;
+    if (byId("screen")) /** @type {HTMLElement} */ (byId("screen")).dataset.preview = shown = address;
     pointAt(query);
     return;
   }
-  [acts, form] = [[], undefined];
+  acts = form ? acts.filter(([, name]) => name !== "play") : []; // whoever goes away does not want to begin any more
   uncover();
   if (screen === "home") {
     if (before) showHome();
     clearBusy();
     return;
   }
-  open(address).catch(() => {
+  const coverHere = () => {
     if (!isTaken && location.hash === address) cover("screen");
-  }).finally(clearBusy);
+  };
+  const late = setTimeout(coverHere, LATE);
+  open(address).catch(coverHere).finally(() => {
+    clearTimeout(late);
+    clearBusy();
+  });
 }
 
 // ---- what is done on them ----
@@ -173,7 +208,9 @@ function note(act) {
 function clicked(event) {
   if (!isHere(event)) return;
   const target = /** @type {Element} */ (event.target).closest("[data-do]");
-  if (target instanceof HTMLElement && target.tagName !== "FORM") note(["do", target.dataset.do ?? "", { ...target.dataset }]);
+  if (!(target instanceof HTMLElement) || target.tagName === "FORM") return;
+  note(["do", target.dataset.do ?? "", { ...target.dataset }]);
+  if (!form) cover("screen"); // only Python can do it; a second tap would be a second act
 }
 
 /** @param {Event} event */
@@ -213,10 +250,11 @@ export function adopt(element, html) {
   for (const [id, value] of searched) if (byId(id)) /** @type {HTMLInputElement} */ (byId(id)).value = value;
 }
 
-/** Python is here: from now on it does all. Returns what was done before, JSON text. */
+/** Python is here: from now on it does all. Returns what was done before, by address, JSON text. */
 export function takeOver() {
   isTaken = true;
-  return JSON.stringify({ address: location.hash, acts });
+  const done = new Map([...left].map(([address, found]) => [address, found.acts]));
+  return JSON.stringify(Object.fromEntries(done.set(shown, acts)));
 }
 
 /** Shows prepared screens until Python is there. Resolves when what the page shows at first is here. */

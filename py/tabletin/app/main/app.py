@@ -11,7 +11,7 @@ import json
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import js
 from pyodide.ffi import JsException, create_proxy, to_js
@@ -58,11 +58,8 @@ BETWEEN_PARTS: Final = 0.015  # seconds between two imports that nobody waits fo
 STORE_ANSWERS: Final = 1.0  # seconds that a page's start waits for the browser's store
 
 
-class EarlyActs(NamedTuple):
-    """What was done on the prepared screen at ``address``: kind, name, and data or a value (``Act`` in web/page/previews.js)."""
-
-    address: str
-    acts: Sequence[tuple[str, str, Any]]
+# What was done on the prepared screens, by address: kind, name, and data or a value (``Act`` in web/page/previews.js).
+EarlyActs = dict[str, Sequence[tuple[str, str, Any]]]
 
 
 class App:
@@ -89,6 +86,7 @@ class App:
         self._opening: asyncio.Task[Any] | None = None  # in which the newest screen opens
         self._overtaken: set[asyncio.Task[Any] | None] = set()  # in which screens still open that somebody has left
         self._is_alone = False  # whether the page's own script has ended what it does in Python's place
+        self._early: EarlyActs = {}  # what was done meanwhile and must still be done here
         self._context: SessionContext | None = None
         self._league: LeagueBook | None = None
         self._bots: WorkerBots | None = None
@@ -210,7 +208,9 @@ class App:
             if opening in self._overtaken:
                 self._overtaken -= {opening}
                 screen.close()  # once more: it may have taken something since
-        if not self._is_alone and self.screen is screen:
+        if self.screen is screen:
+            if not self._is_alone:
+                self._take_over()
             await self._catch_up(screen)
 
     def _stop_if_overtaken(self) -> None:
@@ -218,15 +218,14 @@ class App:
         if asyncio.current_task() in self._overtaken:
             raise asyncio.CancelledError
 
-    def _take_over(self) -> EarlyActs:
+    def _take_over(self) -> None:
         """From now on Python does all."""
         self._is_alone = True
-        return EarlyActs(**json.loads(str(js.tabletin.takeOver())))
+        self._early = json.loads(str(js.tabletin.takeOver()))
 
     async def _catch_up(self, screen: Screen) -> None:
-        """Do on ``screen`` what was done on it before Python had it."""
-        before = self._take_over()
-        for kind, name, more in before.acts if before.address == self._here else ():
+        """Do on ``screen`` what was done on it before Python had it, as soon as somebody comes back to it."""
+        for kind, name, more in self._early.pop(self._here, ()):
             if kind == "do":
                 await screen.act(name, more)
             elif kind == "change":
