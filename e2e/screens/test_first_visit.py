@@ -231,6 +231,20 @@ def test_a_guide_that_goes_on_before_python_says_that_it_waits(page: Page, serve
     expect(page.locator("#guide-words")).not_to_have_text(first)
 
 
+def test_the_bots_of_a_changed_form_are_shown_before_python(page: Page, served: Served) -> None:
+    """So that nothing moves when Python takes over."""
+    shown = "document.querySelector('#seats').innerText + document.querySelector('#options').getBoundingClientRect().top"
+    with python_held(page) as release:
+        page.goto(f"{served.address}#/{ONE_DEAL}/new")
+        page.locator("#add-seat").click()
+        expect(page.locator("#habits li")).to_have_count(2)
+        before = page.evaluate(shown)
+        release()
+    ready(page)
+    page.wait_for_function("!document.querySelector('#screen').dataset.preview")
+    assert page.evaluate(shown) == before
+
+
 def test_a_preset_before_python_fills_the_options(page: Page, served: Served) -> None:
     with python_held(page) as release:
         page.goto(f"{served.address}#/{ONE_DEAL}/new")

@@ -6,6 +6,7 @@ import { byId } from "./elements.js";
 /**
  * @typedef {object} SeatWords what is written when seats change; "{n}" stands for a number or a name
  * @property {string[]} names of bots
+ * @property {Record<string, string>} portraits SVG, by name of a bot
  * @property {string} me
  * @property {string} person
  * @property {string} far
@@ -26,6 +27,7 @@ import { byId } from "./elements.js";
  * @property {number} largest
  * @property {Record<string, {about: string, options: Record<string, string>, seats: number[]}>} presets
  * @property {Record<string, [low: number, high: number, step: number, off: boolean]>} numbers
+ * @property {Record<string, string>} habits what is said of a bot, by its name; of others the name
  * @property {string} own what is said of options that are no preset
  */
 const OWN = "own";
@@ -155,19 +157,42 @@ export class NewMatch {
     const own = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
     const stock = words.names.filter((name) => !own.includes(name));
     let people = 1;
+    const called = [];
     for (const [seat, row] of rows.entries()) {
       if (who[seat] === "person") people += 1;
       const number = String(who[seat] === "me" ? 1 : people);
       const person = words.person.replace("{n}", number);
       const usual = { me: isShared ? person : words.me, person, far: words.far }[who[seat]];
-      this.#renewRow(row, seat, own[seat] || (usual ?? stock.shift() ?? ""), rows.length > facts.fewest);
+      called[seat] = own[seat] || (usual ?? stock.shift() ?? "");
+      this.#renewRow(row, seat, called[seat], rows.length > facts.fewest);
     }
     const isFull = rows.length >= facts.largest;
     if (isFull) this.add?.remove();
     else if (this.add && !this.add.isConnected) document.querySelector("#seats ol")?.after(this.add);
-    byId("habits")?.remove(); // Python says anew who has which
+    this.#renewHabits(called.map((name, seat) => (words.levels.includes(who[seat]) ? name : "")));
     if (!who.includes("adapts")) byId("adapts")?.remove();
     this.#renewRest(isShared, who.includes("far"));
+  }
+
+  /**
+   * The people behind the bots' stock names.
+   * @param {string[]} bots by seat; "" where none sits
+   */
+  #renewHabits(bots) {
+    byId("habits")?.remove();
+    const list = document.createElement("ul");
+    [list.className, list.id] = ["characters help", "habits"];
+    for (const [seat, name] of bots.entries()) {
+      if (!(name in this.words.portraits)) continue;
+      const item = document.createElement("li");
+      const said = document.createElement("span");
+      item.className = `seat-${seat}`;
+      item.innerHTML = this.words.portraits[name];
+      said.textContent = this.facts.habits[name] ?? name;
+      item.append(said);
+      list.append(item);
+    }
+    if (list.childElementCount) (byId("people") ?? document.querySelector("#seats ol"))?.after(list);
   }
 
   /**

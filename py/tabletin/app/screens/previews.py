@@ -22,7 +22,8 @@ from tabletin.app.settings import Settings
 from tabletin.app.ui.html import game_name, icon, switch
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.board.guide import guide_for
-from tabletin.bots.characters import stock_names
+from tabletin.board.portraits import portrait
+from tabletin.bots.characters import habit_of_name, stock_names
 from tabletin.kernel.options import Number
 from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.registry import GAMES
@@ -89,7 +90,10 @@ def facts(screen: NewMatchScreen) -> dict[str, Any]:
                                "seats": list(preset.seats or ())}
     numbers = {key: [option.low, option.high, option.step, option.off] for key, option in options.items()
                if isinstance(option, Number)}
-    return {"fewest": plan.fewest, "largest": plan.largest, "presets": presets, "numbers": numbers,
+    knows = plan.game in GAMES[plan.game].declaration("habits", "WITH_HABITS", ())
+    habits = {name: words.text(f"newmatch.habits.{habit}", name=name) for name, number in stock_names(words).items()
+              if knows and (habit := habit_of_name(number))}
+    return {"fewest": plan.fewest, "largest": plan.largest, "presets": presets, "numbers": numbers, "habits": habits,
             "own": words.text(f"newmatch.presets.about.{OWN}")}
 
 
@@ -99,7 +103,7 @@ def seat_words(words: Catalogue) -> dict[str, Any]:
         return words.text(f"newmatch.{key}", **params)
 
     return {
-        "names": list(stock_names(words)),
+        "names": list(stock_names(words)), "portraits": {name: portrait(one) for name, one in stock_names(words).items()},
         ME: text("me_name"), PERSON: text("person_name", n=SLOT), FAR: text("far_name"),
         "who": text("who", n=SLOT), "name": text("name_of", n=SLOT), "remove": text("remove", name=SLOT),
         "levels": list(BOTS), "usual": USUAL_LEVEL, "off": text("off"), "own": text(f"presets.{OWN}"),
