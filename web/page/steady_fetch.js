@@ -1,5 +1,6 @@
-// Fetches a file until all of it is here, whatever the network does: a fetch that stalls, drops or ends early is begun again,
-// and goes on where the last one stopped. It never gives up; it says when nothing comes through.
+// Fetches a file until all of it is here, whatever the network does: a fetch that stalls, drops or ends early is begun again.
+// A page cannot ask for a part of what travels packed, so all of it comes once more, and what is new of it is handed on. It never
+// gives up; it says when nothing comes through.
 
 /** @typedef {import("./inventory.js").SiteFile} SiteFile */
 
