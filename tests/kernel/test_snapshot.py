@@ -60,6 +60,38 @@ def test_ordering_goes_round_with_the_decks(deals: int, passed_over: str, due: s
     assert now.due_orderer == due
 
 
+def of_protocol(protocol: int, orderer: str = "ada") -> Snapshot:
+    """Bo brings no vote; the seat was given to Bo's key."""
+    now = snapshot(orderer)
+    now.setup, now.voters = replace(SETUP, extra={"protocol": protocol}), frozenset({"ada", "cy", "eve"})
+    return now
+
+
+def test_nobody_but_voters_orders_while_any_is_here() -> None:
+    """In logs of protocol 5 on."""
+    old, now = of_protocol(4), of_protocol(5)
+    assert (old.may_order(), now.may_order()) == (("ada", "bo", "cy"), ("ada", "cy"))
+    assert [one.next_to_order("ada") for one in (old, now)] == ["bo", "cy"]
+    assert [now.next_to_order(author) for author in ("bo", "cy")] == ["cy", "ada"]
+    old.deals = now.deals = 2
+    assert (old.due_orderer, now.due_orderer) == ("bo", "cy")
+    now.passed_over = frozenset({"ada", "cy"})
+    assert now.due_orderer == "cy", "not Bo, though all voters were passed over"
+    assert now.may_order(("ada",)) == ("cy",) and now.may_order(("ada", "cy")) == ("bo",)
+    now.former_authors = frozenset({"cy"})
+    assert (now.next_to_order("ada"), now.next_to_order("bo")) == ("bo", "ada")
+    now.former_authors = frozenset({"ada", "cy"})
+    assert (now.may_order(), now.next_to_order("bo")) == (("bo",), "bo")
+
+
+@pytest.mark.parametrize(("protocol", "expected"), [(3, "bo"), (4, "bo"), (5, "cy")])
+def test_who_brings_no_vote_orders_no_further_than_the_next_deck(protocol: int, expected: str) -> None:
+    now = of_protocol(protocol, "bo")
+    now.deals = 1
+    now.note_order(False, True)
+    assert now.orderer == expected
+
+
 def test_a_new_deck_is_counted_once_and_somebody_has_to_order() -> None:
     now = snapshot()
     now.note_order(False, True)

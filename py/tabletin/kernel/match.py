@@ -441,11 +441,12 @@ class Match:
         if snapshot.state.requests and self.rules.result(snapshot.state) is not None:
             snapshot.state.requests = ()  # the match is over: nothing is dealt or shown any more
         asks = asks_new_deck(snapshot.state)
-        if asks:
+        asked &= statement.kind not in ("gone", "leave")  # that deck is void
+        if asks and not (asked and snapshot.setup.protocol > 4):  # who gets a seat while a deck is dealt has no part in it
             membership.keep_promises(snapshot)
         if not snapshot.state.absentees:
             membership.deal_in(snapshot, departed)
-        snapshot.note_order(asked and statement.kind not in ("gone", "leave"), asks)
+        snapshot.note_order(asked, asks)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules

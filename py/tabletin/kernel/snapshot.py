@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -90,11 +90,24 @@ class Snapshot:
         """The voters that are not gone, in order of their first seats."""
         return tuple(author for author in self.live if author in self.voters)
 
+    def may_order(self, without: Collection[str] = ()) -> tuple[str, ...]:
+        """The live authors who may put statements in order, ``without`` some, in order of their first seats: the voters, where
+        any is left. Nobody is passed over without the vote of the person who gave a seat to another key."""
+        live = tuple(author for author in self.live if author not in without)
+        voters = tuple(author for author in live if author in self.voters)
+        return voters if voters and self.setup.protocol > 4 else live
+
+    def next_to_order(self, author: str) -> str:
+        """Who orders after ``author``, which is live; that one itself where nobody else is left."""
+        live, others = self.live, self.may_order((author,))
+        at = live.index(author)
+        return next((one for one in (*live[at + 1:], *live[:at]) if one in others), author)
+
     @property
     def due_orderer(self) -> str:
         """Whose turn it is to order, by the number of the deal."""
-        live = [author for author in self.live if author not in self.passed_over] or list(self.live)
-        return live[max(self.deals - 1, 0) % len(live)]
+        due = [author for author in self.may_order() if author not in self.passed_over] or list(self.may_order())
+        return due[max(self.deals - 1, 0) % len(due)]
 
     def note_order(self, asked_before: bool, asks: bool) -> None:
         """An entry was taken in. ``asked_before``, ``asks``: whether the rules asked for a new deck before and after it."""
@@ -102,7 +115,7 @@ class Snapshot:
             self.passed_over = frozenset()
         if asks and not asked_before:
             self.deals += 1
-        if asks and self.setup.protocol > 3 and self.orderer not in self.live:
+        if asks and self.setup.protocol > 3 and self.orderer not in self.may_order():
             self.orderer = self.due_orderer  # it gave its seats away: no ballot is against who is not there
         if (asks and not asked_before) or self.must_order:
             due = self.due_orderer

@@ -47,7 +47,7 @@ class Desk(PartOf):
 
 @pytest.fixture(scope="module")
 def table() -> RestingTable:
-    return RestingTable(833)
+    return RestingTable(835)
 
 
 @pytest.fixture
@@ -79,6 +79,17 @@ def test_who_orders_is_asked_at_once_and_another_after_a_moment(desk: Desk, tabl
     assert other.asked() == [(table.orderer.author, other.length, None)]
 
 
+def test_who_plays_is_asked_before_those_who_say_that_they_hold_much_more(desk: Desk, table: RestingTable) -> None:
+    """One person may come with many keys, and each that does not answer takes its time."""
+    for number in range(5):
+        desk.backfill.note_head(f"{number:064x}", desk.length + 1000 + number)
+    desk.hears(table.third, desk.length)
+    desk.at(10 + GRACE)
+    assert desk.asked() == [(table.third.author, desk.length, None)]
+    desk.at(10 + GRACE + 2 * GRACE)
+    assert desk.asked() == [(f"{4:064x}", desk.length, None)]
+
+
 def test_after_a_restart_and_among_two_nobody_waits(desk: Desk, table: RestingTable) -> None:
     desk.state.unheard_authors = {table.orderer.author}
     desk.hears(table.third, desk.length)
@@ -103,12 +114,13 @@ def test_who_does_not_answer_is_asked_once_then_the_others_then_again(desk: Desk
 
 
 def test_of_several_who_orders_is_asked_first_and_then_who_holds_most(desk: Desk, table: RestingTable) -> None:
-    desk.backfill._ends = {table.third.author: desk.length + 1, "x": desk.length + 3, table.orderer.author: desk.length}
+    desk.backfill._ends = {table.third.author: desk.length + 1, "x": desk.length + 3, "y": desk.length + 5,
+                           table.orderer.author: desk.length}
     asked = []
-    for number in range(1, 4):
+    for number in range(1, 5):
         desk.at(10 + number * 2 * GRACE)
         asked += [to for to, _, _ in desk.asked()]
-    assert asked == [table.orderer.author, "x", table.third.author]
+    assert asked == [table.orderer.author, table.third.author, "y", "x"], "those who play before others"
 
 
 def test_what_is_held_already_is_not_asked_for(desk: Desk, table: RestingTable) -> None:

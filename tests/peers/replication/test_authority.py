@@ -17,7 +17,6 @@ from tabletin.peers.replication.authority import (
     epoch_of,
     gone_vote,
     is_end,
-    next_peer,
     seat_agreement,
     signer_of,
     timeout_vote,
@@ -368,10 +367,6 @@ def test_who_was_gone_speaks_no_more() -> None:
 
 
 # ---- who signs a place ----
-
-def test_the_order_goes_round() -> None:
-    assert [next_peer(("a", "b", "c"), peer) for peer in "abc"] == ["b", "c", "a"]
-
 
 def test_a_place_is_signed_by_who_orders_and_the_first_of_an_epoch_by_who_begins_it(table: RestingTable,
                                                                                     monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from tabletin.peers.replication.ballots import (
     STUCK,
     Ballots,
 )
+from tabletin.peers.replication.epoch_vote import MOST_SUBJECT
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballot_booth import Booth
 from tests.support.ballots import end_of, subject_gone, vote_of
@@ -181,11 +182,21 @@ def test_what_is_wished_is_said_every_second_with_the_newest_ballot(booth: Booth
 
 @pytest.mark.parametrize("message", [
     {}, {"what": []}, {"what": {}, "e": 0}, {"what": [], "e": "0"}, {"what": [1] * (MOST_WISHES + 1), "e": 0}, {"e": 0},
+    {"what": ["x" * (MOST_WISHES * MOST_SUBJECT)], "e": 0},
 ])
 def test_a_wish_of_another_form_is_none(booth: Booth, table: RestingTable, message: dict[str, Json]) -> None:
     with pytest.raises(Malformed):
         booth.ballots.hear_wish(table.orderer.author, message)
     booth.ballots.hear_wish(table.orderer.author, {"what": [1] * MOST_WISHES, "e": 0})
+    booth.ballots.hear_wish(table.orderer.author, {"what": ["x" * (MOST_WISHES * MOST_SUBJECT - 2)], "e": 0})
+
+
+def test_what_those_wish_who_have_no_vote_is_not_held(booth: Booth, table: RestingTable) -> None:
+    """One person may come with many keys."""
+    booth.wish(table.orderer)
+    for number in range(20):
+        booth.ballots.hear_wish(f"{number:064x}", {"what": ["x" * 1000], "e": 5})
+    assert set(booth.ballots._wishes) == set(booth.ballots._reached) == {table.orderer.author}
 
 
 # ---- voting ----

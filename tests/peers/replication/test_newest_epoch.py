@@ -12,7 +12,7 @@ import pytest
 
 from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.kernel.options import Refused
-from tabletin.peers.replication.authority import acknowledgement, ballot_vote, next_peer
+from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import judge
 from tabletin.peers.replication.sync import VERSION
@@ -368,7 +368,7 @@ def test_whoever_votes_along_and_begins_no_epoch_is_passed_over() -> None:
     net.meddle = watch
     promise()
     assert net.run(lambda: all(peer_of(node).match.snapshot.epoch and not peer_of(node).state.is_bound for node in honest), 120)
-    assert {peer_of(node).match.orderer for node in honest} == {next_peer(match.snapshot.live, cheat.author)}
+    assert {peer_of(node).match.orderer for node in honest} == {match.snapshot.next_to_order(cheat.author)}
     assert not any(peer_of(node).match.former_authors for node in honest), "nobody is put out for it"
 
 

@@ -124,9 +124,57 @@ def test_who_gives_its_only_seat_away_orders_no_more() -> None:
     assert net.run(lambda: all(peer_of(node).match.snapshot.epoch for node in honest), MINUTES)
 
 
+def test_who_gives_one_of_its_seats_to_a_second_key_brings_nobody_more_that_orders() -> None:
+    """Nobody could pass that key over without the vote of the person who gave it the seat."""
+    net = Network(MANY_HANDS, 3, 512, seats=4, spectators=1, options=unending(MANY_HANDS))
+    giver, taker = net.nodes[0], net.nodes[3]
+    assert calm(net, giver)
+    seat = peer_of(giver).match.snapshot.seats_of(giver.author)[-1]
+    player = Seat("person", taker.author, "K")
+    peer_of(giver).promise(seat, player, peer_of(taker).membership.agree_to(seat, player))
+    net.flush(giver)
+    assert net.run(lambda: taker.author in peer_of(giver).live)
+    refusal = peer_of(giver).match.refusal
+    for kind, body in (("order", {"to": taker.author}), ("leave", {"order": taker.author, "heir": taker.author, "sealed": None})):
+        found = refusal(signed(node_of(net, peer_of(giver).match.orderer), kind, body))
+        assert found is not None and found.key in ("peers.not_ordering", "kernel.leave_form")
+    for node in net.nodes[:3]:
+        orderers = {peer_of(node).match.snapshot_at(entry.index).orderer for entry in peer_of(node).match.entries}
+        assert taker.author not in orderers
+    deals = peer_of(giver).match.snapshot.deals
+    assert net.run(lambda: net.agreed() and net.peers[0].match.snapshot.deals > deals + 5)
+    match = net.peers[0].match
+    orderers = {match.snapshot_at(entry.index).orderer for entry in match.entries}
+    assert orderers == {node.author for node in net.nodes[:3]} and taker.author in match.snapshot.live
+
+
+@pytest.mark.parametrize("while_dealt", [False, True])
+def test_a_seat_that_is_given_away_changes_hands_with_a_whole_deal(while_dealt: bool) -> None:
+    """Who gets it while a deck is dealt has no key of that deal, and who had it could say nothing more."""
+    net = Network(MANY_HANDS, 3, 512, spectators=1, options=unending(MANY_HANDS))
+    giver, taker = net.nodes[1], net.nodes[3]
+
+    def may_give() -> bool:
+        peer = peer_of(giver)
+        is_dealt = bool(peer.match.state.requests) and peer.dealing.deal is not None and not peer.match.snapshot.must_order
+        return peer.ready and peer.pending is None and (is_dealt if while_dealt else not peer.match.state.requests)
+
+    assert net.run(may_give)
+    seat = peer_of(giver).match.snapshot.seats_of(giver.author)[0]
+    player = Seat("person", taker.author, "K")
+    deals = peer_of(giver).match.snapshot.deals
+    peer_of(giver).promise(seat, player, peer_of(taker).membership.agree_to(seat, player))
+    net.flush(giver)
+    assert net.run(lambda: net.agreed() and net.peers[0].match.snapshot.deals >= deals + 3, 10 * MINUTES)
+    for entry in net.peers[0].match.entries:
+        now = net.peers[0].match.snapshot_at(entry.index)
+        assert (now.setup.seats[seat].author == taker.author) == (now.deals > deals)
+        assert set(now.dealing.authors) <= {giver.author, *now.live}  # type: ignore[attr-defined]
+
+
 def test_who_orders_and_places_the_undo_of_a_second_key_is_passed_over() -> None:
     """Of an undo that takes a timeout back; that key is another device of the same person."""
-    net = network(ONE_DEAL, 4, 512)
+    net = network(ONE_DEAL, 4, 513)
     assert calm(net, net.nodes[0], 40)
     net.act = lambda node: None  # type: ignore[method-assign]
     net.run(lambda: False, 4)

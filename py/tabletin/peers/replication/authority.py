@@ -24,11 +24,6 @@ HASH_DIGITS: Final = 64
 LogEnd: TypeAlias = tuple[int, int, Hash]  # of a device's newest entry: its epoch, index and hash
 
 
-def next_peer(live: tuple[str, ...], orderer: str) -> str:
-    """Who orders after ``orderer``, which is one of ``live``."""
-    return live[(live.index(orderer) + 1) % len(live)]
-
-
 def timeout_vote(match: str, head: Hash, seat: int) -> bytes:
     """What a peer signs to agree that ``seat`` kept the table waiting since the entry ``head``."""
     return canonical({"vote": "timeout", "match": match, "head": head, "seat": seat})
@@ -153,7 +148,7 @@ class SignedAuthority:
         elif statement.kind == "timeout":
             self._check_timeout(prefix, statement)
         elif statement.kind == "order":
-            if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in snapshot.live:
+            if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in snapshot.may_order():
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
             self._check_gone(prefix, statement)
@@ -228,7 +223,7 @@ class SignedAuthority:
         live = snapshot.live
         gone, order, heir, then = body["peer"], body["order"], body["heir"], body["then"]
         left = [peer for peer in live if peer != gone]
-        if gone not in live or order not in left or heir not in left:
+        if gone not in live or order not in snapshot.may_order((gone,)) or heir not in left:
             raise refused("peers.gone_form")
         if snapshot.orderer != gone and order != snapshot.orderer:
             raise refused("peers.not_ordering")
@@ -248,7 +243,7 @@ class SignedAuthority:
         if body.keys() != {"against", "order", "epoch", "votes"}:
             raise refused("peers.pass_form")
         against, order = body["against"], body["order"]
-        if order not in snapshot.live or order == against or (against is not None and against not in snapshot.live):
+        if order not in snapshot.may_order((against,)) or (against is not None and against not in snapshot.live):
             raise refused("peers.pass_form")
         if statement.author != order or (against != snapshot.orderer and order != snapshot.orderer):
             raise refused("peers.not_ordering")
@@ -286,7 +281,7 @@ class SignedAuthority:
         if body.keys() != {"order", "heir", "sealed"} or type(body["sealed"]) not in (str, type(None)):
             raise refused("kernel.leave_form")
         left = [peer for peer in snapshot.live if peer != statement.author]
-        if body["order"] not in left or body["heir"] not in left:
+        if body["order"] not in snapshot.may_order((statement.author,)) or body["heir"] not in left:
             raise refused("kernel.leave_form")
         if snapshot.orderer not in (statement.author, body["order"]):
             raise refused("peers.not_ordering")

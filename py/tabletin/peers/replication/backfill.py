@@ -113,7 +113,8 @@ class Backfill:
         if self._tried.issuperset(self._ends):
             self._tried.clear()  # all over again: an answer may be lost
         left = self._ends.keys() - self._tried
-        self._ask(min(left, key=lambda author: (author != self._replica.match.orderer, -self._ends[author])))
+        orderer, live = self._replica.match.orderer, self._replica.live
+        self._ask(min(left, key=lambda author: (author != orderer, author not in live, -self._ends[author])))
 
     def _is_behind(self) -> bool:
         """Whether anything is missing. Peers that hold no more than this device are forgotten."""

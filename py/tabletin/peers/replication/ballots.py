@@ -16,9 +16,9 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
-from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, next_peer, required_voters
+from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, required_voters
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -115,7 +115,7 @@ class Ballots:
                 found.append({"kind": "gone", "peer": gone, "order": order, "heir": order, "then": then})
         orderer = snapshot.orderer
         if self._is_withheld() and orderer != state.author and orderer in state.live:
-            found.append({"kind": "pass", "against": orderer, "order": next_peer(state.live, orderer)})
+            found.append({"kind": "pass", "against": orderer, "order": snapshot.next_to_order(orderer)})
         found += self._lifts()
         return found[:MOST_WISHES]
 
@@ -310,8 +310,13 @@ class Ballots:
         subjects, highest = message.get("what"), message.get("e")
         if type(subjects) is not list or len(subjects) > MOST_WISHES or type(highest) is not int:
             raise Malformed("expected wishes")
+        if sender not in self._state.match.snapshot.live_voters:
+            return  # nobody counts it
         self._note_reached(sender, highest)
-        self._wishes[sender] = Wish(tuple(canonical(subject) for subject in subjects), self._state.time)
+        spelled = tuple(canonical(subject) for subject in subjects)
+        if sum(map(len, spelled)) > MOST_WISHES * MOST_SUBJECT:
+            raise Malformed("expected short wishes")
+        self._wishes[sender] = Wish(spelled, self._state.time)
         self._vote(self.subjects())
 
     def hear_vote(self, sender: str, message: Message) -> EpochVote | None:

@@ -23,7 +23,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import LogEnd, SignedAuthority, next_peer, signer_of
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
@@ -163,7 +163,7 @@ class ReplicaState:
     def orderer_without(self, author: str) -> str:
         """Who orders once ``author`` is gone: the peer that does now, or the next live one."""
         orderer = self.match.orderer
-        return next_peer(self.live, author) if orderer == author else orderer
+        return self.match.snapshot.next_to_order(author) if orderer == author else orderer
 
     @property
     def is_bound(self) -> bool:
