@@ -13,6 +13,7 @@ from tabletin.app.session.peers.side_channel import MOST_ASKED
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
+from tabletin.kernel.log import Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
@@ -151,6 +152,23 @@ async def test_a_device_that_deleted_a_match_and_comes_back_never_signs_at_a_cou
                      if entry.statement.author == device.author]
             assert later and min(later) > used
         assert not any(session.status.culprits for session in match.sessions)
+
+
+async def test_what_was_said_in_vain_before_a_match_was_deleted_a_second_time_keeps_its_counter() -> None:
+    """The others never showed it, and may hold it still."""
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
+        await match.play(4, Random(4))
+        await match.until(match.dealt)
+        device = next(one for one in match.devices if one.author != one.session.match.orderer)
+        await device.delete_and_return()
+        await match.until(lambda: device.session.status.ready and match.agreed() and match.dealt())
+        seat = device.session.people[0]
+        match.town.crash(device.link)
+        body = {"seat": seat, "to": device.session.match.setup.seats[seat].to_json()}
+        await device.session.ask_worker(calls.Say("seat", body))
+        said = Statement.from_json(device.session._pending.statement)
+        await device.delete_and_return()
+        assert device.session._pending.count > said.count
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:

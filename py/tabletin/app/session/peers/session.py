@@ -40,7 +40,6 @@ from tabletin.peers.worker.results import SpeechResult
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
-ARCHIVE_GAP: Final = 1 << 20  # counters left out where it is not known what was signed: after an archive, or after a deletion
 DRAWN_AFTER: Final = 0.04  # seconds after which what is new is drawn, though the disk has not answered yet
 MOST_WAITING: Final = 12_000_000  # characters of one player that wait for the worker; what is dropped is asked for again
 EACH_COSTS: Final = 2_000  # characters, counted for each message beside its own
@@ -117,7 +116,7 @@ class PeerSession(MatchSession):
             await context.matches.remove(persistence.name)  # somebody else said it in its founder's name
         session = cls(match, context, persistence, time(), device.author)
         if was_here:
-            session._pending = Pending(None, ARCHIVE_GAP)
+            session._pending = Pending(None, _unused_count())
         persistence.add([Happening(first)])
         if await persistence.claim():
             await session._join(device, net, restarted=was_here)
@@ -143,7 +142,7 @@ class PeerSession(MatchSession):
         if record.saying is not None:
             session._pending = session._stored_pending = Pending.from_json(record.saying)
         else:
-            session._pending = session._stored_pending = Pending(None, len(match.entries) + ARCHIVE_GAP)
+            session._pending = session._stored_pending = Pending(None, _unused_count())
         if not session.owner:
             session._wait_for_tab()
         session.publish()
@@ -468,6 +467,12 @@ class PeerSession(MatchSession):
             if self.net is not None:
                 for to, text in out:
                     self.net.send(to, MATCH, text)
+
+
+def _unused_count() -> int:
+    """A counter for the next statement where it is not known what was signed: after an archive, or after a deletion. By the clock,
+    in milliseconds: what was said in vain since the time before has a lower one, too."""
+    return int(time() * 1000)
 
 
 async def _is_signed(genesis: str, device: PeerDevice) -> bool:
