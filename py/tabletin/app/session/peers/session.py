@@ -470,8 +470,8 @@ class PeerSession(MatchSession):
 
 
 def _unused_count() -> int:
-    """A counter for the next statement where it is not known what was signed: after an archive, or after a deletion. By the clock,
-    in milliseconds: what was said in vain since the time before has a lower one, too."""
+    """A counter for the next statement where it is not known what was signed: after an archive, or after a deletion. By the
+    clock, in milliseconds: what was said in vain since the time before has a lower one, too."""
     return int(time() * 1000)
 
 
