@@ -18,12 +18,13 @@ LATER = 300.0  # seconds in which the match has to have gone on once they do no 
 
 
 def check(match: BusyMatch, settled: dict[int, Hash]) -> None:
-    """Nobody honest is accused, and no two honest devices hold different settled entries."""
+    """Nobody honest is accused, no two honest devices hold different settled entries, and who orders can be passed over."""
     cheats = [node.author for node in match.cheat]
     for node in match.honest:
         if node.peer is None:
             continue
         state, entries = node.peer.state, node.peer.match.entries
+        assert node.peer.match.orderer in node.peer.match.snapshot.may_order()
         assert all(one.culprit in cheats for one in state.accusations), [one.why for one in state.accusations]
         last = bisect(range(1, len(entries)), False, key=lambda index: not state.settled_behind(index))
         for index in range(max(0, last - 10), last + 1):

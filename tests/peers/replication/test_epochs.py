@@ -403,7 +403,7 @@ def test_two_devices_decide_nothing_against_each_other() -> None:
 # ---- the order goes round ----
 
 def test_who_keeps_the_order_when_the_deal_is_anothers_is_refused_everywhere() -> None:
-    net = Network(MANY_HANDS, 3, 561, options=lasting(MANY_HANDS))
+    net = Network(MANY_HANDS, 3, 562, options=lasting(MANY_HANDS))
     held: list[Entry] = []
 
     def is_due() -> bool:
