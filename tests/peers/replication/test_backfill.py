@@ -44,7 +44,7 @@ def test_what_is_on_its_way_is_not_asked_for() -> None:
 
 
 def test_who_does_not_answer_is_asked_once_and_then_another() -> None:
-    net = Network(MANY_HANDS, 3, 19, options=lasting(MANY_HANDS))
+    net = Network(MANY_HANDS, 3, 20, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     late = net.nodes[2]

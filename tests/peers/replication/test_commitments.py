@@ -217,7 +217,7 @@ def test_a_leave_that_died_is_remembered_beside_what_is_said_after_it() -> None:
 
 
 def test_a_statement_of_long_ago_is_dead() -> None:
-    net = Network(MANY_HANDS, 3, 417, options=lasting(MANY_HANDS))
+    net = Network(MANY_HANDS, 3, 418, options=lasting(MANY_HANDS))
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 200)
     match = net.peers[0].match
     player = next(node for node in net.nodes if node.author in match.snapshot.live)
@@ -229,7 +229,7 @@ def test_a_statement_of_long_ago_is_dead() -> None:
 
 def test_an_older_log_is_judged_as_it_was() -> None:
     """A match that an older program began goes on: there what is late is judged where it stands."""
-    net = Network(MANY_HANDS, 3, 419, options=lasting(MANY_HANDS))
+    net = Network(MANY_HANDS, 3, 418, options=lasting(MANY_HANDS))
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 200)
     match = net.peers[0].match
     player = net.nodes[0]

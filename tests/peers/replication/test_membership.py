@@ -28,7 +28,7 @@ from tests.support.peer_sim import BAD, Faults, Network, Node
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("game", one_a_family(3))
 def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str, number: int) -> None:
-    net = network(game, 3, 84, spectators=1)
+    net = network(game, 3, 86, spectators=1)
     old, new = net.nodes[number], net.nodes[3]
     assert calm(net, old)
     seats = [seat for seat, player in enumerate(peer_of(old).match.setup.seats) if player.author == old.author]
