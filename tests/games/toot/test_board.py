@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, card_key
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
-from tabletin.games.toot.draft import AS, HAND, MAT
+from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.kernel.options import Refusal
 from tests.games.toot.boards import PHONE, SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
@@ -270,6 +271,39 @@ def test_the_pile_of_a_bare_table_stays_while_the_first_toot_is_composed(layout:
     assert seen[0] == seen[1] == seen[2]
 
 
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+@pytest.mark.parametrize("layout", [PHONE, Layout(668, 346, 16, touch=True), Layout(1280, 760)])
+def test_the_pile_stands_beside_the_toot_half_way_up(game_id: str, layout: Layout) -> None:
+    game, draft = _with_table(game_id)
+    scene = game.scene(0, draft, layout)
+    place = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    stack = next(zone.rect for zone in scene.zones if zone.key == "stack-1")
+    lowest = max([place.bottom, *(each.y + each.width / 2 for each in scene.pieces if each.key == "die")])
+    assert (place.y + lowest) / 2 == pytest.approx(stack.centre[1], abs=12)
+    held = next(each for each in scene.pieces if each.row == "hand")
+    if layout is not PHONE:
+        assert place.width >= 1.05 * held.width
+        assert stack.x - place.right <= 2.6 * held.width, "not in a corner far from it"
+
+
+def test_no_empty_place_lies_beside_the_toot_before_something_was_drawn() -> None:
+    game, draft = _with_table("toot-pursuit")
+    assert "place" not in {zone.key for zone in game.scene(0, draft).zones}
+    tap(draft, next(each.key for each in game.scene(0, draft).pieces if each.row == "hand"))
+    assert "place" in {zone.key for zone in game.scene(0, draft).zones}, "a card that is chosen may go there"
+    game.table.move(0, ("draw",))
+    assert "place" in {zone.key for zone in game.scene(0, game.draft(0)).zones}
+
+
+def _with_table(game_id: str) -> tuple[Game, TootDraft[Any]]:
+    """A match played at random until a TooT lies on the table and seat 0, with cards in hand, has not drawn yet."""
+    game, rng = Game(game_id, 3, seed=3), Random(3)
+    while game.state.table is None or game.state.turn or game.state.drawn or not game.state.hands[0]:
+        match, seat = game.table.match, game.state.turn
+        game.table.move(seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
+    return game, game.draft(0)
+
+
 def test_cards_are_joined_with_the_toot_on_the_table() -> None:
     """TO-4: a 2 on the TooT on the table and one more."""
     game, seat = pursuit()
@@ -488,6 +522,19 @@ def test_results_lie_on_the_covered_table_too() -> None:
             game.table.move(seat, verb)
     texts = [label.text for label in game.scene(None).labels]
     assert texts.count("4 cards count") == 2
+
+
+def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
+    for laid, said in (((0,), "Best this round: Ann"), ((0, 1), "Best this round: Ann, Ben"), ((), "Results")):
+        game = Game("toot-progressive", 3)
+        hands = [game.deal(seat, "purple 1 1 1") for seat in range(3)]
+        for seat in range(3):
+            game.table.move(seat, ("done",))
+        for seat in range(3):
+            game.table.move(seat, ("show", ((((hands[seat][0], None),), ()),) if seat in laid else ()))
+        draft = game.draft(2)
+        assert draft.reviewing
+        assert game.scene(2, draft).status == said
 
 
 def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_higher_than_they_need() -> None:

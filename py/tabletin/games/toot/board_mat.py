@@ -205,6 +205,11 @@ class Scenery(Generic[S]):
 
     # ---- the hand ----
 
+    @property
+    def lays_now(self) -> bool:
+        """Whether a place for another TooT is of use."""
+        return True
+
     def _held(self) -> list[Card]:
         sight = self.sight
         if sight.seat is None:
@@ -299,7 +304,7 @@ class Scenery(Generic[S]):
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
-            if not self.is_untouched:
+            if not self.is_untouched and (moving or self.lays_now):
                 zones.append(Zone("place", inner, "slot"))
             if not draft.turn.groups and not moving and not self.is_untouched:
                 labels.append(Label("empty", inner.centre[0], inner.bottom + self.caption / 2 + 3, self.say("lay_here")))

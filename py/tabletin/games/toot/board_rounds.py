@@ -87,8 +87,16 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.end_reason:
             return ""
         if self.draft is not None and self.draft.reviewing:
-            return self.say("round_over")
+            return self._round_over()
         return self.say("show_now" if state.phase == "show" else "round", n=state.size)
+
+    def _round_over(self) -> str:
+        """Who was best in the last round, unless all were alike."""
+        cost = self.state.rounds[-1]
+        best = [seat for seat, n in enumerate(cost) if n == min(cost)]
+        if len(best) == len(cost):
+            return self.say("round_over")
+        return self.say("round_best", names=", ".join(map(self.sight.words.seat, best)))
 
     def _waiting(self) -> str:
         return self.say("all_show") if self.state.phase == "show" else self.say("waiting")

@@ -24,8 +24,11 @@ BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
 HAND_PLACE: Final = 4  # cards side by side, how wide the place of an empty hand is
-BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats …
-BACKS_FROM: Final = 20.0  # … where the table is so high
+STANDS: Final = 1.2  # cards, how wide the pile is beside the TooT on a table that lies wide
+BAND: Final = 7.5  # cards side by side, how wide pile and TooT are together there
+BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats, at least …
+BACKS_SHARE: Final = 0.125  # … and of the table's height
+BACKS_FROM: Final = 20.0  # rem of the table's height from which they lie there
 BACKS_BESIDE: Final = 4.5  # rem of width for them beside their seats on a phone held sideways
 MOST_BACKS: Final = 9  # cards shown of each
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
@@ -54,8 +57,11 @@ class TableScenery(Scenery[OneTableState]):
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._leave_room_for_hands()
+        self._pile_at = super().pile_at()
         if self.is_bare:
             self._take_the_middle()
+        elif not self.state.end_reason:
+            self._stand_beside()
 
     @property
     def fluke(self) -> bool:
@@ -79,8 +85,7 @@ class TableScenery(Scenery[OneTableState]):
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
         TooT is composed."""
-        room = self._around_mat()
-        beneath = DIE + 0.2 if self.fluke else 0.0
+        room, beneath = self._around_mat(), self._beneath_pile
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
                                                          (room.height - 36) / (RATIO + beneath)))
@@ -92,6 +97,26 @@ class TableScenery(Scenery[OneTableState]):
         self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
+
+    @property
+    def _beneath_pile(self) -> float:
+        """Of the pile's width, the height that the die takes under it."""
+        return DIE + 0.2 if self.fluke else 0.0
+
+    def _stand_beside(self) -> None:
+        """Pile and die stand beside the TooT, half-way up. Where the table lies wide they are larger, and no farther from it than
+        a turn needs; who looks inside has the room at its right, too."""
+        room, beneath = self._around_mat(), self._beneath_pile
+        if room.width > 1.5 * room.height:
+            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + beneath)))
+            inset = max(0.0, (room.width - BAND * self.card) / 2)
+            looks = self.sight.opened or (self.draft is not None and self.draft.looking)
+            band = Rect(room.x + inset, room.y, room.width - (1 if looks else 2) * inset, room.height)
+            self.side, self.mat = band.left(self.pile_width + 14)
+            if self.draft is not None:
+                self.draft.room = self.mat
+        high = self.pile_width * (RATIO + beneath)
+        self._pile_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
 
     def _leave_room_for_hands(self) -> None:
         """Between the seats and the table lie the hands of the others, face down."""
@@ -105,7 +130,7 @@ class TableScenery(Scenery[OneTableState]):
             self.mat = self.mat._replace(width=self.mat.width - wide)
             self._backs = [(seat, Rect(rect.x - wide, rect.y, wide, rect.height).grow(-3)) for seat, rect in others]
         elif not layout.low and len(tops) == 1 and room.height > BACKS_FROM * layout.rem:
-            high = BACKS * layout.rem
+            high = max(BACKS * layout.rem, BACKS_SHARE * room.height)
             self.mat, self.side = self.mat.top(high)[1], self.side.top(high)[1]
             self._backs = [(seat, Rect(rect.x + 8, rect.bottom + 4, rect.width - 16, high)) for seat, rect in others]
 
@@ -123,7 +148,12 @@ class TableScenery(Scenery[OneTableState]):
         return MOST_BACKS if seat in dict(self._backs) else 0
 
     def pile_at(self) -> Point:
-        return self._pile_at if self.is_bare else super().pile_at()
+        return self._pile_at
+
+    @property
+    def lays_now(self) -> bool:
+        """Nothing is laid before something was drawn."""
+        return self.state.drawn
 
     def _first_place(self) -> tuple[list[Piece], Zone, list[Label]]:
         """Where the first TooT will lie, and what one is."""
