@@ -607,6 +607,16 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     assert {"hand-place"} <= {zone.key for zone in scene.zones} and not draft.has_choice
 
 
+def test_a_hand_that_is_laid_out_on_trial_does_not_lie_in_wait_for_cards() -> None:
+    game, seat = pursuit()
+    (card,) = game.state.hands[seat]
+    draft = game.draft(seat)
+    tap(draft, card_key(card), MAT)
+    scene = game.scene(seat, draft)
+    assert not [each for each in scene.pieces if each.row == "hand"]
+    assert "hand-empty" not in {label.key for label in scene.labels}
+
+
 def test_the_hands_of_others_are_seen_as_backs() -> None:
     game = Game("toot-pursuit", 2)
     game.table.move(game.state.turn, ("draw",))

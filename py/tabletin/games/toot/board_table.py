@@ -164,8 +164,8 @@ class TableScenery(Scenery[OneTableState]):
         return pieces, Zone("first", self._first, "slot", self.say("no_table")), [heading, *labels]
 
     def _place_of_hand(self) -> tuple[list[Zone], list[Label]]:
-        """Where the own hand will lie, as long as there is none."""
-        if self.hand_cards or self.sight.seat is None or self.state.end_reason:
+        """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
+        if self.places or self.sight.seat is None or self.state.end_reason:
             return [], []
         room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
         (x, y), width, height = room.centre, min(room.width, HAND_PLACE * (self.card + 8)), min(room.height, self.card * RATIO)
