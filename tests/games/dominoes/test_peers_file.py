@@ -19,10 +19,10 @@ from tests.support.rigged_logs import altered
 
 @pytest.fixture(scope="module")
 def match() -> Match:
-    """As seat 0 saves it after a few moves: seat 1 has said that it lacks the double asked for."""
+    """As seat 0 saves it after some moves: seat 1 has said that it lacks the double asked for, and a tile lies there."""
     async def played() -> Match:
         async with tables("dominoes", [1, 2]) as match:
-            await match.play(5, Random(1))
+            await match.play(10, Random(1))
             await match.until(match.agreed)
             return match.sessions[0].match
 

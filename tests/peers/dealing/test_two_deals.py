@@ -143,7 +143,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
 
 def test_a_share_that_was_sent_is_found() -> None:
     """The search sees what it is meant to see: the shares that the rules asked the victim for."""
-    net = Network(MANY_HANDS, 3, 27, options=QUICK[MANY_HANDS], group=GROUP)
+    net = Network(MANY_HANDS, 3, 28, options=QUICK[MANY_HANDS], group=GROUP)
     net.run(lambda: net.agreed() and len(net.peers[0].match.entries) >= 40)
     sent = everything_sent(net)
     victim = net.nodes[0]

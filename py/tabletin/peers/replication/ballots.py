@@ -258,7 +258,7 @@ class Ballots:
         No undo crosses chance."""
         for entry in reversed(self._state.match.entries):
             said = entry.statement
-            if said.kind in SETTLES_ORDER or (said.kind == "deal" and not prepares_next_hand(said)):
+            if entry.index == 0 or said.kind in SETTLES_ORDER or (said.kind == "deal" and not prepares_next_hand(said)):
                 return
             yield entry
 
