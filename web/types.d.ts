@@ -4,6 +4,8 @@
 interface Tabletin {
   /** Puts `html` into `element` and keeps whatever of it is there, and what is searched for. */
   adopt(element: Element, html: string): void;
+  /** Resolves when the answer to a tap just now has been shown; at once where there was none. */
+  answered(): Promise<void>;
   /** The part of Python at `address`, compiled where it is WebAssembly, while it is on its way to this page; undefined where it is not. */
   deliver(address: string): Promise<ArrayBuffer | WebAssembly.Module> | undefined;
   /** Applies the settings, JSON text. */
@@ -32,7 +34,7 @@ interface Tabletin {
   speak(sentence: string, language: string): void;
   /** Scrolls to the end, or until `last` ends in view, when the next frame is laid out. */
   toEnd(element: Element, last?: Element): void;
-  /** Ends what the page does in Python's place; what was done until then, JSON text: `{address, acts}`. */
+  /** Ends what the page does in Python's place; what was done until then, JSON text: acts by address. */
   takeOver(): string;
   /** Takes away what covers the page while something waits for Python. */
   uncover(): void;

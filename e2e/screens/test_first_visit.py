@@ -116,6 +116,20 @@ def test_a_slow_phone_is_answered_at_once_and_deals_by_itself(page: Page, served
     assert len(amounts) > 2 and amounts == sorted(amounts), "progress moves, and never back"
 
 
+def test_python_waits_for_the_frame_that_answers_a_tap(page: Page, served: Served) -> None:
+    page.goto(served.address)
+    ready(page)
+    order = """async (touch) => {
+        const order = [];
+        if (touch) dispatchEvent(new PointerEvent("pointerdown"));
+        const frame = new Promise((resolve) => requestAnimationFrame(() => { order.push("frame"); resolve(); }));
+        await Promise.all([frame, tabletin.answered().then(() => order.push("goes on"))]);
+        return order;
+    }"""
+    assert page.evaluate(order, False) == ["goes on", "frame"]
+    assert page.evaluate(order, True) == ["frame", "goes on"]
+
+
 def test_a_browser_that_compiles_no_stream_of_a_script_starts_too(page: Page, served: Served) -> None:
     begins_with(page, NO_STREAMS)
     page.goto(served.address)

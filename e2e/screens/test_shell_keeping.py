@@ -300,5 +300,5 @@ def test_tabs_lose_nothing_that_another_one_set(visit: Callable[..., Page], cont
         page.locator("#new-player").click()
         page.locator("#name").fill(f"P{number}")
         page.locator("#player-done").click()
-    people = "JSON.parse(localStorage['tabletin.profiles']).people.map(({ name }) => name)"
-    assert one.evaluate(people) == ["P0", "P1"]
+    people = "JSON.parse(localStorage['tabletin.profiles']).people.map(({ name }) => name).join()"
+    eventually(one, f"() => {people} === 'P0,P1'")

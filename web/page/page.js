@@ -1,6 +1,7 @@
 // The page around Python: what works before Python is there, and `globalThis.tabletin`, the functions that Python calls
 // (web/types.d.ts says how they look).
 
+import { answered, watchTouches } from "./answering.js";
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
 import { watchConnection } from "./connection.js";
@@ -21,11 +22,12 @@ import { clearWhenSeen, mayNotify, noticeTurn } from "./turn_notice.js";
 import { hush, speak } from "./voice.js";
 
 Object.assign((globalThis.tabletin ??= {}), {
-  adopt, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, shareWords, speak, takeOver, toEnd,
-  uncover,
+  adopt, answered, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, shareWords, speak, takeOver,
+  toEnd, uncover,
 });
 
 moveSockets();
+watchTouches();
 listenForEnter();
 listenForEscape();
 restoreHome();

@@ -33,16 +33,19 @@ async function fetchOrTake(asked, options) {
   return given ? new Response(/** @type {ArrayBuffer} */ (await given)) : plainFetch(asked, options);
 }
 
-/** Lets the page answer a tap. A timer would wait longer than it takes. */
-const breathe = () => new Promise((/** @type {(value: void) => void} */ resolve) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.addEventListener("message", () => {
-    port1.close();
-    resolve();
+/** Lets the page answer a tap, and show the answer. A timer would wait longer than it takes. */
+async function breathe() {
+  await new Promise((/** @type {(value: void) => void} */ resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener("message", () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(0);
   });
-  port1.start();
-  port2.postMessage(0);
-});
+  await globalThis.tabletin?.answered?.();
+}
 
 // Read while the memory is on its way.
 const script = import(address("pyodide.asm.mjs"));

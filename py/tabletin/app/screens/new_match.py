@@ -68,7 +68,9 @@ class NewMatchScreen(Screen):
         self.seat_profile()
         await self.learn_fitting()
         new_here = guide_for(game) is not None and self.shell.texts.recall(known_as(game)) is None
-        self.shell.document.paint(self.page(new_here=new_here), game_name(self.words, game))
+        page = self.page(new_here=new_here)
+        await asyncio.sleep(0)
+        self.shell.document.paint(page, game_name(self.words, game))
         self.shell.prepare(game, bots=any(place.who in BOTS for place in self.plan.places))
 
     async def learn_fitting(self) -> None:
