@@ -328,15 +328,17 @@ class NewMatchScreen(Screen):
             return
         self.starting = True
         self.shell.document.repaint("start", self.start())
-        await asyncio.sleep(0)  # what was tapped looks tapped first
+        await asyncio.sleep(0)  # what was tapped looks tapped first, and each step is a task of its own
         self.shell.texts.keep(kept_as(self.plan.game), self.plan.to_json())
-        self.shell.texts.keep(form_kept_as(self.plan.game), None if self.far else self.as_now())
         self.shell.texts.keep(known_as(self.plan.game), KNOWN)
+        await asyncio.sleep(0)
+        self.shell.texts.keep(form_kept_as(self.plan.game), None if self.far else self.as_now())
         if self.far:
             self.shell.go(address(self.plan.game, "room"))
             return
         await asyncio.sleep(0)
         from tabletin.app.session.local import LocalSession
+        await asyncio.sleep(0)
         session = await LocalSession.begin(self.plan.setup(self.words, self.fitting), self.shell.context)
         self.shell.handoff.put(session)
         self.shell.go(address("match", session.id))

@@ -6,6 +6,7 @@ draws nothing.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from time import time
 
@@ -46,6 +47,7 @@ class LocalSession(MatchSession):
     async def begin(cls, setup: Setup, context: SessionContext, dealer: Dealer | None = None) -> LocalSession:
         """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
         table = Table.undealt(rules_of(setup.game), setup, dealer or dealer_for(setup))
+        await asyncio.sleep(0)  # a task for the deck, one for the deal
         dealt = [Happening(table.match.entries[0]), *table.settle()]
         persistence = Persistence(local_id(table.match.id), context.matches, context.locks, context.trouble)
         session = cls(table, context, persistence, time())
