@@ -1,7 +1,6 @@
 // The page around Python: what works before Python is there, and `globalThis.tabletin`, the functions that Python calls
 // (web/types.d.ts says how they look).
 
-import { answered, watchTouches } from "./answering.js";
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
 import { watchConnection } from "./connection.js";
@@ -20,6 +19,7 @@ import { sayTrouble, watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
 import { clearWhenSeen, mayNotify, noticeTurn } from "./turn_notice.js";
 import { hush, speak } from "./voice.js";
+import { answered, watchTouches } from "./yield_to_input.js";
 
 Object.assign((globalThis.tabletin ??= {}), {
   adopt, answered, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, shareWords, speak, takeOver,

@@ -11,7 +11,6 @@ from __future__ import annotations
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group import Stream, encode_scalar
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
+from tests.support.all_pairs import texts_in
 from tests.support.examples import MANY_HANDS, lasting
 from tests.support.peer_matches import QUICK
 from tests.support.peer_sim import Network, Node
@@ -30,23 +30,11 @@ GROUP = SodiumGroup()
 ENTRIES = 70  # of a longer match
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Every text inside a message, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts(item)
-
-
 def everything_sent(net: Network) -> set[bytes]:
     """Every 32 bytes in a row of every message: as it was sent, and of what it spells in base64 or hexadecimal."""
     spelled: set[bytes] = set()
     for data in {data for _, _, data in net.sent}:
-        for text in set(texts(parse(data))):
+        for text in set(texts_in(parse(data))):
             spelled.add(text.encode())
             for read in (lambda text: b64decode(text, validate=True), bytes.fromhex):
                 try:
