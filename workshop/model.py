@@ -28,7 +28,7 @@ VERBS: Final = "signs|places|gets|takes|goes|votes|has|knows|forgets"
 
 class Case(NamedTuple):
     """The model within bounds: who is hostile (3: nobody), who orders first, entries, ballots, the author's statements;
-    ``moves``: whether a person may go on from another device."""
+    ``moves``: whether a person may go on from another device; ``leaves``: whether a peer may leave the table."""
 
     name: str
     hostile: int
@@ -39,12 +39,13 @@ class Case(NamedTuple):
     turns: int = 0
     faults: tuple[str, ...] = ()
     moves: bool = False
+    leaves: bool = False
 
     def flags(self) -> list[str]:
         """The bounds as the model's definitions."""
         bounds = {"HOSTILE": self.hostile, "FIRST": self.first, "LONGEST": self.longest, "BALLOTS": self.ballots,
                   "STATEMENTS": self.statements, "TURNS": self.turns}
-        names = (*self.faults, *(["MOVES"] if self.moves else []))
+        names = (*self.faults, *(["MOVES"] if self.moves else []), *(["LEAVES"] if self.leaves else []))
         return [*(f"-D{name}={value}" for name, value in bounds.items()), *(f"-D{name}" for name in names)]
 
 
@@ -66,7 +67,9 @@ SMALL: Final = (
     *(Case("votes", 2, first, 2, 1, 0) for first in (0, 1, 2)),
     Case("two ballots", 2, 0, 1, 2, 0),
     Case("another device", 2, 0, 2, 1, 0, moves=True),
+    Case("somebody leaves", 2, 0, 2, 1, 0, leaves=True),
     Case("progress", 3, 0, 1, 1, 0),
+    Case("progress though somebody leaves", 3, 1, 1, 1, 0, leaves=True),
 )
 DEEP: Final = (
     *(Case("commitments", 2, first, 4, 0, 2) for first in (0, 1, 2)),
@@ -76,6 +79,8 @@ DEEP: Final = (
     *(Case("votes", 2, first, 3, 1, 0, turns) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("votes and commitments", 2, first, 3, 1, 1) for first in (0, 1, 2)),
     *(Case("another device", 2, first, 2, 1, 0, turns, moves=True) for first in (0, 1, 2) for turns in (0, 2)),
+    *(Case("somebody leaves", 2, first, 2, 1, 1, turns, leaves=True) for first in (0, 1, 2) for turns in (0, 2)),
+    *(Case("progress though somebody leaves", 3, first, 2, 1, 0, leaves=True) for first in (0, 1, 2)),
     *(Case("two ballots", 2, first, 2, 2, 0) for first in (0, 1, 2)),
     Case("progress", 3, 0, 3, 1, 0),
     Case("progress", 3, 0, 2, 2, 0),
@@ -95,6 +100,7 @@ FAULTS: Final = (
     ("P5", Case("a promise that nothing lifts", 3, 0, 1, 1, 0, faults=("NO_LIFT",))),
     ("P5", Case("every vote has to lie in the new epoch's base", 3, 0, 1, 3, 0, 2,
                 faults=("SEEN_IN_BASE", "TAKES_NOTHING", "ONLY_PASS"))),
+    ("P5", Case("who left the table orders", 3, 1, 1, 1, 0, faults=("KEEPS_THE_ORDER",), leaves=True)),
     ("P7", Case("who gave the vote away votes", 2, 0, 2, 1, 0, faults=("BOTH_VOTE",), moves=True)),
     ("P2", Case("two keys of one person in two majorities", 2, 0, 2, 1, 0, faults=("BOTH_VOTE", "ONLY_LOGS"), moves=True)),
     ("P2", Case("who promised gives the vote away", 2, 0, 2, 1, 0, faults=("GIVES_UNDER_PROMISE", "ONLY_LOGS"), moves=True)),

@@ -4,6 +4,8 @@
  * at any later moment, in any order, more than once, or never. The hostile peer signs whatever fits the moment; the model
  * remembers of it what others hold. What is written down here is on disk, so a crash is a peer that does nothing for a while.
  *
+ * A peer that leaves, or gives its only seat to somebody who brings no vote, is away by its own word (LEAVES).
+ *
  * Left out: cards and shuffles (a share is given for what is settled), timeouts, consents, peers that come back, and time.
  */
 
@@ -25,6 +27,10 @@
 #endif
 #ifndef TURNS
 #define TURNS 0         /* bit n: the second, and not the first peer after the one that ballot n is against, is to order */
+#endif
+/* LEAVES: peer 1 may leave the table. Where it orders, it hands that to peer TO. */
+#ifndef TO
+#define TO 2
 #endif
 /* MOVES: peer 1 may go on from another device of the same person, device 3. The peer that is hostile is 2 then. */
 #if HOSTILE == 3
@@ -66,9 +72,10 @@
 #define OPEN     4
 #define HAND(p)  (5 + (p))
 #define DEVICE   63          /* device 3 goes on for peer 1 */
+#define AWAY     62          /* peer 1 left the table */
 #define IS_HAND(entry)       ((entry) >= 5 && (entry) <= 7)
 #define DECIDED(ballot, what) (8 + 15 * ((ballot) - 1) + (what))
-#define IS_DECIDED(entry)    ((entry) >= 8 && (entry) < DEVICE)
+#define IS_DECIDED(entry)    ((entry) >= 8 && (entry) < AWAY)
 #define BALLOT(entry)        (1 + ((entry) - 8) / 15)
 #define WHAT(entry)          (((entry) - 8) % 15)
 /* What is voted. 0 .. 5: a peer is gone; 6 .. 11: pass, without one peer's vote; 12 .. 14: pass, with the votes of all. */
@@ -100,6 +107,10 @@ bit convicted;                 /* honest peers hold what convicts the hostile on
 /* What the logs say: kept, so that guards are short. */
 byte epoch[DEVICES], order[DEVICES] = FIRST, live[DEVICES] = 7, usable[DEVICES];
 bit shut[DEVICES];
+#ifdef LEAVES
+bit leaves;                    /* peer 1 signed that it leaves … */
+int leaves_head;               /* … behind this log */
+#endif
 #ifdef MOVES
 bit given;                     /* peer 1 signed that device 3 goes on … */
 int given_head;                /* … behind this log */
@@ -114,6 +125,13 @@ int base;
 hidden byte r_epoch, r_order, r_live, r_stands, r_usable, r_shut, r_moved, ok, apart, needed;
 hidden byte i, j, k, e1, e2, o1, o2, s1, s2, m1, m2, v, x, y;
 hidden int other, was;
+
+/* Who leaves while it orders orders no more. */
+#ifdef KEEPS_THE_ORDER
+#define HANDS_OVER(who) skip
+#else
+#define HANDS_OVER(who) who = ((who) == 1 -> TO : (who))
+#endif
 
 /* Judgement is a pure function of a log. */
 inline read(L) {
@@ -135,6 +153,7 @@ inline read(L) {
         :: x == OPEN -> r_shut = 0
         :: IS_HAND(x) -> r_order = x - 5
         :: x == DEVICE -> r_moved = 1
+        :: x == AWAY -> r_live = r_live & ~2; HANDS_OVER(r_order)
         :: else ->
             r_epoch = BALLOT(x); r_order = ORDER(WHAT(x));
             if :: IS_GONE(WHAT(x)) -> r_live = r_live & ~(1 << AGAINST(WHAT(x))) :: else fi
@@ -171,8 +190,8 @@ inline compare(L1, L2) {
     :: i < LEN(L1) && i < LEN(other) ->
         x = AT(L1, i); y = AT(other, i);
         s1 = o1; s2 = o2;
-        if :: IS_DECIDED(x) -> e1 = BALLOT(x); s1 = ORDER(WHAT(x)); o1 = s1 :: IS_HAND(x) -> o1 = x - 5 :: else fi;
-        if :: IS_DECIDED(y) -> e2 = BALLOT(y); s2 = ORDER(WHAT(y)); o2 = s2 :: IS_HAND(y) -> o2 = y - 5 :: else fi;
+        if :: IS_DECIDED(x) -> e1 = BALLOT(x); s1 = ORDER(WHAT(x)); o1 = s1 :: IS_HAND(x) -> o1 = x - 5 :: x == AWAY -> HANDS_OVER(o1) :: else fi;
+        if :: IS_DECIDED(y) -> e2 = BALLOT(y); s2 = ORDER(WHAT(y)); o2 = s2 :: IS_HAND(y) -> o2 = y - 5 :: y == AWAY -> HANDS_OVER(o2) :: else fi;
         s1 = KEY(s1, m1); s2 = KEY(s2, m2);
         m1 = m1 || x == DEVICE; m2 = m2 || y == DEVICE;
         apart = apart || x != y;
@@ -344,6 +363,9 @@ inline pick_entry() {
 #ifdef MOVES
     :: given && BEGINS(given_head, log[ME]) && !moved[ME] && HAS(live[ME], 1) -> d = DEVICE
 #endif
+#ifdef LEAVES
+    :: leaves && BEGINS(leaves_head, log[ME]) && HAS(live[ME], 1) && HAS(live[ME], TO) -> d = AWAY
+#endif
     :: order[ME] != 0 && HAS(live[ME], 0) -> d = HAND(0)
     :: order[ME] != 1 && HAS(live[ME], 1) -> d = HAND(1)
     :: order[ME] != 2 && HAS(live[ME], 2) -> d = HAND(2)
@@ -388,7 +410,7 @@ inline calm() {
         n = c_epoch[best];
         for (j : 0 .. 2) { if :: j != d && n < c_promised[j] -> n = c_promised[j] :: else fi }
         n++;
-        ok = 1;                                        /* ballot n: d is gone, or nobody is */
+        ok = HAS(r_live, r_order);                     /* ballot n: d is gone, or nobody is; never is one against who is away */
         for (j : 0 .. 2) {
             if
             :: HAS(needed, j) ->
@@ -425,6 +447,12 @@ active [HONESTS + 1] proctype peer() {
 #else
 active [HONESTS] proctype peer() {
     do
+#endif
+#ifdef LEAVES
+    /* Peer 1 signs that it leaves the table. */
+    :: atomic { !convicted && _pid == 1 && !leaves && HAS(live[1], 1) && FREE ->
+            d_step { leaves = 1; leaves_head = log[1];
+            printf("1 signs that it leaves behind %d entries\n", LEN(log[1])) } }
 #endif
     /* The author signs a statement: its log allows it, and makes all that it signed before impossible. */
     :: atomic { !convicted && _pid == 0 && commitments < STATEMENTS && FREE && !(shut[0] && !commitments) && HAS(live[0], 0) &&
