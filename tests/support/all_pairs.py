@@ -147,6 +147,7 @@ class Words:
         places = self.places(author)
         for entry in places:
             yield "place", [entry.to_json()]
+            yield "place", [replace(entry, statement=replace(entry.statement, signature="0" * 128)).to_json()]
         for placed in pairs_of(places, lambda entry: (entry.index, entry.previous)):
             yield "fork", [entry.to_json() for entry in placed]
         votes = self.votes(author)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,33 @@ def test_a_peer_that_places_a_wrong_statement_is_convicted_too() -> None:
             (accusation,) = node.peer.accusations
             assert (accusation.why, accusation.culprit) == ("place", cheat.author)
             assert proven(accusation) == "kernel.malformed"
+
+
+@pytest.mark.parametrize("how", ["told", "put", "in a file"])
+def test_nobody_makes_an_honest_place_look_wrong_by_another_signature_of_its_statement(how: str) -> None:
+    """A place is signed over its statement, but not over that one's signature, which a stranger can replace."""
+    net = real(30, seed=3)
+    accused = orderer(net)
+    victim, hidden = (node for node in net.nodes if node is not accused)
+    assert victim.peer is not None and hidden.peer is not None
+    length = len(victim.peer.match.entries)
+    net.meddle = lambda sender, to, data: None if to == victim.author else data
+    assert net.run(lambda: hidden.peer is not None and len(hidden.peer.match.entries) > length)
+    entry = hidden.peer.match.entries[length]
+    altered = replace(entry, statement=replace(entry.statement, signature="0" * 128))
+    assert altered.hash == entry.hash
+    if how == "in a file":
+        assert proven(Accusation.of_place(victim.peer.match, altered)) == ""
+    elif how == "told":
+        victim.peer.receive("e" * 64, canonical({"t": "blame", "why": "place", "x": [altered.to_json()]}))
+        assert victim.peer.refusal_counts["malformed"]
+    else:
+        victim.peer.receive(hidden.author, canonical({"t": "put", "e": [altered.to_json()]}))
+        assert victim.peer.refusal_counts["peers.unsigned"]
+    assert not victim.peer.accusations and victim.peer.ready
+    net.meddle = lambda sender, to, data: data
+    assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > length + 5), "and the true one is still taken"
+    assert not any(peer.accusations for peer in net.peers)
 
 
 def mutations(data: bytes) -> dict[str, bytes]:

@@ -13,7 +13,14 @@ from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, breaks, convicts_voter, uses_old_counter
+from tabletin.peers.replication.evidence import (
+    Accusation,
+    are_fork,
+    breaks,
+    convicts_voter,
+    is_evidence_of_place,
+    uses_old_counter,
+)
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -172,9 +179,9 @@ class Accusations:
         match = self._state.match
         if not 0 < entry.index <= len(match.entries) or entry.previous != match.entries[entry.index - 1].hash:
             return None
-        before = match.snapshot_at(entry.index - 1)
+        before, authority = match.snapshot_at(entry.index - 1), self._state.authority
         signer = signer_of(before, entry.statement)
-        if not self._state.authority.place_signed(entry, signer):
+        if not is_evidence_of_place(entry, signer, authority):
             return None
         is_refused = match.refusal_at(entry.index - 1, entry.statement) is not None
         if not is_refused and not uses_old_counter(match, entry.index, entry.statement):

@@ -205,6 +205,12 @@ def uses_old_counter(match: Match, length: int, statement: Statement) -> bool:
     return any(one.author == statement.author and one.count >= statement.count for one in said)
 
 
+def is_evidence_of_place(entry: Entry, signer: str, authority: SignedAuthority) -> bool:
+    """Whether ``entry`` shows what ``signer`` gave a place to. A place is signed over its statement, but not over that one's own
+    signature: anybody could put another one there, and have an honest place look wrong."""
+    return authority.place_signed(entry, signer) and authority.statement_signed(entry.statement)
+
+
 def are_fork(before: Snapshot, head: Hash, one: Entry, other: Entry) -> bool:
     """Whether these are two entries for one place, in one history and one epoch, of one signer. ``head``: the hash of the entry
     before, ``before``: what the log amounts to there."""
@@ -294,7 +300,7 @@ def _judge_statement(accusation: Accusation, match: Match, authority: SignedAuth
 def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
     entry = Entry.from_json(_one(accusation))
     signer = signer_of(match.snapshot, entry.statement)
-    if signer != accusation.culprit or not authority.place_signed(entry, signer):
+    if signer != accusation.culprit or not is_evidence_of_place(entry, signer, authority):
         return None
     if (entry.index, entry.previous) != (len(match.entries), match.head):
         return None

@@ -19,7 +19,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, check_size, guilty_of_shuffle
+from tabletin.peers.replication.evidence import Accusation, are_fork, check_size, guilty_of_shuffle, is_evidence_of_place
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
@@ -143,12 +143,12 @@ class LogSync:
     def _judge_refused(self, sender: str, entry: Entry, error: Refused, match: Match) -> None:
         """An entry that cannot stand in ``match`` is evidence, if who places it signed it for this very place. One with another
         history shows that the sender's log parted from that one further back."""
-        state = self._state
-        is_signed = state.authority.place_signed(entry, signer_of(match.snapshot, entry.statement))
+        state, signer = self._state, signer_of(match.snapshot, entry.statement)
+        is_signed = state.authority.place_signed(entry, signer)
         if entry.previous != match.head:
             self._backfill.trace(sender, entry.index)
             state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
-        elif is_signed:
+        elif is_evidence_of_place(entry, signer, state.authority):
             self._accusations.accuse(Accusation.of_place(match, entry))
         else:
             state.refusal_counts[error.refusal.key] += 1
