@@ -13,16 +13,20 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.requests import Open
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.rate_limit import MOST
 from tabletin.peers.replication.replica import MOST_MESSAGE, MOST_TRIES, TICK, Replica
 from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.sealed.requests import ShareDuty
-from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.ballots import end_of, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
+from tests.support.examples import one_a_family
 from tests.support.forging import put, signed
-from tests.support.peer_sim import Node
+from tests.support.highcard import HighCard
+from tests.support.peer_matches import network
+from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
 from tests.support.standin import StandIn
 
@@ -198,6 +202,31 @@ def test_what_is_wrong_is_not_said(room: Room) -> None:
     peer.state.unheard_authors = set()
     said = peer.move(seat, move)
     assert peer.pending is not None and peer.pending.hash == said
+
+
+@pytest.mark.parametrize("game", one_a_family(3))
+def test_a_device_moves_for_its_own_seats_alone(game: str) -> None:
+    """It is told so: whether the move is right depends on cards that it cannot read."""
+    net = network(game, 3, 1)
+    assert net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed() and not net.state().requests)
+    match = net.peers[0].match
+    for seat in match.rules.to_act(match.state):
+        owner = node_of(net, match.setup.seats[seat].author)
+        for move in peer_of(owner).match.view((seat,)).moves(seat):
+            for node in net.nodes:
+                if node is not owner:
+                    with pytest.raises(Refused, match=r"kernel\.not_your_seat"):
+                        peer_of(node).move(seat, move)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 11])
+def test_rules_that_ask_for_one_card_twice_hold_nothing_up(seed: int) -> None:
+    """This toy opens a card twice that two claims rest on; dealt openly it always did."""
+    net = Network("highcard", 3, seed, options={"turns": 6}, rules=HighCard)
+    assert net.run(net.finished)
+    asked = [request.cards for entry in net.peers[0].match.entries
+             for request in net.peers[0].match.snapshot_at(entry.index).state.requests if isinstance(request, Open)]
+    assert any(len(set(cards)) < len(cards) for cards in asked)
 
 
 def test_whatever_is_said_may_be_followed_by_what_is_owed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

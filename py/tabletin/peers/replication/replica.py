@@ -190,6 +190,8 @@ class Replica:
         match, pending = self.match, self.pending
         if self.membership.is_leaving:
             raise refused("peers.leaving")
+        if seat in range(match.rules.seats) and match.setup.seats[seat].author != self.author:
+            raise refused("kernel.not_your_seat", seat=seat)  # this device cannot read what that seat holds
         if pending is not None and prepares_next_hand(pending):
             match.view((seat,)).prepare(seat, move)
             self._postponed = seat, move

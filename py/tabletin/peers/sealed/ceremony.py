@@ -74,19 +74,22 @@ def _refusal_of_mix(deal: DealState, cards: Sequence[int | str], fresh: Sequence
         if handle < 0 or handle in taken:
             return DealRefusal("sealed.handle_taken", {"handle": handle})
         taken.add(handle)
+    left = set(deal.handles)
     for card in cards:
-        if isinstance(card, str) and not is_face(card.encode()):
-            return DealRefusal("sealed.no_face", {"face": card})
-    return _refusal_of_handles(deal, [card for card in cards if isinstance(card, int)])
+        if isinstance(card, str):
+            if not is_face(card.encode()):
+                return DealRefusal("sealed.no_face", {"face": card})
+        elif card in left:
+            left.remove(card)  # no card goes in twice
+        else:
+            return DealRefusal("sealed.no_card", {"handle": card})
+    return None
 
 
 def _refusal_of_handles(deal: DealState, handles: Sequence[int]) -> DealRefusal | None:
-    left = set(deal.handles)
-    for handle in handles:
-        if handle not in left:
-            return DealRefusal("sealed.no_card", {"handle": handle})
-        left.remove(handle)
-    return None
+    """A card may be named twice, as open dealing takes it, too: it is shown or taken back once, and answered twice."""
+    unknown = next((handle for handle in handles if handle not in deal.handles), None)
+    return None if unknown is None else DealRefusal("sealed.no_card", {"handle": unknown})
 
 
 def _refusal_of_seat(deal: DealState, seat: int) -> DealRefusal | None:

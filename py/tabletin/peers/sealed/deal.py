@@ -145,7 +145,7 @@ class DealState:
 
     def turn_up(self, handles: Sequence[int], effects: list[Effect], points: Sequence[bytes] = ()) -> None:
         """Make public the faces of fully shared cards. ``points``: theirs, where they are known already."""
-        sealed = [handle for handle in handles if self.cards[handle].face is None]
+        sealed = [handle for handle in dict.fromkeys(handles) if self.cards[handle].face is None]
         if not points:
             cards = [self.cards[handle] for handle in sealed]
             points = unmask(self.group, [c.cipher for c in cards], [list(card.shares.values()) for card in cards])
