@@ -20,7 +20,7 @@ from tabletin.peers.sealed.handover import WrappedKey, offer, offer_secret, unwr
 from tabletin.peers.worker.progress import progress_of
 from tests.support.ballots import node_of
 from tests.support.device_moves import calm, move_device, peer_of
-from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, one_a_family
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, one_a_family, unending
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Faults, Network, Node
 
@@ -55,6 +55,23 @@ def test_under_faults_and_there_and_back_again() -> None:
     move_device(net, new, old)
     assert net.run(net.finished)
     check_finished(net)
+
+
+def test_nobody_goes_on_elsewhere_while_a_seat_is_promised_here() -> None:
+    """The old device would have that seat with the next deck, though its person plays on the new one."""
+    net = Network(MANY_HANDS, 3, 512, seats=4, spectators=1, options=unending(MANY_HANDS))
+    giver, old, new = net.nodes[0], net.nodes[1], net.nodes[3]
+    assert calm(net, giver)
+    seat = peer_of(giver).match.snapshot.seats_of(giver.author)[-1]
+    player = Seat("person", old.author, "K")
+    peer_of(giver).promise(seat, player, peer_of(old).membership.agree_to(seat, player))
+    net.flush(giver)
+    assert net.run(lambda: seat in peer_of(old).match.promises)
+    with pytest.raises(Refused, match=r"peers\.device_promised"):
+        peer_of(old).move_to(peer_of(new).membership.offer(old.author))
+    assert net.run(lambda: net.agreed() and not net.peers[0].match.promises) and calm(net, old)
+    move_device(net, old, new)
+    assert net.peers[0].match.snapshot.seats_of(new.author) == (1, 3)
 
 
 def test_the_new_device_restarts_from_what_it_has_stored() -> None:
