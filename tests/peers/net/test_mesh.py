@@ -521,6 +521,41 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
     assert mallory.author not in anna.mesh.connected_authors() and ben.author in anna.mesh.connected_authors()
 
 
+@pytest.mark.parametrize("letter", ["x", "ü", "\u20ac"])
+def test_nobody_ends_a_link_of_others_by_what_it_has_carried_there(letter: str) -> None:
+    """What is carried grows: by the sender's name, and where letters are written out."""
+    air = Air(22)
+    anna, ben, mallory = air.mesh(3)
+    (before,) = anna.mesh.state.neighbours[ben.author].links
+    head, end = f'{{"t":"relay","to":"{ben.author}","k":"offer","c":"x","n":"","d":"', '"}'
+    room = MOST[CONTROL] - len(head) - len(end)
+    said = f"{head}{letter * (room // len(letter.encode()))}{end}".encode()
+    for start in range(0, len(said), PIECE - 1):
+        part = said[start:start + PIECE - 1]
+        flag = LAST if start + len(part) == len(said) else 0
+        anna.mesh.piece_received(anna.mesh.state.neighbours[mallory.author].links[-1], LANES[CONTROL], bytes([flag]) + part)
+    anna.perform()
+    assert anna.mesh.state.neighbours[ben.author].links == [before]
+    assert anna.mesh.state.troubles == {"control": 1}
+
+
+def test_a_flood_in_anothers_name_shuts_nobody_out() -> None:
+    """Whoever knows where people meet can call in the name of any of them, and be ended before it shows who it is."""
+    air = Air(22)
+    anna, ben = air.mesh(2)
+    call = {"t": "signal", "from": ben.author, "to": anna.author, "k": "offer", "c": "a call", "d": "wire-1", "n": ""}
+    anna.relayed(json.dumps(call))
+    (link,) = (one for one in anna.mesh.state.links.values() if one.stage is LinkStage.CALLING)
+    for _ in range(201):
+        anna.mesh.piece_received(link.id, 1, b"\x81x")
+    anna.perform()
+    assert link.id not in anna.mesh.state.links and anna.mesh.state.troubles["flood"] == 1
+    air.drop(anna, ben)
+    air.introduce(anna, ben)
+    air.run(5)
+    assert ben.author in anna.mesh.connected_authors()
+
+
 def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
     air = Air(23)
     anna, ben = air.mesh(2)

@@ -161,10 +161,11 @@ class MeshState:
     # ---- what was wrong ----
 
     def trouble(self, reason: str, link: Link | None = None) -> None:
-        """Count what was wrong. A ``link`` that cannot go on is ended; after a flood its author gets none for a while."""
+        """Count what was wrong. A ``link`` that cannot go on is ended; after a flood its author gets none for a while. Before a
+        link is up, nobody knows who is at its other end: anybody may have called in the name of that author."""
         self.troubles[reason] += 1
         if link is not None:
             neighbour = self.neighbours.get(link.author or "")
-            if neighbour is not None and reason == "flood":
+            if neighbour is not None and reason == "flood" and link.stage is LinkStage.UP:
                 neighbour.shut_until = self.time + SHUT
             self.end_link(link)

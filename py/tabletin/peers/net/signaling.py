@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
+from tabletin.peers.net.code import MOST_CODE
 from tabletin.peers.net.diagnosis import kinds_of
 from tabletin.peers.net.effects import Dial, Extend, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
@@ -27,6 +28,9 @@ CALL_AFTER: Final = (1.0, 3.0)  # seconds until the side with the smaller author
 CALL_EVERY: Final = 4.0  # seconds; doubled with each call in vain
 CALL_SELDOM: Final = 30.0
 CARRIED: Final = frozenset(Signal) - {Signal.NOBODY}
+MOST_NAME: Final = 64  # characters of an exchange's name, and of a nonce
+LONGEST: Final = {"to": AUTHOR_DIGITS, "k": MOST_NAME, "c": MOST_NAME, "d": MOST_CODE, "n": MOST_NAME}
+"""Characters of each part of a message that is carried. What is longer would be too much for the link it goes on by."""
 ANSWERS: Final = {Signal.ANSWER: (Signal.OFFER,), Signal.MENDED: (Signal.MEND,), Signal.STALE: (Signal.MEND,),
                   Signal.NOBODY: (Signal.OFFER, Signal.MEND)}
 
@@ -95,8 +99,13 @@ class Signaling:
             self._state.control(newest, {"t": "relay", "to": to, "k": signal.value, "c": call, "d": text, "n": nonce})
 
     def carry(self, link: Link, message: Message) -> None:
-        """A neighbour asks to carry a message: the name of its sender is taken from the link, never from the message."""
+        """A neighbour asks to carry a message: the name of its sender is taken from the link, never from the message.
+
+        Raises ``ValueError`` for what is no such message: nobody ends a link of others by what it has carried there.
+        """
         state = self._state
+        if not all(type(part := message[name]) is str and part.isascii() and len(part) <= most for name, most in LONGEST.items()):
+            raise ValueError("relay")
         to = state.neighbours.get(message["to"])
         newest = state.newest(to) if to is not None else None
         if signal_of(message["k"]) not in CARRIED or to is None or newest is None or to.author in state.refused_authors:
