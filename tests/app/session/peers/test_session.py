@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import MOST_ASKED
+from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
@@ -237,6 +237,28 @@ async def test_no_text_beside_the_match_keeps_the_page_reading() -> None:
         assert (read, channel.malformed_count) == ([], 3)
         channel.hear("stranger", '?{"proof":"' + "a" * 5_000_000 + '"}')
         assert read == ["stranger"]
+
+
+async def test_who_does_not_play_has_few_proofs_judged_however_many_keys_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has the worker fold a log, with all its proofs."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        mine, other = match.sessions
+        judged: list[str] = []
+        ask = mine.ask_worker
+
+        async def asked(call: calls.MatchCall) -> WorkerAnswer:
+            if not isinstance(call, calls.HearProof):
+                return await ask(call)
+            judged.append(call.file)
+            return WorkerAnswer()
+
+        monkeypatch.setattr(mine, "ask_worker", asked)
+        for stranger in range(100):
+            mine.side_channel.hear(f"{stranger:064x}", f'?{{"proof":"of {stranger}"}}')
+        mine.side_channel.hear(other.author, '?{"proof":"of a player"}')
+        await match.until(lambda: "of a player" in judged)
+        assert judged == [*(f"of {stranger}" for stranger in range(MOST_PROOFS)), "of a player"]
 
 
 async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:

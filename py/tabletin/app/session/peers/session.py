@@ -20,7 +20,7 @@ from tabletin.app.session.peers.leave import Withdrawal
 from tabletin.app.session.peers.ports import PeerDevice, PeerGateway, SessionPart
 from tabletin.app.session.peers.rejoin import Rejoin
 from tabletin.app.session.peers.result_signing import ResultSigning
-from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
+from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel, payer_of
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.storage.matches import MatchRecord, local_id
@@ -411,8 +411,7 @@ class PeerSession(MatchSession):
         if text.startswith(SIDE_CHANNEL_MARK):
             self.side_channel.hear(sender, text)
             return
-        now = self.match.snapshot
-        payer = sender if sender in now.live or sender in now.former_authors else ""  # one person may come with many keys
+        payer = payer_of(self.match, sender)
         if self._inbox_sizes[payer] + len(text) + EACH_COSTS <= MOST_WAITING:
             self._inbox_sizes[payer] += len(text) + EACH_COSTS
             self._inbox.append((sender, text))

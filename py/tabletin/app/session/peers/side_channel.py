@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.kernel.dealing import prepares_next_hand
@@ -19,8 +19,11 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.calls import HearProof, ListAccusations
 from tabletin.peers.worker.results import Proofs
 
+if TYPE_CHECKING:
+    from tabletin.kernel.match import Match
+
 SIDE_CHANNEL_MARK: Final = "?"
-MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
+MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time; all who do not play, together
 MOST_ASKED: Final = 8  # undos that one device may ask for behind one entry: each folds the log
 MOST_TEXT: Final = 200_000  # characters of one text that is no proof; the page reads it, and must not stand still
 MOST_PROOF: Final = 8_000_000  # … and of a proof: as much as a link brings at once
@@ -36,6 +39,13 @@ class UndoRequest:
     target: int
 
 
+def payer_of(match: Match, sender: str) -> str:
+    """Whose allowance of ``match`` the messages of ``sender`` use up: its own, or that of all who do not play, "", because one
+    person may come with many keys."""
+    now = match.snapshot
+    return sender if sender in now.live or sender in now.former_authors else ""
+
+
 class SideChannel(SessionPart):
     """Of ``session``. ``own_request``: what a person here asks the others; ``request``: what another asks the people here;
     ``decliner``: the seat that said no to the last own request. ``evidence``: (author, why) → the file that proves it;
@@ -48,7 +58,7 @@ class SideChannel(SessionPart):
         self.decliner: int | None = None
         self.evidence: dict[tuple[str, str], str] = {}
         self.malformed_count = 0
-        self._proofs: dict[str, int] = {}  # how many each device has sent
+        self._proofs: Counter[str] = Counter()  # how many each device has sent, by who pays for them
         self._asked: Counter[str] = Counter()  # how many undos each device has asked for behind the newest entry
         self._handlers: dict[str, Callable[[str, Any], None]] = {
             "back": self._hear_back, "no": self._hear_no, "proof": self._hear_proof}
@@ -98,7 +108,7 @@ class SideChannel(SessionPart):
     def hear(self, sender: str, text: str) -> None:
         """What the table of ``sender`` says. Something wrong is counted, and is harmless."""
         try:
-            may_be_long = text.startswith(PROOF) and self._proofs.get(sender, 0) < MOST_PROOFS
+            may_be_long = text.startswith(PROOF) and self._proofs[payer_of(self._session.match, sender)] < MOST_PROOFS
             data = parse(text[len(SIDE_CHANNEL_MARK):], MOST_PROOF if may_be_long else MOST_TEXT, values=MOST_VALUES)
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
@@ -137,8 +147,9 @@ class SideChannel(SessionPart):
         """This device's worker judges it anew before anybody is named."""
         if type(text) is not str:
             raise Malformed("expected a file")
-        self._proofs[sender] = self._proofs.get(sender, 0) + 1
-        if self._proofs[sender] <= MOST_PROOFS:
+        payer = payer_of(self._session.match, sender)
+        self._proofs[payer] += 1
+        if self._proofs[payer] <= MOST_PROOFS:
             self._session.start_task(self._session.ask_worker(HearProof(text)))
 
     def _request_in(self, sender: str, data: Any) -> UndoRequest:
