@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.room.host import RoomHost
 from tabletin.peers.room.room import Room
-from tabletin.peers.room.state import MOST_COUNT, OPEN, PERSON, Chair, RoomState
+from tabletin.peers.room.state import MOST_COUNT, MOST_MEMBERS, OPEN, PERSON, Chair, RoomState
 from tests.support.examples import ONE_DEAL, short
 from tests.support.room_sim import House, author, hosting, inside
 
@@ -195,6 +196,102 @@ async def test_nobody_takes_a_room_from_a_host_who_is_there() -> None:
     assert house.state.host == author("a")
     assert house["c"].state == house.state
     assert house["a"].rejections["impostor"] == house["c"].rejections["impostor"] == 1
+
+
+async def playing(*guests: str, more: str = "") -> House:
+    """A house in which ``a``, and perhaps somebody called ``more`` at the same device, play with ``guests``."""
+    house = House(1 + len(guests) + bool(more))
+    for who in guests:
+        await house.come(who)
+    if more:
+        house["a"].as_host().set_chair(1 + len(guests), PERSON, name=more)
+    house.all_ready()
+    house.found()
+    return house
+
+
+def seats_of(house: House, **moved: str) -> list[Seat]:
+    """The seats of the match, some at another device by now (``seat_1="n"``)."""
+    seats = list(house.setups[-1].seats)
+    for name, who in moved.items():
+        index = int(name.removeprefix("seat_"))
+        seats[index] = replace(seats[index], author=author(who))
+    return seats
+
+
+def readable(house: House) -> bool:
+    """Whether the host's state is one that others believe."""
+    return RoomState.from_json(json.loads(json.dumps(house.state.to_json()))) == house.state
+
+
+async def test_one_of_two_people_at_a_device_may_sit_at_another_one() -> None:
+    """So says a log; the room follows it, and comes to an end."""
+    house = await playing("b", more="Zoe")
+    house["a"].as_host().follow_seats(house.state.playing, seats_of(house, seat_0="n"))
+    assert [chair.author for chair in house.state.chairs] == [author(who) for who in "nba"]
+    assert [house.state.name_of(chair) for chair in house.state.chairs] == ["Ada 2", "B", "Zoe"]
+    assert readable(house)
+    house["a"].as_host().follow_seats(house.state.playing, seats_of(house, seat_0="n", seat_2="b"))
+    assert [chair.author for chair in house.state.chairs] == [author(who) for who in "nbb"]
+    assert [house.state.name_of(chair) for chair in house.state.chairs] == ["Ada 2", "B", "Zoe"]
+    assert readable(house)
+
+
+async def test_all_people_at_a_device_go_on_together() -> None:
+    house = await playing("b", more="Zoe")
+    house["a"].as_host().follow_seats(house.state.playing, seats_of(house, seat_0="n", seat_2="n"))
+    assert [chair.author for chair in house.state.chairs] == [author(who) for who in "nbn"]
+    assert [house.state.name_of(chair) for chair in house.state.chairs] == ["Ada", "B", "Zoe"]
+    assert readable(house)
+
+
+async def test_who_goes_on_elsewhere_sits_there_however_many_watch() -> None:
+    house = await playing("b")
+    for number in range(MOST_MEMBERS - 2):
+        await house.come(f"watcher {number}", f"W{number}", watching=True)
+    house["a"].as_host().follow_seats(house.state.playing, seats_of(house, seat_1="n"))
+    assert house.state.chairs[1].author == author("n")
+    assert house.state.member(author("n")) is not None and house.state.member(author("b")) is None
+    assert len(house.state.members) == MOST_MEMBERS and readable(house)
+
+
+async def test_the_person_whose_device_keeps_the_room_may_come_to_sit_at_it() -> None:
+    house = await playing("b")
+    await house.come("n", "Nobody", watching=True)
+    house.town.crash(house.net("a"))
+    house.town.wait(20)
+    del house.rooms["a"]
+    house["n"].take_over()
+    house["n"].as_host().follow_seats(house.state.playing, seats_of(house, seat_0="n"))
+    assert house.state.host == house.state.members[0].author == author("n")
+    assert house.state.chairs[0].author == author("n") and readable(house)
+
+
+async def test_nobody_is_cut_off_from_who_plays_with_them() -> None:
+    """A host could take one for removed, and have the others vote somebody gone who is there."""
+    house = await playing("b", "c")
+    house.town.net(author("x"))
+    players = [author(who) for who in "abc"]
+    over = False
+    house["b"].follow_table(lambda: over, lambda: players)
+    state = house.state
+    for playing_now in (state.playing, ""):
+        members = tuple(one for one in state.members if one.author != author("c"))
+        chairs = tuple(Chair() if chair.author == author("c") else chair for chair in state.chairs)
+        state = replace(state, playing=playing_now, members=members, chairs=chairs, ready={}, version=state.version + 1,
+                        removed_authors=(author("c"), author("x")))
+        house["a"].state = state
+        house["a"].send_room(author("b"))
+        house.town.run()
+        assert house["b"].state == state
+        assert house.net("b").refused == {author("x")}
+    over = True
+    house["a"].state = replace(state, version=state.version + 1)
+    house["a"].send_room(author("b"))
+    house.town.run()
+    assert house.net("b").refused == {author("c"), author("x")}
+    house["b"].follow_table(lambda: False, lambda: players)
+    assert house.net("b").refused == {author("x")}
 
 
 async def test_spectators_watch_and_come_late() -> None:

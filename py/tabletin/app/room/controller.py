@@ -478,7 +478,7 @@ class RoomController:
     def show_table(self, session: MatchSession) -> None:
         """Go to the table of ``session``."""
         if self.room is not None:
-            self.room.page_says_over = lambda: session.over
+            self.room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
         self._page.handoff.put(session)
         self._page.go(address("match", session.id))
 

@@ -61,6 +61,8 @@ def sync_room_with_match(room: Room | None, session: SharedMatch) -> None:
     """Give the room the seats and devices that the match's log names."""
     if room is None or room.state is None or room.end_reason:
         return
+    if session.net is room.transport:
+        room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
     if room.host_gone and session.people and came_from(session, room.state.host):
         room.take_over()  # the host's person is here now
     if room.host_side is not None:
@@ -88,7 +90,7 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     state = RoomState.of_match(match.id, match.setup, session.author)
     room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(),
                                    rendezvous=provable_rendezvous(rooms.rendezvous)))
-    room.page_says_over = lambda: session.over
+    room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
     return room
 
 

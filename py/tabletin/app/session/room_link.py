@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 class SharedMatch(Protocol):
-    """An open match among peers, to be read. ``author``: this device; ``people``: the seats of people at it."""
+    """An open match among peers, to be read. ``author``: this device; ``people``: the seats of people at it; ``over``: whether
+    nothing is played any more."""
 
     @property
     def id(self) -> str: ...
@@ -25,6 +26,9 @@ class SharedMatch(Protocol):
 
     @property
     def people(self) -> tuple[int, ...]: ...
+
+    @property
+    def over(self) -> bool: ...
 
     @property
     def net(self) -> Transport | None: ...

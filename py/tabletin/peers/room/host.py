@@ -361,30 +361,50 @@ class RoomHost:
     def follow_seats(self, match: Hash, seats: Sequence[Seat]) -> None:
         """Take over from the log of ``match`` who speaks for each of ``seats``.
 
-        A person who went on at another device sits there, and the device before watches.
+        A person who went on at another device sits there, and the device before watches. Where several people sat at a device, one
+        of them may have gone on alone.
         """
         state = self.state(playing=True)
         if state.playing != match or len(seats) != len(state.chairs):
             return
-        for chair, seat in zip(state.chairs, seats, strict=True):
+        people = [(chair.author, seat.author) for chair, seat in zip(state.chairs, seats, strict=True)
+                  if chair.kind == PERSON and not seat.is_bot]
+        for index, (chair, seat) in enumerate(zip(state.chairs, seats, strict=True)):
             if chair.kind == PERSON and not seat.is_bot and chair.author != seat.author:
-                self.set_state(self._with_person_moved(state, chair.author, seat.author))
+                is_whole_device = all(now == seat.author for before, now in people if before == chair.author)
+                is_free = state.chair_of(seat.author) is None
+                self.set_state(self._with_people_moved(state, chair.author, seat.author) if is_whole_device and is_free
+                               else self._with_one_moved(state, index, seat))
                 self._send_genesis(seat.author)
-                return self.follow_seats(match, seats)
+                return self.follow_seats(match, seats)  # which differ in fewer now
 
-    def _with_person_moved(self, state: RoomState, old: str, new: str) -> RoomState:
-        """The room with the person of ``old`` at ``new``."""
+    def _with_people_moved(self, state: RoomState, old: str, new: str) -> RoomState:
+        """The room with the people of ``old`` at ``new``."""
         person = state.member(old)
         assert person is not None
-        self.knocking.pop(new, None)
-        self.guests[new] = Guest(Admission.INVITED)
-        self._room.transport.admit(new)
+        self._expect_player(new)
         here = tuple(one for one in state.members if one.author != new)
-        spare = next((colour for colour in COLOURS if all(one.colour != colour for one in here)), COLOURS[0])
-        before = replace(person, name=unlike(person.name, {one.name for one in here}), colour=spare, watching=True)
+        before = replace(person, name=unlike(person.name, {one.name for one in here}), colour=spare_colour(here), watching=True)
         members = tuple(before if one is person else one for one in here) + (replace(person, author=new, watching=False),)
         chairs = tuple(replace(chair, author=new) if chair.author == old else chair for chair in state.chairs)
-        return replace(state, members=members[:MOST_MEMBERS], chairs=chairs, version=state.version + 1)
+        return with_seated(state, members, chairs, old)
+
+    def _with_one_moved(self, state: RoomState, index: int, seat: Seat) -> RoomState:
+        """The room with the person of chair ``index`` at the device of ``seat``; others stay at the device before."""
+        chair, new, members = state.chairs[index], seat.author, state.members
+        self._expect_player(new)
+        name = state.name_of(chair)
+        if state.member(new) is None:
+            members = (*members, Member(new, unlike(name, {one.name for one in members}), spare_colour(members)))
+            name = ""
+        chairs = (*state.chairs[:index], replace(chair, author=new, name=name), *state.chairs[index + 1:])
+        return with_seated(state, members, chairs, "")
+
+    def _expect_player(self, author: str) -> None:
+        """``author`` plays from now on, as the log says."""
+        self.knocking.pop(author, None)
+        self.guests[author] = Guest(Admission.INVITED)
+        self._room.transport.admit(author)
 
     def begin_successor(self, match: Hash, genesis: Json, authors: Collection[str]) -> None:
         """Those who are left of the match go on in ``match``: only ``authors`` have chairs in it."""
@@ -393,6 +413,24 @@ class RoomHost:
         members = tuple(one for one in state.members if one.author in authors or state.chair_of(one.author) is None)
         self._room.genesis, self._room.match_over = genesis, False
         self.set_state(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))
+
+
+def spare_colour(members: Sequence[Member]) -> str:
+    """A colour that none of ``members`` has, as long as there is one."""
+    return next((colour for colour in COLOURS if all(one.colour != colour for one in members)), COLOURS[0])
+
+
+def with_seated(state: RoomState, members: tuple[Member, ...], chairs: tuple[Chair, ...], old: str) -> RoomState:
+    """The room with other ``members``, in any order, and ``chairs``. Where there are too many, one that only watches makes way:
+    ``old`` first, then who came last."""
+    if len(members) > MOST_MEMBERS:
+        staying = {state.host, *(chair.author for chair in chairs)}
+        watching = [one for one in members if one.author not in staying]
+        leaving = next((one for one in watching if one.author == old), watching[-1])
+        members = tuple(one for one in members if one is not leaving)
+    ordered = tuple(sorted(members, key=lambda one: one.author != state.host))
+    ready = {one.author: state.ready[one.author] for one in members if one.author in state.ready}
+    return replace(state, members=ordered, chairs=chairs, ready=ready, version=state.version + 1)
 
 
 def members_with(state: RoomState, author: str, **fields: Any) -> tuple[Member, ...]:

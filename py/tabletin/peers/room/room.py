@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from secrets import token_hex
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ class Room:
     - ``expected_host``: at whom this device knocks while it has no state; "" for any host.
     - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
     - ``rival``: the room as another member hosts it since this device, its host, was away.
-    - ``genesis``: of the match under way. ``match_over``: that match has ended; ``page_says_over`` asks the page.
+    - ``genesis``: of the match under way. ``match_over``: that match has ended.
     - ``rejections``: how often something was wrong, by reason. ``other_versions``: the authors that speak another version.
     """
 
@@ -72,7 +72,8 @@ class Room:
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
         self.on_league: Callable[[str, Json], None] = lambda member, said: None
-        self.page_says_over: Callable[[], bool] = lambda: False
+        self._table_is_over: Callable[[], bool] = lambda: False
+        self._players: Callable[[], Collection[str]] = tuple  # of this page's table
         self.digits = digits
         self._now = now
         self._own_agreement: Hash = ""  # what the person here agreed to; never taken from messages
@@ -153,10 +154,19 @@ class Room:
 
     @property
     def is_match_over(self) -> bool:
-        return self.match_over or self.page_says_over()
+        return self.match_over or self._table_is_over()
 
     def presence(self, author: str) -> Presence:
         return Presence.HERE if author == self.author else self.transport.presence(author)
+
+    def follow_table(self, is_over: Callable[[], bool], players: Callable[[], Collection[str]]) -> None:
+        """A table of this page plays a match. ``is_over``: whether that has ended; ``players``: the authors who play it. Whatever
+        the host says, it plays with all of them until then: a host that cut a player off from the others would have them vote
+        somebody gone who is there."""
+        self._table_is_over, self._players = is_over, players
+        for author in () if is_over() else players():
+            if author != self.author:
+                self.transport.admit(author)
 
     def out_of_reach(self, author: str) -> bool:
         return self.presence(author) in OUT_OF_REACH
@@ -433,8 +443,10 @@ class Room:
         if self.author in state.removed_authors:
             self.end("removed")
             return
+        players = () if self.is_match_over else self._players()
         for author in state.removed_authors:
-            self.transport.refuse(author)
+            if author not in players:
+                self.transport.refuse(author)
         for member in state.members:
             if member.author != self.author:
                 self.transport.admit(member.author)
