@@ -66,9 +66,9 @@ def _check(value: Json, depth: int) -> None:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
 
-def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES) -> Json:
+def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUES, keys: int = MOST_KEYS) -> Json:
     """The value that ``text`` of at most ``most`` bytes or characters spells, with at most ``values`` others in it and
-    ``MOST_KEYS`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
+    ``keys`` keys that differ; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
@@ -82,7 +82,7 @@ def parse(text: str | bytes, most: int = MOST_BYTES, *, values: int = MOST_VALUE
         raise Malformed("nested too deeply")
     if _count(outside) > values:
         raise Malformed("too many values")
-    if outside.count(b":") > MOST_KEYS and _key_count(pieces) > MOST_KEYS:
+    if outside.count(b":") > keys and _key_count(pieces) > keys:
         raise Malformed("too many keys")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)

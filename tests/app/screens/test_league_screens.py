@@ -15,16 +15,24 @@ from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.screens.league import MOST_AT_ONCE, LeagueScreen
 from tabletin.app.screens.match.league_line import LeagueLine
+from tabletin.app.screens.settings import SettingsScreen
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import no_worker, pack
 from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
+from tabletin.app.storage.matches import MemoryMatches, record_of
+from tabletin.app.storage.persistence import row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.cli import main
+from tabletin.kernel.faces import Faces
 from tabletin.peers.league.file import league_file
-from tabletin.peers.league.signed_result import SignedResult
+from tabletin.peers.league.season import Player
+from tabletin.peers.league.signed_result import ResultSignature, SignedResult
 from tests.support.examples import ONE_DEAL, short
 from tests.support.league import TextsHere, author, result, signed, with_result
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import tables
+from tests.support.random_matches import between_bots
 from tests.support.worker_here import ReplicaHere
 
 OURS = signed(result("Ada", "Bo"))
@@ -67,7 +75,7 @@ class _Device:
     """A device without matches."""
 
     def __init__(self) -> None:
-        self.shelf, self.replica = None, ReplicaHere(1)
+        self.shelf, self.replica = MemoryMatches(), ReplicaHere(1)
 
 
 async def opened(league: League, address: str = "#/league") -> tuple[Page, LeagueScreen]:
@@ -75,6 +83,26 @@ async def opened(league: League, address: str = "#/league") -> tuple[Page, Leagu
     screen = LeagueScreen(page, parse(address))  # type: ignore[arg-type]
     await screen.open()
     return page, screen
+
+
+async def test_a_file_whose_league_cannot_be_checked_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says that it changed nothing; so no match of it is taken in either."""
+    page = Page(League())
+    match = between_bots(ONE_DEAL)
+    shelf, record = MemoryMatches(), record_of(match, 5.0)
+    await shelf.append(record.id, 0, [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries],
+                       record)
+    archive = await pack(shelf, Settings(), TextsHere({KEPT_AS: ADA.add([OURS]).to_json()}))
+    screen = SettingsScreen(page, parse("#/settings"))  # type: ignore[arg-type]
+    filled: list[int] = []
+    monkeypatch.setattr(page, "fill_home", lambda records: filled.append(len(records)), raising=False)
+    with monkeypatch.context() as broken:
+        broken.setattr(screen, "ask_worker", no_worker)
+        await screen.on_file("archive", archive)
+    assert await page.matches.records() == [] and filled == []
+    assert "Nothing was changed." in page.said
+    await screen.on_file("archive", archive)
+    assert filled == [1] and len((await page.league.current()).results) == 1
 
 
 async def test_before_anything_it_says_what_a_league_is_and_asks_to_join() -> None:
@@ -130,6 +158,31 @@ async def test_a_name_at_two_devices_is_told_apart() -> None:
     page, _ = await opened(ADA.add([OURS, signed(other)]))
     assert f'Ada <span class="quiet">{author("Ada")[:4]}</span>' in page.html
     assert f'Ada <span class="quiet">{author("Bo")[:4]}</span>' in page.html
+
+
+def named(name: str, key: str) -> tuple[SignedResult, Player]:
+    """A match against Bo of somebody called ``name`` at a device whose key begins with ``key``; and that player."""
+    player = Player(name, key.ljust(64, "0"))
+    made = result("Cleo", "Bo", match=f"of {name} {key}")
+    made = replace(made, seats=(replace(made.seats[0], name=name, author=player.author), made.seats[1]))
+    signatures = dict.fromkeys(made.signers, ResultSignature("2026-11-23", "00" * 64))
+    return SignedResult(made, signatures), player
+
+
+async def test_nobody_is_taken_for_another_whose_key_begins_alike() -> None:
+    """A key that begins with four given digits is made in no time."""
+    (one, ada), (two, false) = named("Ada", "abcd1"), named("Ada", "abcd2")
+    page, screen = await opened(ADA.add([one, two]))
+    assert (screen.mark(ada), screen.mark(false)) == ("abcd1", "abcd2")
+    assert 'Ada <span class="quiet">abcd1</span>' in page.html and 'Ada <span class="quiet">abcd2</span>' in page.html
+
+
+async def test_nor_for_another_whose_name_looks_the_same() -> None:
+    (one, plain), (two, other) = named("Ada \u2b50", "1234"), named("Ada \u2b50\ufe0f", "5678")
+    _, screen = await opened(ADA.add([one, two]))
+    assert (screen.mark(plain), screen.mark(other)) == ("1234", "5678")
+    _, alone = await opened(ADA.add([one]))
+    assert alone.mark(plain) == ""
 
 
 async def test_names_are_only_text() -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import date
+from itertools import combinations
 
 import pytest
 
 from tabletin.app.settings import Settings
-from tabletin.app.storage.archive import pack, unpack_league
+from tabletin.app.storage.archive import archived_league, pack
 from tabletin.app.storage.league import KEPT_AS, MOST_PLAYERS, MOST_RESULTS, League, LeagueBook, sound_results
 from tabletin.app.storage.matches import MemoryMatches
+from tabletin.peers.identity import Ed25519
 from tabletin.peers.league.collection import ResultCollection
+from tabletin.peers.league.file import league_file, read_league_file
 from tabletin.peers.league.season import Player
-from tabletin.peers.league.signed_result import ResultSignature, SignedResult
+from tabletin.peers.league.signed_result import ResultSignature, SignedResult, signed_bytes
 from tests.support.league import TextsHere, author, result, signed, with_result
 from tests.support.worker_here import ReplicaHere
 
@@ -63,6 +67,49 @@ def test_there_is_room_for_so_many_and_own_ones_go_last() -> None:
     assert len(full.results) == MOST_RESULTS
     assert full.results.find(OURS.result.hash) == OURS
     assert len(League().meet("a", [f"{number:064x}" for number in range(100)]).met_authors) == MOST_PLAYERS
+
+
+def test_many_results_of_two_push_no_results_of_others_out() -> None:
+    """They may be of two keys of one person, who was in a room with this device once."""
+    here = ADA.meet(author("Ada"), [author("Cleo"), author("Dan")]).add([OURS, THEIRS])
+    flood = [signed(result("Cleo", "Dan", match=f"flood {number}"), day="2026-11-24") for number in range(MOST_RESULTS + 50)]
+    full = here.add(flood)
+    assert len(full.results) == MOST_RESULTS
+    assert full.results.find(OURS.result.hash) == OURS and full.results.find(THEIRS.result.hash) == THEIRS
+
+
+def test_results_among_those_one_has_played_with_stay_longer_than_those_among_any_who_were_met() -> None:
+    """However many keys somebody brings, so that all their results are of different players."""
+    keys = [Ed25519(bytes([number, 1] * 16)) for number in range(100, 130)]
+    here = ADA.meet(author("Ada"), [key.author for key in keys])
+    here = here.add([OURS, signed(result("Ada", "Cleo", match="with Cleo")), THEIRS])
+    flood = [signed_by(one, two, f"{one.author} {two.author}") for one, two in combinations(keys, 2)]
+    assert len(flood) > MOST_RESULTS
+    full = here.add(flood)
+    assert len(full.results) == MOST_RESULTS and names(here) <= names(full)
+
+
+def test_who_has_played_with_this_device_counts_as_met_however_many_came_since() -> None:
+    played = League(True, own=author("Ada")).add([OURS])
+    crowded = played.meet(author("Ada"), [author("Bo"), *(f"{number:064x}" for number in range(MOST_PLAYERS))])
+    assert author("Bo") not in crowded.met_authors and crowded.has_met(author("Bo"))
+    assert crowded.wants(THEIRS, TODAY) and not crowded.wants(STRANGE, TODAY)
+    half = League(True, own=author("Ada")).add([signed(OURS.result, "Bo")])
+    assert not half.has_met(author("Bo")), "this device has not signed that"
+
+
+def names(league: League) -> set[str]:
+    """The hashes of its results."""
+    return {one.result.hash for one in league.results}
+
+
+def signed_by(one: Ed25519, two: Ed25519, match: str) -> SignedResult:
+    """A match of the devices ``one`` and ``two``."""
+    made = result("Bo", "Cleo", match=match)
+    seats = tuple(replace(seat, author=key.author) for seat, key in zip(made.seats, (one, two), strict=True))
+    made = replace(made, seats=seats)
+    return SignedResult(made, {key.author: ResultSignature("2026-11-24", key.sign(signed_bytes(made.hash, "2026-11-24")))
+                               for key in (one, two)})
 
 
 # ---- kept ----
@@ -123,12 +170,17 @@ async def ask(call: object) -> object:
     return ReplicaHere(1).ask(call)  # type: ignore[arg-type]
 
 
+async def take_in(book: LeagueBook, archive: str) -> None:
+    league = await archived_league(archive, ask, TODAY)  # type: ignore[arg-type]
+    await book.change(lambda here: here.merge(league))
+
+
 def test_the_archive_brings_the_league_back_and_leaves_out_what_does_not_hold() -> None:
     async def round_trip() -> None:
         kept = ADA.add([OURS, THEIRS]).hide(Player("Dan", author("Dan")))
         text = await pack(MemoryMatches(), Settings(), TextsHere({KEPT_AS: kept.to_json()}))
         empty = LeagueBook(TextsHere())
-        await unpack_league(empty, text, ask, TODAY)  # type: ignore[arg-type]
+        await take_in(empty, text)
         found = await empty.current()
         assert found.results == kept.results
         assert found.is_on is None, "a file says yes for nobody"
@@ -136,10 +188,10 @@ def test_the_archive_brings_the_league_back_and_leaves_out_what_does_not_hold() 
         forged = json.loads(text)
         league = League(results=ResultCollection.from_results([with_result(THEIRS, scores=(1, 1000))]))
         forged["texts"][KEPT_AS] = league.to_json()
-        await unpack_league(empty, json.dumps(forged), ask, TODAY)  # type: ignore[arg-type]
+        await take_in(empty, json.dumps(forged))
         assert await empty.current() == found
         for other in ("", "[]", "{}", '{"texts":7}', '{"texts":{"tabletin.league":7}}'):
-            await unpack_league(empty, other, ask, TODAY)  # type: ignore[arg-type]
+            await take_in(empty, other)
         assert await empty.current() == found
 
     asyncio.run(round_trip())
@@ -152,7 +204,7 @@ def test_a_file_takes_nobody_from_those_who_were_met_or_hidden_here_and_names_no
 
     async def taken_in() -> League:
         book = LeagueBook(TextsHere({KEPT_AS: here.to_json()}))
-        await unpack_league(book, json.dumps({"texts": {KEPT_AS: json.dumps(file)}}), ask, TODAY)  # type: ignore[arg-type]
+        await take_in(book, json.dumps({"texts": {KEPT_AS: json.dumps(file)}}))
         return await book.current()
 
     found = asyncio.run(taken_in())
@@ -167,10 +219,30 @@ def test_a_result_of_a_day_yet_to_come_stays_out_of_an_archive_too() -> None:
 
     async def taken_in() -> League:
         book = LeagueBook(TextsHere())
-        await unpack_league(book, json.dumps({"texts": {KEPT_AS: kept.to_json()}}), ask, TODAY)  # type: ignore[arg-type]
+        await take_in(book, json.dumps({"texts": {KEPT_AS: kept.to_json()}}))
         return await book.current()
 
     assert list(asyncio.run(taken_in()).results) == [THEIRS]
+
+
+def test_a_league_of_very_many_players_comes_back() -> None:
+    """Each signer is a key of the text, and of those a message has few."""
+    made = result("Bo", "Cleo", *("Cleo" for _ in range(18)))
+    full = []
+    for number in range(60):
+        seats = tuple(replace(seat, author=f"{number * 20 + place:064x}") for place, seat in enumerate(made.seats))
+        one = replace(made, seats=seats)
+        full.append(SignedResult(one, {author: ResultSignature("2026-11-23", "00" * 64) for author in one.signers}))
+    kept = replace(ADA.add([OURS, THEIRS]), results=ResultCollection.from_results([OURS, THEIRS, *full]))
+    assert len({author for one in kept.results for author in one.signatures}) > 1_000
+    assert len(read_league_file(league_file(kept.results)).results) == 62
+
+    async def round_trip() -> League:
+        book = LeagueBook(TextsHere())
+        await take_in(book, await pack(MemoryMatches(), Settings(), TextsHere({KEPT_AS: kept.to_json()})))
+        return await book.current()
+
+    assert names(asyncio.run(round_trip())) == {OURS.result.hash, THEIRS.result.hash}
 
 
 def test_only_sound_results_are_kept_of_many() -> None:

@@ -5,9 +5,9 @@ Everything is counted from results that the worker has checked. Nothing here sig
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from os.path import commonprefix
 from typing import Final
 
 from tabletin.app.routes import address
@@ -21,6 +21,7 @@ from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, sectio
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.user_text import visible
 from tabletin.peers.league.file import MOST_BYTES, league_file, read_league_file
 from tabletin.peers.league.season import (
     PLAYED,
@@ -120,17 +121,25 @@ class LeagueScreen(Screen):
     def name(self, player: Player) -> str:
         """A player's name; with signs of its device where another one bears it, and a word where this device never met it."""
         name = esc(player.name or self.text("peer_match.somebody"))
-        if self.names[player.name] > 1:
-            name += f' <span class="quiet">{esc(player.author[:MARK])}</span>'
+        if mark := self.mark(player):
+            name += f' <span class="quiet">{esc(mark)}</span>'
         if not self.league.has_met(player.author):
             name += f' <span class="quiet stranger">{esc(self.text("league.not_met"))}</span>'
         return f'<span class="name">{name}</span>'
 
+    def mark(self, player: Player) -> str:
+        """By what ``player`` is told from others whose names look the same: the first digits of its device's key, as many as it
+        takes, for keys with the same first digits can be had. "" where nobody else has that name."""
+        alike = [one for one in self.players if visible(one.name) == visible(player.name) and one != player]
+        if not alike:
+            return ""
+        common = [len(commonprefix((one.author, player.author))) for one in alike]
+        return player.author[:max(MARK, *(length + 1 for length in common))]
+
     @property
-    def names(self) -> Counter[str]:
-        """How many players bear each name."""
-        players = {player for one in self.league.results for player in players_of(one)}
-        return Counter(player.name for player in players)
+    def players(self) -> set[Player]:
+        """Everybody in the results."""
+        return {player for one in self.league.results for player in players_of(one)}
 
     def results(self) -> str:
         shown = [one for one in self.league.shown_results if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]
@@ -157,7 +166,7 @@ class LeagueScreen(Screen):
 
     def people(self) -> str:
         """Everybody in the results, to be hidden here or shown again."""
-        players = sorted({player for one in self.league.results for player in players_of(one)} | set(self.league.hidden_players))
+        players = sorted(self.players | set(self.league.hidden_players))
         if not players:
             return ""
         items = "".join(f"<li>{self.name(player)}{self.hiding(player, number)}</li>" for number, player in enumerate(players))

@@ -13,7 +13,7 @@ from typing import Any
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import CLOTHS, MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
-from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack, unpack_league, unpack_texts
+from tabletin.app.storage.archive import MOST_BYTES, Unreadable, archived_league, pack, unpack, unpack_texts
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
@@ -214,11 +214,12 @@ class SettingsScreen(Screen):
         return await ask_worker(self.shell, call)
 
     async def on_file(self, name: str, text: str) -> None:
-        """Matches from a file come beside those that are here; nothing is replaced."""
+        """What is in a file comes beside what is here; nothing is replaced, and nothing changed before all of it is judged."""
         try:
+            league = await archived_league(text, self.ask_worker, date.today())
             added, there = await unpack(self.shell.matches, text, self.ask_worker)
             unpack_texts(self.shell.texts, text, date.today())
-            await unpack_league(self.shell.league, text, self.ask_worker, date.today())
+            await self.shell.league.change(lambda here: here.merge(league))
             self.shell.fill_home(await self.shell.matches.records())
         except (Unreadable, Refused) as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

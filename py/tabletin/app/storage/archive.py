@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tabletin.app.settings import Settings
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
-from tabletin.app.storage.league import Ask, League, LeagueBook, has_come, sound_results
+from tabletin.app.storage.league import Ask, League, has_come, sound_results
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
@@ -131,25 +131,25 @@ def unpack_texts(texts: TextStore, text: str, today: date) -> None:
         texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
 
 
-async def unpack_league(book: LeagueBook, text: str, ask: Ask, today: date) -> None:
-    """Put the league of an archive beside what is here. ``ask`` checks all signatures; what does not hold stays out, and so does
-    what was signed on a day yet to come.
+async def archived_league(text: str, ask: Ask, today: date) -> League:
+    """The league in an archive, to be merged with what is here; one of nobody where there is none. ``ask`` checks all signatures;
+    what does not hold stays out, and so does what was signed on a day yet to come.
 
     Raises ``Refused``.
     """
     kept = _texts_in(text).get(LEAGUE)
-    if kept is not None:
-        found = League.from_json(kept)
-        past = tuple(one for one in found.results if has_come(one.day, today))
-        results = ResultCollection.from_results(await sound_results(past, ask))
-        await book.change(lambda league: league.merge(replace(found, results=results)))
+    if kept is None:
+        return League()
+    found = League.from_json(kept)
+    past = tuple(one for one in found.results if has_come(one.day, today))
+    return replace(found, results=ResultCollection.from_results(await sound_results(past, ask)))
 
 
 def _texts_in(text: str) -> dict[str, str]:
     """The small texts of an archive, by their keys; none in anything else."""
     try:
         data: Any = {} if _is_log(text) or _is_too_dear(text) else json.loads(text)
-    except ValueError:
+    except (ValueError, MemoryError):
         return {}
     found = data.get("texts") if isinstance(data, dict) else None
     texts = found if isinstance(found, dict) else {}

@@ -60,14 +60,26 @@ class League:
 
     def has_met(self, author: str) -> bool:
         """Whether ``author`` is this device, or one that it was in a room with."""
-        return author == self.own or author in self.met_authors
+        return author == self.own or author in self.met_authors or author in self._partners
+
+    @property
+    def _partners(self) -> frozenset[str]:
+        """The devices with which this one has finished a match, itself among them. However many others come, they count as met."""
+        own = (one.result.signers for one in self.results if one.is_complete and self.own in one.result.signers)
+        return frozenset(author for signers in own for author in signers)
 
     def add(self, results: Iterable[SignedResult]) -> League:
-        """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices met."""
-        def rank(one: SignedResult) -> int:
-            return 2 if self.own in one.result.signers else int(all(map(self.has_met, one.result.signers)))
+        """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices that this one
+        has played with, then those among devices met."""
+        merged = self.results.merge(results)
+        partners = replace(self, results=merged)._partners
+        met = {self.own, *self.met_authors, *partners}
 
-        return replace(self, results=self.results.merge(results).newest(MOST_RESULTS, rank))
+        def rank(one: SignedResult) -> int:
+            signers = set(one.result.signers)
+            return 3 if self.own in signers else 2 if signers <= partners else int(signers <= met)
+
+        return replace(self, results=merged.newest(MOST_RESULTS, rank))
 
     def meet(self, own: str, authors: Iterable[str] = ()) -> League:
         """This device, whose author is ``own``, is in a room with ``authors``."""

@@ -6,6 +6,7 @@ signatures were checked may come in.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -45,8 +46,15 @@ class ResultCollection:
         return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
 
     def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultCollection:
-        """At most ``most`` of them: those of the highest ``rank``, and of one rank those of the latest days."""
+        """At most ``most`` of them: those of the highest ``rank``; of one rank as many of all who played together, and of those the
+        ones of the latest days. So nobody pushes the results of others out with many of their own."""
         if len(self) <= most:
             return self
-        best = sorted(self, key=lambda one: (rank(one), one.day, one.result.hash), reverse=True)[:most]
-        return ResultCollection.from_results(best)
+        turns: Counter[frozenset[str]] = Counter()
+        ordered: list[tuple[int, int, SignedResult]] = []
+        for one in sorted(self, key=lambda one: (one.day, one.result.hash), reverse=True):
+            players = frozenset(one.result.signers)
+            ordered.append((-rank(one), turns[players], one))
+            turns[players] += 1
+        best = sorted(ordered, key=lambda placed: placed[:2])[:most]
+        return ResultCollection.from_results(one for _, _, one in best)
