@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,8 @@ from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tests.support.bots_here import WORDS
 from tests.support.examples import ONE_DEAL, short
@@ -143,6 +146,20 @@ async def test_neither_is_one_among_peers_and_its_judge_does_not_offer_it() -> N
         assert WORDS.text("kernel.file.faces") in shell.html and "keep-log" not in shell.html
         await screen.on_file("judged", export(device.session.match))
         assert "keep-log" in shell.html
+
+
+@pytest.mark.parametrize("name", ["exhibits", "tabletin-league", "tabletin-accusation"])
+async def test_a_log_is_judged_as_one_whatever_its_players_are_called(name: str) -> None:
+    rules = rules_of(ONE_DEAL)
+    seats = (Seat("person", AUTHOR, name), Seat("person", AUTHOR, "Ada"))
+    table = Table.begin(rules, Setup(ONE_DEAL, rules.version, SHORT, seats), OpenDealer(Random(1)))
+    table.resign(0)
+    shell = Painted(SimpleNamespace(shelf=MemoryMatches(), replica=None))
+    screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+    await screen.on_file("judged", export(table.match))
+    assert name in shell.html and "keep-log" in shell.html
+    await screen.on_file("judged", "nothing of ours")
+    assert WORDS.text("settings.data.why.not_ours") in shell.html
 
 
 @pytest.mark.parametrize("turns", [3, 400], ids=["in the middle", "over"])

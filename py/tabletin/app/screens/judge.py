@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabletin.app.routes import address
-from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
+from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
@@ -63,10 +63,16 @@ class JudgeScreen(Screen):
         return self.notice("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
 
     async def verdict(self, text: str) -> str:
-        if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accusation((await self.ask_worker(JudgeAccusation(text))).result_as(AccusationReport))
+        if is_log(text):  # first of all: its players may be called anything
+            return await self.judged_log(text)
         if is_league_file(text):
             return self.results(text, (await self.ask_worker(CheckResults(text))).result_as(ResultsCheck))
+        if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
+            return self.accusation((await self.ask_worker(JudgeAccusation(text))).result_as(AccusationReport))
+        raise Malformed("nothing to be judged")
+
+    async def judged_log(self, text: str) -> str:
+        """The verdict on a log, which can be kept if nothing is wrong with it. Raises ``Refused``, ``Malformed``."""
         if is_sealed(text):
             report = (await self.ask_worker(VerifyLog(text))).result_as(LogReport)
             verdict, findings = self.verification(report), report.findings

@@ -97,7 +97,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
     Raises ``Unreadable``, ``StorageFailed``.
     """
     try:
-        if not _is_log(text):
+        if not is_log(text):
             found = await _archived(text, ask)
         else:
             found = [await _proven(text, ask) if is_sealed(text) else _logged(text)]
@@ -148,7 +148,7 @@ async def archived_league(text: str, ask: Ask, today: date) -> League:
 def _texts_in(text: str) -> dict[str, str]:
     """The small texts of an archive, by their keys; none in anything else."""
     try:
-        data: Any = {} if _is_log(text) or _is_too_dear(text) else json.loads(text)
+        data: Any = {} if is_log(text) or _is_too_dear(text) else json.loads(text)
     except (ValueError, MemoryError):
         return {}
     found = data.get("texts") if isinstance(data, dict) else None
@@ -187,7 +187,8 @@ def is_sealed(text: str) -> bool:
     return Setup.from_statement(Entry.from_json(parse(lines[1])).statement).dealing == SEALED
 
 
-def _is_log(text: str) -> bool:
+def is_log(text: str) -> bool:
+    """Whether ``text`` says of itself that it is the log of a match."""
     first = text.lstrip().split("\n", 1)[0]
     return f'"form":"{LOG_FORM}"' in first.replace(" ", "")
 
