@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -48,6 +49,8 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     if sys.stdout is None:
         return _failed("standard output is closed")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names have letters that not every terminal has
     try:
         chosen.words = load_words()
         for finding in (*FINDINGS, *chosen.words.findings):

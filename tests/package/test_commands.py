@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,11 @@ import pytest
 
 from tabletin import cli
 from tabletin.bots import arena
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.logfile import export
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import rules_of
 from tabletin.words import load
 from tests.support.examples import ONE_DEAL, game_for, short
 from tests.support.peer_tables import tables
@@ -125,6 +130,23 @@ def test_a_closed_output_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys
     status = cli.main(["games"])
     monkeypatch.undo()
     assert status == 1 and "standard output is closed" in said(capsys)
+
+
+def test_a_terminal_that_has_not_all_letters_gets_the_others_spelled_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = rules_of(ONE_DEAL)
+    setup = Setup(ONE_DEAL, rules.version, {}, (Seat("person", AUTHOR, "\u0416enya"), Seat("person", AUTHOR, "Ada")))
+    table = Table.begin(rules, setup, OpenDealer(Random(1)))
+    table.resign(0)
+    log = tmp_path / "log.jsonl"
+    log.write_text(export(table.match), "utf-8")
+    written = BytesIO()
+    terminal = TextIOWrapper(written, encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    status = cli.main(["show", str(log)])
+    monkeypatch.undo()
+    assert status == 0 and b"\\u0416enya" in written.getvalue() and not terminal.closed
 
 
 def test_a_new_game_names_the_python_that_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
