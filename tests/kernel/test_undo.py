@@ -37,7 +37,10 @@ class MadeUpLog:
         setup = Setup("highcard", 1, {}, seats)
         statements = [setup.statement("ada"), *(Statement(self.id, "ada", 0, NOTHING, kind, body) for kind, body in said)]
         self.entries = [Entry.create(index, NOTHING, statement) for index, statement in enumerate(statements)]
-        self.snapshots = [Snapshot(HighCard(len(kinds)).start(), OpenDealing(), setup, "ada") for _ in self.entries]
+        self.snapshots = [Snapshot(HighCard(len(kinds)).start(), OpenDealing(), setup, "ada")]
+        for statement in statements[1:]:
+            self.snapshots.append(self.snapshots[-1].copy())
+            self.snapshots[-1].note_entry(statement)
         for index, snapshot in enumerate(self.snapshots):
             snapshot.state.requests = (Roll(2),) if index in busy else ()
 
@@ -62,6 +65,14 @@ def asked(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, practice: 
 
 def test_back_to_an_entry_that_is_there_and_not_the_last() -> None:
     assert [asked(MINE, MINE, to=to) for to in range(-1, 5)] == ["undo.target", "", "", "", "undo.target", "undo.target"]
+
+
+def test_nothing_is_looked_for_in_the_log() -> None:
+    """A file may be full of undos, each of which goes back behind all the others."""
+    log = MadeUpLog((MINE, *(("undo", {"seat": 0, "to": 1}),) * 100), "pb", ())
+    prefix = log.prefix()
+    del log.entries
+    assert undo_refusal(prefix, 0, 1) is None
 
 
 def test_not_back_to_where_the_dealer_was_asked() -> None:

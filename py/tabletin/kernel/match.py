@@ -447,6 +447,7 @@ class Match:
         if not snapshot.state.absentees:
             membership.deal_in(snapshot, departed)
         snapshot.note_order(asked, asks)
+        snapshot.note_entry(statement)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules

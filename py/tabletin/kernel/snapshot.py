@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tabletin.kernel.dealing import Dealing
+from tabletin.kernel.dealing import Dealing, prepares_next_hand
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.log import Hash
+from tabletin.kernel.log import Hash, Statement
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import State
+
+DEALT, DEPARTED, OPENED = "dealt", "departed", "opened"
 
 Consent: TypeAlias = tuple[int, int]  # the seat that consents, and the entry to which the match may be taken back
 Chain: TypeAlias = "tuple[Consent, Chain] | None"
@@ -54,6 +56,8 @@ class Snapshot:
     ``passed_over``: who was passed over as the one that orders since the last deal. ``deals``: decks asked for so far.
     ``must_order``: who has to get the order now, before anything else is said; "" where nobody has to.
     ``departures``: author → the hash of the statement with which it last left, was declared gone or gave a seat away.
+    ``length``: how many entries the prefix has. ``newest``: the newest entry of each kind that an undo must not cross, or not alone:
+    ``DEALT``, ``DEPARTED``, ``OPENED``, and one by each seat that played, by its number.
     """
 
     state: State
@@ -69,12 +73,28 @@ class Snapshot:
     deals: int = 0
     must_order: str = ""
     departures: Mapping[str, Hash] = field(default_factory=dict)
+    length: int = 1
+    newest: Mapping[str | int, int] = field(default_factory=dict)
     openings: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
 
     def copy(self) -> Snapshot:
         return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.former_authors,
                         self.consents, self.promises, self.voters, self.epoch, self.passed_over, self.deals, self.must_order,
-                        self.departures)
+                        self.departures, self.length, self.newest)
+
+    def note_entry(self, statement: Statement) -> None:
+        """The prefix has grown by ``statement``. What an undo may not cross is noted, so that none looks through the log for it."""
+        kind, body = statement.kind, statement.body
+        met: tuple[str | int, ...] = ()
+        if kind in ("move", "timeout"):
+            met = (body["seat"], OPENED) if body.get("open") else (body["seat"],)
+        elif kind == "deal" and not prepares_next_hand(statement):
+            met = (DEALT,)
+        elif kind in ("gone", "leave"):
+            met = (DEPARTED,)
+        if met:
+            self.newest = {**self.newest, **dict.fromkeys(met, self.length)}
+        self.length += 1
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` speaks for."""

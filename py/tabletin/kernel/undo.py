@@ -10,6 +10,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.prefix import Prefix
+from tabletin.kernel.snapshot import DEALT, DEPARTED
 
 MOST_UNDOS: Final = 10  # of one device among peers, until a move of anybody else stands or chance is asked; more take consent
 
@@ -31,12 +32,12 @@ def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = Fal
         return None if people == [seat] else Refusal("kernel.undo.practice")
     if now.state.requests:
         return Refusal("kernel.undo.chance")
-    crossed = [entry.statement for entry in prefix.entries_since(target)]
-    if any(statement.kind in ("gone", "leave") for statement in crossed):
+    crosses = {what for what, index in now.newest.items() if index > target}
+    if DEPARTED in crosses:
         return Refusal("kernel.undo.target")
-    if any(statement.kind == "deal" and not prepares_next_hand(statement) for statement in crossed):
+    if DEALT in crosses:
         return Refusal("kernel.undo.chance")
-    touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
+    touching = bool(crosses - {seat})
     asked = [other for other in people if other != seat]
     if touching and any((other, target) not in now.consents for other in asked):
         return Refusal("kernel.undo.consent")
