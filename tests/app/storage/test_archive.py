@@ -13,6 +13,7 @@ import pytest
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.settings import Settings
+from tabletin.app.storage import archive
 from tabletin.app.storage.archive import MOST_KEYS, Unreadable, no_worker, pack, unpack
 from tabletin.app.storage.league import Ask
 from tabletin.app.storage.matches import MemoryMatches, record_of
@@ -114,6 +115,17 @@ async def test_an_archive_of_another_version_is_refused(version: Any) -> None:
     assert data["version"] == 1
     data["version"] = version
     assert (await refusal_of(json.dumps(data))).key == "settings.data.why.version"
+
+
+@pytest.mark.parametrize("filler", ["[],", "0,", '"","",', '"\\\\","\\\\",'])
+async def test_an_archive_that_would_fill_the_memory_is_not_read(filler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three letters of a file come to a hundred bytes."""
+    monkeypatch.setattr(archive, "MOST_VALUES", 1_000)
+    full = await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT))
+    assert await unpack(MemoryMatches(), full) == (1, 0)
+    data = full.removesuffix("}") + ',"x":[' + filler * 1_000 + "0]}"
+    assert json.loads(data)["x"]
+    assert (await refusal_of(data)).key == "settings.data.why.damaged"
 
 
 @pytest.mark.parametrize("where", ["settings", "matches"])

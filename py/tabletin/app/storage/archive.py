@@ -26,7 +26,7 @@ from tabletin.app.storage.texts import TextStore
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import MOST_DEPTH, Entry, depth, key_count, parse
+from tabletin.kernel.log import MOST_DEPTH, Entry, depth, key_count, parse, value_count
 from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import READABLE, audit, bad_log, export, load, missing_faces, read_faces, refuse_findings
 from tabletin.kernel.match import Match
@@ -46,6 +46,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 MOST_BYTES: Final = 128_000_000  # of an archive
 MOST_KEYS: Final = 10_000  # that differ, of an archive or a text in it: puzzles have one for each day
+MOST_VALUES: Final = 2_000_000  # of an archive, and strings in it: three an entry; each takes some forty bytes, however it is spelled
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
 LATEST: Final = 253_402_300_799  # the last second of the year 9999: a browser can still put that into words
 
@@ -157,16 +158,18 @@ def _texts_in(text: str) -> dict[str, str]:
 
 
 def _is_too_dear(text: str) -> bool:
-    """Whether reading JSON would cost far more than its length: in a browser, thousands of levels end the whole interpreter, and
-    keys can be chosen that are all compared with each other."""
-    return depth(text) > MOST_DEPTH or key_count(text) > MOST_KEYS
+    """Whether reading JSON would cost far more than its length: a file of empty lists takes thirty times as much room, in a
+    browser thousands of levels end the whole interpreter, and keys can be chosen that are all compared with each other."""
+    if text.count('"') - text.count('\\"') > 2 * MOST_VALUES:  # before it is cut at them
+        return True
+    return value_count(text) > MOST_VALUES or depth(text) > MOST_DEPTH or key_count(text) > MOST_KEYS
 
 
 def why_unreadable(text: str) -> Refusal:
     """Why a file cannot be read, as far as its ends tell: not ours, of another version, cut short, or damaged."""
-    lines = text.strip().split("\n")
+    text = text.strip()
     try:
-        first = parse(lines[0]) if lines and depth(lines[0]) <= MOST_DEPTH else None
+        first = parse(text.partition("\n")[0])
     except Malformed:
         first = None
     form = first.get("form") if type(first) is dict else None
@@ -175,7 +178,7 @@ def why_unreadable(text: str) -> Refusal:
         return Refusal("settings.data.why.damaged" if ours else "settings.data.why.not_ours")
     if type(first.get("version")) is not int or first["version"] not in VERSIONS[form]:
         return Refusal("settings.data.why.version")
-    return Refusal("settings.data.why.cut_short" if form == LOG_FORM and '"end":' not in lines[-1] else
+    return Refusal("settings.data.why.cut_short" if form == LOG_FORM and '"end":' not in text.rpartition("\n")[2] else
                    "settings.data.why.damaged")
 
 
