@@ -158,7 +158,7 @@ def test_a_new_game_names_the_python_that_runs(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("text", ["", "{", "[1.5]", '{"a":1,"a":2}', '{"form":"tabletin-league","version":1,"results":"x"}',
                                   '{"form":"tabletin-league","version":"\x1b[2J","results":[1]}',
-                                  '{"form":"tabletin-accusation","version":1,"exhibits":[]}'])
+                                  '{"form":"tabletin-accusation","version":1,"exhibits":[]}', '{"form":{}}', '{"form":[1]}'])
 def test_what_cannot_be_judged_is_refused_in_the_words_of_the_page(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -8,13 +8,15 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.screens.room.advice import advice, network_help, tell_friend
-from tabletin.app.screens.room.parts import Parts
+from tabletin.app.screens.room.parts import Parts, option_lines
 from tabletin.app.ui.screen import Screen
+from tabletin.kernel.user_text import is_legible
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair, Member, RoomState
-from tabletin.words import languages, load
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import MOST_QUOTED, languages, load
 from tests.support.bots_here import WORDS
 from tests.support.examples import ONE_DEAL
 
@@ -96,6 +98,15 @@ def parts(*names: str) -> Parts:
     state.member = lambda author: RoomState.member(state, author)
     state.chair_of = lambda author: RoomState.chair_of(state, author)
     return Parts(cast(Room, SimpleNamespace(state=state, author=ADA)), WORDS)
+
+
+@pytest.mark.parametrize("value", ["a\u202eb\u2028c", ["a\u202e", "b"], {"a\u202eb": [["c" * 20_000]]}, 10**15, None, [[[]]]])
+def test_options_that_a_host_makes_up_are_shown_in_one_short_line(value: Any) -> None:
+    for game in GAMES:
+        options = {option.key: value for option in rules_of(game).options}
+        lines = option_lines(WORDS, cast(RoomState, SimpleNamespace(game=game, options=options)))
+        assert len(lines) == len(options)
+        assert all(is_legible(told, MOST_QUOTED) for _, told in lines)
 
 
 def test_somebody_without_a_name_is_called_by_the_place_as_at_the_table() -> None:

@@ -173,7 +173,7 @@ def why_unreadable(text: str) -> Refusal:
     except Malformed:
         first = None
     form = first.get("form") if type(first) is dict else None
-    if type(first) is not dict or form not in VERSIONS:
+    if type(first) is not dict or type(form) is not str or form not in VERSIONS:
         ours = any(f'"{name}"' in text[:400] for name in VERSIONS)
         return Refusal("settings.data.why.damaged" if ours else "settings.data.why.not_ours")
     if type(first.get("version")) is not int or first["version"] not in VERSIONS[form]:

@@ -10,12 +10,12 @@ from tabletin.app.ui.html import button, esc, game_key, game_name, icon, link, s
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
-from tabletin.kernel.user_text import NAME, is_nameless
+from tabletin.kernel.user_text import NAME, clean, is_nameless
 from tabletin.peers.room.chat import REACTIONS
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState
 from tabletin.registry import rules_of
-from tabletin.words import Catalogue
+from tabletin.words import MOST_QUOTED, Catalogue
 
 LEVEL_NAMES: Final = "shell.level"
 SIGNS: Final = {"hello": "hand", "luck": "clover", "well_played": "thumbs-up", "thanks": "heart", "wow": "star",
@@ -214,7 +214,8 @@ def option_lines(words: Catalogue, state: RoomState) -> list[tuple[str, str]]:
         if value == option.default:
             continue
         label = game_key(words, state.game, f"options.{option.key}.label")
-        lines.append((words.text(label) if label in words else option.key, option_value(words, state.game, option, value)))
+        told = clean(option_value(words, state.game, option, value), MOST_QUOTED)  # a host may say anything
+        lines.append((words.text(label) if label in words else option.key, told))
     return lines
 
 
