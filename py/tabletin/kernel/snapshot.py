@@ -56,8 +56,8 @@ class Snapshot:
     ``passed_over``: who was passed over as the one that orders since the last deal. ``deals``: decks asked for so far.
     ``must_order``: who has to get the order now, before anything else is said; "" where nobody has to.
     ``departures``: author → the hash of the statement with which it last left, was declared gone or gave a seat away.
-    ``length``: how many entries the prefix has. ``newest``: the newest entry of each kind that an undo must not cross, or not alone:
-    ``DEALT``, ``DEPARTED``, ``OPENED``, and one by each seat that played, by its number.
+    ``length``: how many entries the prefix has. ``newest``: the newest entry of each kind that an undo must not cross, or not
+    alone: ``DEALT``, ``DEPARTED``, ``OPENED``, and one by each seat that played, by its number.
     """
 
     state: State
@@ -83,7 +83,7 @@ class Snapshot:
                         self.departures, self.length, self.newest)
 
     def note_entry(self, statement: Statement) -> None:
-        """The prefix has grown by ``statement``. What an undo may not cross is noted, so that none looks through the log for it."""
+        """The prefix has grown by ``statement``. What an undo may not cross is noted, so that none looks for it in the log."""
         kind, body = statement.kind, statement.body
         met: tuple[str | int, ...] = ()
         if kind in ("move", "timeout"):

@@ -105,7 +105,7 @@ def test_options_that_a_host_makes_up_are_shown_in_one_short_line(value: Any) ->
     for game in GAMES:
         options = {option.key: value for option in rules_of(game).options}
         lines = option_lines(WORDS, cast(RoomState, SimpleNamespace(game=game, options=options)))
-        assert len(lines) == len(options)
+        assert len(lines) <= len(options)
         assert all(is_legible(told, MOST_QUOTED) for _, told in lines)
 
 

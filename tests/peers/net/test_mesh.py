@@ -539,6 +539,22 @@ def test_nobody_ends_a_link_of_others_by_what_it_has_carried_there(letter: str) 
     assert anna.mesh.state.troubles == {"control": 1}
 
 
+def test_who_came_and_went_with_very_many_keys_keeps_nobody_out() -> None:
+    air = Air(22)
+    anna, ben = air.devices(2)
+    for number in range(MOST_NEIGHBOURS):
+        stranger = Device(air, f"key {number}")
+        air.introduce(anna, stranger)
+        air.run(2)
+        assert stranger.author in anna.mesh.connected_authors()
+        air.crash(stranger)
+    air.run(60)
+    assert len(anna.mesh.state.neighbours) == MOST_NEIGHBOURS
+    air.introduce(anna, ben)
+    air.run(5)
+    assert ben.author in anna.mesh.connected_authors() and len(anna.mesh.state.neighbours) == MOST_NEIGHBOURS
+
+
 def test_a_flood_in_anothers_name_shuts_nobody_out() -> None:
     """Whoever knows where people meet can call in the name of any of them, and be ended before it shows who it is."""
     air = Air(22)

@@ -22,6 +22,7 @@ from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import LinkStage, Ticket
 from tabletin.peers.net.mesh import Mesh
+from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS
 from tabletin.peers.net.transport import Unreachable
 
 TICK: Final = 0.5  # seconds
@@ -187,7 +188,9 @@ class MeshDriver:
             case effects.Check(link, author, text, signature):
                 self.start(self._check(mesh, link, author, text, signature))
             case effects.Keep(author, tickets):
+                self._tickets.pop(author, None)
                 self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
+                self._tickets = dict(list(self._tickets.items())[-MOST_NEIGHBOURS:])
                 self.start(self._store(mesh, author, json.dumps(self._tickets)))
             case _:
                 self.start(self._describe(mesh, effect))

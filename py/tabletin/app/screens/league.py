@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from os.path import commonprefix
 from typing import Final
 
 from tabletin.app.routes import address
@@ -129,12 +128,12 @@ class LeagueScreen(Screen):
 
     def mark(self, player: Player) -> str:
         """By what ``player`` is told from others whose names look the same: the first digits of its device's key, as many as it
-        takes, for keys with the same first digits can be had. "" where nobody else has that name."""
-        alike = [one for one in self.players if visible(one.name) == visible(player.name) and one != player]
+        takes, for keys with the same first digits can be had. "" where nobody at another device has such a name."""
+        alike = [one for one in self.players if visible(one.name) == visible(player.name) and one.author != player.author]
         if not alike:
             return ""
-        common = [len(commonprefix((one.author, player.author))) for one in alike]
-        return player.author[:max(MARK, *(length + 1 for length in common))]
+        return next(player.author[:shown] for shown in range(MARK, len(player.author) + 1)
+                    if all(one.author[:shown] != player.author[:shown] for one in alike))
 
     @property
     def players(self) -> set[Player]:

@@ -46,7 +46,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 MOST_BYTES: Final = 128_000_000  # of an archive
 MOST_KEYS: Final = 10_000  # that differ, of an archive or a text in it: puzzles have one for each day
-MOST_VALUES: Final = 2_000_000  # of an archive, and strings in it: three an entry; each takes some forty bytes, however it is spelled
+MOST_VALUES: Final = 2_000_000  # of an archive, and strings in it: three an entry. Each takes some forty bytes, however short
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
 LATEST: Final = 253_402_300_799  # the last second of the year 9999: a browser can still put that into words
 

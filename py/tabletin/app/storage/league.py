@@ -64,13 +64,13 @@ class League:
 
     @property
     def _partners(self) -> frozenset[str]:
-        """The devices with which this one has finished a match, itself among them. However many others come, they count as met."""
+        """The devices with which this one has finished a match, and itself. However many others come, they count as met."""
         own = (one.result.signers for one in self.results if one.is_complete and self.own in one.result.signers)
         return frozenset(author for signers in own for author in signers)
 
     def add(self, results: Iterable[SignedResult]) -> League:
-        """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices that this one
-        has played with, then those among devices met."""
+        """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices that this
+        one has played with, then those among devices met."""
         merged = self.results.merge(results)
         partners = replace(self, results=merged)._partners
         met = {self.own, *self.met_authors, *partners}

@@ -46,8 +46,8 @@ class ResultCollection:
         return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
 
     def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultCollection:
-        """At most ``most`` of them: those of the highest ``rank``; of one rank as many of all who played together, and of those the
-        ones of the latest days. So nobody pushes the results of others out with many of their own."""
+        """At most ``most`` of them: those of the highest ``rank``; of one rank as many of all who played together, and of those
+        the ones of the latest days. So nobody pushes the results of others out with many of their own."""
         if len(self) <= most:
             return self
         turns: Counter[frozenset[str]] = Counter()

@@ -64,16 +64,22 @@ class MeshState:
 
     def has_room(self) -> bool:
         """Whether one more device can be known. One that has never answered makes way for it, whoever was heard of least lately
-        first: what others say of devices keeps nobody out."""
+        first; then one that has been lost longest: neither what others say of devices nor many keys of one keep anybody out."""
         if len(self.neighbours) >= MOST_NEIGHBOURS:
-            open_to = {link.author for link in self.links.values() if link.stage is not LinkStage.CALLING}
-            unmet = [one for one in self.neighbours.values() if not one.is_met and not one.tickets and one.author not in open_to]
+            talking = {link.author for link in self.links.values() if link.stage in (LinkStage.OPEN, LinkStage.UP)}
+            silent = [one for one in self.neighbours.values() if one.author not in talking]
+            unmet = [one for one in silent if not one.is_met and not one.tickets]
+            lost = [one for one in silent if one.is_met and self.time - one.heard_at >= LOST_AFTER]
             if unmet:
-                silent = min(unmet, key=lambda one: one.relayed_at)
-                for link in self.calling(silent.author):
-                    self.end_link(link)
-                del self.neighbours[silent.author]
+                self._forget(min(unmet, key=lambda one: one.relayed_at))
+            elif lost:
+                self._forget(min(lost, key=lambda one: one.heard_at))
         return len(self.neighbours) < MOST_NEIGHBOURS
+
+    def _forget(self, neighbour: Neighbour) -> None:
+        for link in [link for link in self.links.values() if link.author == neighbour.author]:
+            self.end_link(link)
+        del self.neighbours[neighbour.author]
 
     def calling(self, author: str) -> list[Link]:
         """Links to an author that are being made."""

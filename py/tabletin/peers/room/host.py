@@ -361,8 +361,8 @@ class RoomHost:
     def follow_seats(self, match: Hash, seats: Sequence[Seat]) -> None:
         """Take over from the log of ``match`` who speaks for each of ``seats``.
 
-        A person who went on at another device sits there, and the device before watches. Where several people sat at a device, one
-        of them may have gone on alone.
+        A person who went on at another device sits there, and the device before watches. Where several people sat at a device,
+        one of them may have gone on alone.
         """
         state = self.state(playing=True)
         if state.playing != match or len(seats) != len(state.chairs):
