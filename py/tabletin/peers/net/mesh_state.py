@@ -66,10 +66,10 @@ class MeshState:
         """Whether one more device can be known. One that has never answered makes way for it, whoever was heard of least lately
         first; then one that has been lost longest: neither what others say of devices nor many keys of one keep anybody out."""
         if len(self.neighbours) >= MOST_NEIGHBOURS:
-            talking = {link.author for link in self.links.values() if link.stage in (LinkStage.OPEN, LinkStage.UP)}
-            silent = [one for one in self.neighbours.values() if one.author not in talking]
-            unmet = [one for one in silent if not one.is_met and not one.tickets]
-            lost = [one for one in silent if one.is_met and self.time - one.heard_at >= LOST_AFTER]
+            coming = {link.author for link in self.links.values() if link.stage is LinkStage.OPEN}
+            others = [one for one in self.neighbours.values() if one.author not in coming]
+            unmet = [one for one in others if not one.is_met and not one.tickets]
+            lost = [one for one in others if one.is_met and self.time - one.heard_at >= LOST_AFTER]
             if unmet:
                 self._forget(min(unmet, key=lambda one: one.relayed_at))
             elif lost:
