@@ -282,7 +282,7 @@ def test_a_peer_that_orders_and_keeps_the_table_waiting_is_passed_over_whatever_
         if peer.orders and peer.ready and peer.pending is None:
             peer.say("order", {"to": peer.author})
             scene.net.flush(scene.cheat)
-        scene.net.later(0.12, chatter)
+        scene.net.later(2.0, chatter)  # not so often that it were passed over for that alone
 
     scene.want_timeout()
     scene.net.meddle = lambda sender, to, data: None if parse(data)["t"] == "vote" else data  # none ever fits the head

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tabletin.kernel.log import canonical, parse
+from tabletin.kernel.log import Statement, canonical, parse
+from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication import state as states
 from tabletin.peers.replication import sync
+from tabletin.peers.replication.beside_play import MOST_BESIDE
 from tabletin.peers.replication.replica import Replica
 from tests.support.ballots import end_of, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
@@ -192,6 +196,78 @@ def test_who_orders_and_places_the_undo_of_a_second_key_is_passed_over() -> None
     undo = signed(slow, "undo", {"seat": seat, "to": before})
     tell(net, orderer, {"t": "put", "e": [put(orderer, undo).to_json()]}, *honest)
     assert net.run(lambda: all(peer_of(node)._ballots._is_withheld() for node in honest), 5)
+
+
+# ---- what is said beside the play ----
+
+class Crowd:
+    """A match in which one that does not order is to move. ``cheat`` orders, and does not play any more."""
+
+    def __init__(self, seed: int) -> None:
+        self.net = net = network(ONE_DEAL, 3, seed)
+        assert net.run(self._is_waiting)
+        self.cheat = node_of(net, net.peers[0].match.orderer)
+        self.honest = [node for node in net.nodes if node is not self.cheat]
+        act, net.act = net.act, lambda node: act(node) if node is not self.cheat else None  # type: ignore[method-assign]
+
+    def _is_waiting(self) -> bool:
+        match = self.net.peers[0].match
+        authors = [match.setup.seats[seat].author for seat in match.acting]
+        return len(match.entries) >= 20 and self.net.agreed() and authors != [] and match.orderer not in authors
+
+    def name(self, node: Node) -> Statement:
+        seat = peer_of(node).match.snapshot.seats_of(node.author)[0]
+        return signed(node, "seat", {"seat": seat, "to": peer_of(node).match.setup.seats[seat].to_json()})
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nobody_lets_moves_die_by_what_is_said_beside_the_play(seed: int) -> None:
+    """Who orders withholds a move and places so much else before it that it names an entry too far back, again and again."""
+    scene = Crowd(seed)
+    net, cheat = scene.net, scene.cheat
+
+    def keeps_from(kind: str, message: Any) -> bool:
+        return kind in ("say", "plea") and message["s"]["kind"] != "deal"
+
+    net.meddle = lambda sender, to, data: None if to == cheat.author and keeps_from(parse(data)["t"], parse(data)) else data
+
+    def crowd() -> None:
+        for _ in range(5):
+            if peer_of(cheat).orders:
+                assert peer_of(cheat)._sequencer.place(scene.name(cheat)) is None
+        net.flush(cheat)
+        net.later(0.5, crowd)
+
+    crowd()
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch for node in scene.honest), MINUTES / 2)
+    assert not any(peer_of(node).accusations for node in scene.honest)
+
+
+def test_a_device_says_so_much_beside_the_play_until_somebody_plays() -> None:
+    scene = Crowd(1)
+    net, orderer, other = scene.net, scene.cheat, scene.honest[0]
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 5)
+    peer, seat = peer_of(orderer), peer_of(other).match.snapshot.seats_of(other.author)[0]
+    length = len(peer.match.entries)
+    body = {"seat": seat, "to": peer.match.setup.seats[seat].to_json()}
+    for _ in range(MOST_BESIDE + 5):
+        tell(net, other, {"t": "say", "s": scene.name(other).to_json()}, orderer)
+        net.run(net.agreed, 5)
+    assert len(peer.match.entries) == length + MOST_BESIDE
+    with pytest.raises(Refused, match=r"peers\.beside_play"):
+        peer_of(other).say("seat", body)
+    assert not any(peer_of(node)._ballots._is_withheld() for node in net.nodes), "nobody has to place it"
+    peer.say("consent", {"seat": peer.match.snapshot.seats_of(orderer.author)[0], "to": length - 1})
+    net.flush(orderer)
+    assert net.run(lambda: net.agreed() and len(peer.match.entries) == length + MOST_BESIDE + 1, 5)
+    actor = node_of(net, peer.match.setup.seats[peer.match.acting[0]].author)
+    Network.act(net, actor)
+    net.flush(actor)
+    assert net.run(lambda: net.agreed() and peer_of(other).pending is None and peer.match.entries[-1].statement.kind
+                   in ("move", "deal"), 10)
+    assert peer_of(other).say("seat", body)
+    assert not any(one.accusations for one in net.peers)
 
 
 # ---- an undo that nobody has to place any more ----

@@ -17,6 +17,7 @@ from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, required_voters
+from tabletin.peers.replication.beside_play import is_crowded
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -91,7 +92,7 @@ class Ballots:
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
         self._idle_since: tuple[Idle | None, float] = None, 0.0  # the seat of the peer that orders for which the table waits
-        self._took_back: tuple[Hash, bool] = "", False  # behind which entry, and whether an undo in the log holds it up
+        self._placed_unfairly: tuple[Hash, bool] = "", False  # behind which entry, and whether nobody had to place it
         self._due_since: tuple[Due | None, float] = None, 0.0  # what the peer that orders owes, and since when
         self._changes = 0  # how often what is known of others' votes changed; one's own changes the promise
         self._looked_at: tuple[Hash, int, int] | None = None  # behind which entry, promise and change they were looked through
@@ -168,7 +169,7 @@ class Ballots:
             return True
         if self._idle_since[0] is not None and state.time - self._idle_since[1] >= 2 * PATIENCE:
             return True
-        if self._took_back[1]:
+        if self._placed_unfairly[1]:
             return True
         return any(state.time - plea.time >= PATIENCE and self._is_usable(plea.statement) for plea in self._pleas.values())
 
@@ -193,7 +194,7 @@ class Ballots:
         self._note_stuck()
         self._note_due()
         self._note_idle()
-        self._note_taken_back()
+        self._note_unfair_places()
         self._plead()
         if state.is_bound and state.promise is not None:
             self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
@@ -246,12 +247,13 @@ class Ballots:
         if idle != self._idle_since[0]:
             self._idle_since = idle, state.time
 
-    def _note_taken_back(self) -> None:
-        """Whether the peer that orders, or who gave it the order, gave a place to an undo that nobody has to place. Looked at
-        once behind each entry, because that takes a fold of the log."""
+    def _note_unfair_places(self) -> None:
+        """Whether the peer that orders, or who gave it the order, gave a place to an undo that nobody has to place, or to too much
+        beside the play. Looked at once behind each entry, because that takes a fold of the log."""
         match = self._state.match
-        if self._took_back[0] != match.head:
-            self._took_back = match.head, any(self._is_unfair_undo(entry) for entry in self._since_new_order())
+        if self._placed_unfairly[0] != match.head:
+            self._placed_unfairly = match.head, (is_crowded(reversed(match.entries))
+                                                 or any(self._is_unfair_undo(entry) for entry in self._since_new_order()))
 
     def _since_new_order(self) -> Iterator[Entry]:
         """The entries since chance was asked last, or since others than the peer that orders settled who does; the newest first.

@@ -26,6 +26,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import LogEnd, SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
+from tabletin.peers.replication.beside_play import is_too_much
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, check_size
@@ -210,6 +211,8 @@ class Replica:
         if state.pending is not None:
             raise RuntimeError("the last statement is not in the log yet")
         statement = self._sign(kind, body, self.match.head)
+        if is_too_much(reversed(self.match.entries), statement):
+            raise refused("peers.beside_play")  # nobody has to place it, and nothing else could be said meanwhile
         self.match.judge(statement)
         state.count += 1
         if kind == "leave":
@@ -261,7 +264,7 @@ class Replica:
         if undo is None or undo.kind != "undo" or self.state.placing_refusal(undo) is None:
             return
         body: Message = {"seat": undo.body["seat"], "to": len(match.entries) - 1}
-        if match.refusal(self._sign("consent", body, match.head)) is None:
+        if self.state.placing_refusal(self._sign("consent", body, match.head)) is None:
             self._give_up("kernel.undo.consent")
             self._say("consent", body)
 

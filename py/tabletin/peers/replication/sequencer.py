@@ -13,12 +13,12 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.backfill import Backfill
+from tabletin.peers.replication.beside_play import BESIDE_PLAY
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation, check_size
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
-BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements that pass by no seat that is waited for
 QUIET: Final = 3.0  # seconds in which votes for a timeout, which are for one head, come together
 
 
@@ -65,7 +65,7 @@ class Sequencer:
         if self._voids_votes(statement):
             state.refusal_counts["peers.not_yet"] += 1
             return
-        refusal = (state.placing_refusal(statement) if statement.kind == "undo" else None) or self.place(statement)
+        refusal = (state.placing_refusal(statement) if statement.kind in BESIDE_PLAY else None) or self.place(statement)
         if refusal is not None and statement.author != state.author:
             if sender == statement.author:  # a third one could have this device say "no" until its author reads nothing more
                 self._outbox.send(sender, {"t": "no", "h": statement.hash, "k": refusal.key})

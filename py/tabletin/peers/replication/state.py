@@ -24,6 +24,7 @@ from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import LogEnd, SignedAuthority, signer_of
+from tabletin.peers.replication.beside_play import is_too_much
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
@@ -262,11 +263,13 @@ class ReplicaState:
 
     def placing_refusal(self, statement: Statement) -> Refusal | None:
         """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that holds the match
-        up without consent (``kernel/undo``), though a log may hold it."""
+        up without consent (``kernel/undo``), nor what is too much beside the play, though a log may hold it."""
         match, body = self.match, statement.body
         refusal = match.refusal(statement)
         if refusal is None and statement.kind == "undo" and holds_up(match.prefix(), body["seat"], body["to"]):
             return Refusal("kernel.undo.consent")
+        if refusal is None and is_too_much(reversed(match.entries), statement):
+            return Refusal("peers.beside_play")
         return refusal
 
     def missing_acknowledgers(self, index: int) -> tuple[str, ...]:

@@ -1,0 +1,50 @@
+"""What is said beside the play: of seats, consents, undos, other devices, the order. No seat that is waited for is passed by it.
+
+A move that names an entry too far back is dead. So whoever orders could let every move of the others die, if it filled the log
+faster than it placed them. A device says so much of this between two plays, and no more. A log may hold more; nobody has to place
+it, and who does is passed over. Nothing here reads a body but to see whether an order changes hands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.log import Entry, Statement
+
+BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
+MOST_BESIDE: Final = 12  # of one device since anybody played; those of all keys that one person may have are fewer than MOST_BEHIND
+
+
+def is_counted(statement: Statement) -> bool:
+    """Whether ``statement`` could be said over and over. Who gives the order to somebody else cannot do so again."""
+    return statement.kind in BESIDE_PLAY and not (statement.kind == "order" and statement.body.get("to") != statement.author)
+
+
+def is_too_much(newest_first: Iterable[Entry], statement: Statement) -> bool:
+    """Whether the author of ``statement``, which comes next, has said all that it may say beside the play for now."""
+    own = (entry for entry in _since_play(newest_first) if entry.statement.author == statement.author)
+    return is_counted(statement) and sum(1 for _ in islice(own, MOST_BESIDE)) == MOST_BESIDE
+
+
+def is_crowded(newest_first: Iterable[Entry]) -> bool:
+    """Whether somebody's statements got more places beside the play than anybody has to give."""
+    counts: Counter[str] = Counter()
+    for entry in _since_play(newest_first):
+        counts[entry.statement.author] += 1
+        if counts[entry.statement.author] > MOST_BESIDE:
+            return True
+    return False
+
+
+def _since_play(newest_first: Iterable[Entry]) -> Iterator[Entry]:
+    """Those with such statements since anybody played, the newest first."""
+    for entry in newest_first:
+        said = entry.statement
+        if is_counted(said):
+            yield entry
+        elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said):
+            return
