@@ -248,8 +248,8 @@ class Ballots:
             self._idle_since = idle, state.time
 
     def _note_unfair_places(self) -> None:
-        """Whether the peer that orders, or who gave it the order, gave a place to an undo that nobody has to place, or to too much
-        beside the play. Looked at once behind each entry, because that takes a fold of the log."""
+        """Whether the peer that orders, or who gave it the order, gave a place to an undo that nobody has to place, or to too
+        much beside the play. Looked at once behind each entry, because that takes a fold of the log."""
         match = self._state.match
         if self._placed_unfairly[0] != match.head:
             self._placed_unfairly = match.head, (is_crowded(reversed(match.entries))

@@ -16,7 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Statement
 
 BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
-MOST_BESIDE: Final = 12  # of one device since anybody played; those of all keys that one person may have are fewer than MOST_BEHIND
+MOST_BESIDE: Final = 12  # of one device since anybody played; of all keys that one person may have, fewer than MOST_BEHIND
 
 
 def is_counted(statement: Statement) -> bool:

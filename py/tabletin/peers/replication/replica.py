@@ -174,8 +174,8 @@ class Replica:
 
     def move_to(self, offer: Offer) -> Hash:
         """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``, also while
-        the peer that orders is silent: whoever signed that votes no more, and nobody else could go on without that peer. Nor while
-        a seat is promised to this device, which would have it all the same."""
+        the peer that orders is silent: whoever signed that votes no more, and nobody else could go on without that peer; and
+        while a seat is promised to this device, which would have it all the same."""
         if any(player.author == self.author for player in self.match.promises.values()):
             raise refused("peers.device_promised")
         if len(self.live) > 2 and not self.orders and self.state.is_silent(self.match.orderer):

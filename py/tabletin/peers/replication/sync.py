@@ -19,7 +19,13 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
-from tabletin.peers.replication.evidence import Accusation, are_fork, check_size, guilty_of_shuffle, is_evidence_of_place
+from tabletin.peers.replication.evidence import (
+    Accusation,
+    are_fork,
+    check_size,
+    guilty_of_shuffle,
+    is_evidence_of_place,
+)
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
