@@ -78,6 +78,19 @@ def test_cards_that_the_move_does_not_name_are_those_it_lays_out() -> None:
     assert zone.rect == Area(170, 15, 60, 120), "a stack is one place"
 
 
+@pytest.mark.parametrize("moved", [True, False])
+def test_cards_that_join_what_makes_room_for_them_are_led_to_where_it_lies_now(moved: bool) -> None:
+    """Where the table stays as it is, the cards' own place is one of it."""
+    laid = Piece(card_key(9), CARD, 100, 100, 60)
+    scene = Scene(pieces=(laid, *hand(1, 2)), zones=(Zone("stack", Area(60, 40, 80, 120), "mat"),))
+    x = 240 if moved else 100
+    composed = Scene(pieces=(Piece(card_key(9), CARD, x, 100, 60), Piece(card_key(1), CARD, x, 130, 60), *hand(1, 2)[1:]),
+                     zones=(Zone("stack1", Area(x - 40, 40, 80, 160), "mat"),))
+    place = nudges(scene, composed, [1])[-1]
+    (zone,) = place.places
+    assert zone.rect == (Area(60, 40, 80, 120) if moved else Area(70, 85, 60, 90))
+
+
 def test_nothing_to_choose_is_told_at_once() -> None:
     assert nudges(Scene(), Scene(), []) == []
     assert nudges(Scene(pieces=hand(1)), Scene(pieces=hand(1)), [1]) == []

@@ -84,12 +84,32 @@ def _places(scene: Scene, composed: Scene, cards: Iterable[Card]) -> Iterable[Zo
     moved = [after[key] for key in map(card_key, cards) if key in after and _moved(before[key], after[key])]
     if moved:
         for plane in (True, False):
-            for at, rect in enumerate(_merged([_outline(piece) for piece in moved if piece.plane == plane])):
+            outlines = [_company(scene, composed, piece) or _outline(piece) for piece in moved if piece.plane == plane]
+            for at, rect in enumerate(_merged(outlines)):
                 yield Zone(f"hint-{plane:d}-{at}", rect, "slot", plane=plane, flags=(MARKED,))
         return
     for spot in composed.spots:
         if MEANT & set(spot.flags):
             yield Zone(f"hint-{spot.key}", _spot_rect(spot), "slot", spot.label, plane=spot.plane, flags=(MARKED,))
+
+
+def _company(scene: Scene, composed: Scene, piece: Piece) -> Rect | None:
+    """Where on the table as it is those lie that ``piece`` comes to lie with; None where it lies alone, or they stay where they
+    are: then its own place is one of the table as it is."""
+    area = _area(composed, piece)
+    if area is None:
+        return None
+    before = {other.key: other for other in scene.pieces if other.row != "hand"}
+    joined = [before[other.key] for other in composed.pieces
+              if other.key in before and area.holds((other.x, other.y)) and _shifted(before[other.key], other)]
+    return _area(scene, joined[-1]) if joined else None
+
+
+def _area(scene: Scene, piece: Piece) -> Rect | None:
+    """The smallest area of ``scene`` that ``piece`` lies in."""
+    around = [zone.rect for zone in scene.zones
+              if zone.kind == "mat" and zone.plane == piece.plane and zone.rect.holds((piece.x, piece.y))]
+    return min(around, key=lambda rect: rect.width * rect.height, default=None)
 
 
 def _merged(rects: Iterable[Rect]) -> list[Rect]:
@@ -113,8 +133,12 @@ def _overlap(one: Rect, other: Rect) -> bool:
 
 def _moved(before: Piece, after: Piece) -> bool:
     """Whether a piece of the hand has left it."""
-    far = max(abs(after.x - before.x), abs(after.y - before.y)) > NEAR * after.width
-    return after.row != before.row and (after.plane != before.plane or far)
+    return after.row != before.row and (after.plane != before.plane or _shifted(before, after))
+
+
+def _shifted(before: Piece, after: Piece) -> bool:
+    """Whether it lies elsewhere now."""
+    return max(abs(after.x - before.x), abs(after.y - before.y)) > NEAR * after.width
 
 
 def _outline(piece: Piece) -> Rect:

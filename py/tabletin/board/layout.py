@@ -27,7 +27,8 @@ TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; e
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
-LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column
+LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column …
+MOST_PLATE: Final = 4.5  # … where they are higher as far as there is room
 COLUMNS: Final = ((1, 8.5), (2, 11.5))  # on a phone held sideways: plates side by side, and rem that they take
 
 
@@ -171,7 +172,7 @@ def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Se
     for per_row, wide in COLUMNS:
         lines = -(-count // per_row)
         column, rest = room.end(wide * layout.rem)
-        tall = min(PLATE_HEIGHT * layout.rem, (column.height - gap) / lines - gap)
+        tall = min(MOST_PLATE * layout.rem, (column.height - gap) / lines - gap)
         if tall >= LEAST_PLATE * layout.rem:
             break
     width = (column.width - gap) / per_row - gap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -281,9 +282,83 @@ def test_the_pile_stands_beside_the_toot_half_way_up(game_id: str, layout: Layou
     lowest = max([place.bottom, *(each.y + each.width / 2 for each in scene.pieces if each.key == "die")])
     assert (place.y + lowest) / 2 == pytest.approx(stack.centre[1], abs=12)
     held = next(each for each in scene.pieces if each.row == "hand")
+    assert stack.x - place.right <= 0.5 * held.width, "right beside it"
     if layout is not PHONE:
         assert place.width >= 1.05 * held.width
-        assert stack.x - place.right <= 2.6 * held.width, "not in a corner far from it"
+
+
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+@pytest.mark.parametrize("layout", [Layout(668, 346, 16, touch=True), Layout(944, 636)])
+def test_what_is_chosen_and_laid_by_itself_leaves_the_toot_where_it_lies(game_id: str, layout: Layout) -> None:
+    game, draft = _with_table(game_id)
+    game.table.move(0, (game.table.match.rules.draw_verb,))
+    draft = game.draft(0)
+    seen = []
+    for keys in ((), (card_key(draft.hand[0]),), (MAT,)):
+        draft.selection = None if not keys else draft.selection
+        if keys == (MAT,):
+            draft.tap(MAT)
+        elif keys:
+            draft.pick(keys[0])
+        scene = game.scene(0, draft, layout)
+        stack = next(zone.rect for zone in scene.zones if zone.key == "stack-1")
+        middle = next(zone.rect for zone in scene.zones if zone.key == "pile-place").x, layout.width
+        seen.append((round(stack.x), round(stack.width), middle))
+    assert seen[0] == seen[1], "a card that is chosen moves nothing"
+    assert seen[2][1] == seen[0][1], "one laid beside it leaves it as large"
+    assert 0.12 * layout.width < seen[0][2][0], "they have the middle"
+
+
+def test_without_a_hand_the_tray_is_a_line_and_the_seats_stay() -> None:
+    for layout in (PHONE, Layout(668, 346, 16, touch=True), Layout(944, 636)):
+        game = Game("toot-fluke", 3, first_seat="1")
+        scene = game.scene(0, game.draft(0), layout)
+        (tray,) = (zone.rect for zone in scene.zones if zone.kind == "tray")
+        assert tray.height <= 3 * layout.rem and tray.bottom == layout.height
+        game.table.move(0, ("roll",))
+        after = game.scene(0, game.draft(0), layout)
+        assert [plate.rect for plate in after.plates] == [plate.rect for plate in scene.plates]
+        (full,) = (zone.rect for zone in after.zones if zone.kind == "tray")
+        assert full.height >= 1.6 * tray.height
+
+
+def test_where_every_card_is_new_none_is_marked() -> None:
+    game, draft, cards = progressive("green purple 2 1")
+    for fresh, marked in ((cards, []), (cards[:1], cards[:1])):
+        seen = replace(game.sight(0), fresh=frozenset(fresh))
+        new = [found.key for found in game.board.scene(seen, draft).pieces if "new" in found.flags]
+        assert new == [card_key(card) for card in marked]
+
+
+def test_the_place_of_laying_is_kept_by_a_button_that_says_why_it_cannot_be_used() -> None:
+    """TO-7: passing never stands where the card was drawn."""
+    game, seat = pursuit()
+    draft = game.draft(seat)
+    off = control(game.scene(seat, draft), "play")
+    assert off.why == "Lay at least one card." and not off.primary
+    assert [found.key for found in game.scene(seat, draft).controls] == ["pass", "play"]
+    tap(draft, *(card_key(card) for card in draft.hand))
+    assert not control(game.scene(seat, draft), "play").why
+
+
+def test_a_number_says_how_many_toots_it_still_needs() -> None:
+    """TO-2."""
+    game, draft, (three, purple, green, red) = progressive("3 purple green red")
+    draft.pick(card_key(three))
+    tap(draft, MAT, card_key(purple), f"on{three}")
+    assert game.scene(0, draft).note == "The 3 needs 2 more TooTs under it."
+    tap(draft, card_key(green), f"on{three}")
+    assert game.scene(0, draft).note == "The 3 needs one more TooT under it."
+    tap(draft, card_key(red), f"on{three}")
+    assert "half a TooT" in verdicts(game.scene(0, draft))
+
+
+def test_what_a_place_would_score_covers_no_verdict() -> None:
+    game, draft, (red, blue, purple, one) = progressive("red blue purple 1")
+    tap(draft, card_key(red), MAT, card_key(blue), f"on{red}", card_key(purple), card_key(one))
+    scene = game.scene(0, draft)
+    scored = {spot.key.removeprefix("on") for spot in scene.spots if spot.points}
+    assert scored and not scored & {label.key.removeprefix("verdict") for label in scene.labels}
 
 
 def test_no_empty_place_lies_beside_the_toot_before_something_was_drawn() -> None:
@@ -524,6 +599,15 @@ def test_results_lie_on_the_covered_table_too() -> None:
     assert texts.count("4 cards count") == 2
 
 
+def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
+    """TO-5: there is nothing to decide."""
+    for faces, forced in (("1 2 3 red", True), ("1 2 red blue", False)):
+        game, draft, _ = progressive(faces)
+        game.table.move(0, draft.tap("done"))
+        assert draft.renew(game.sight(0))
+        assert (control(game.scene(0, draft), "none").seconds is not None) is forced
+
+
 def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
     for laid, said in (((0,), "Best this round: Ann"), ((0, 1), "Best this round: Ann, Ben"), ((), "Results")):
         game = Game("toot-progressive", 3)
@@ -534,7 +618,11 @@ def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
             game.table.move(seat, ("show", ((((hands[seat][0], None),), ()),) if seat in laid else ()))
         draft = game.draft(2)
         assert draft.reviewing
-        assert game.scene(2, draft).status == said
+        scene = game.scene(2, draft)
+        assert scene.status == said
+        assert not any(plate.note == "done" for plate in scene.plates), "what the next round brings is not told yet"
+        draft.tap("next")
+        assert game.scene(2, draft).status == "Round of 5 – build one TooT"
 
 
 def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_higher_than_they_need() -> None:
@@ -604,7 +692,7 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
                for each in shown for side in (-1, 1))
     pile = max((each for each in scene.pieces if "example" not in each.flags and each.key != "die"), key=lambda each: each.width)
     assert pile.x + pile.width / 2 <= first.x
-    assert {"hand-place"} <= {zone.key for zone in scene.zones} and not draft.has_choice
+    assert "hand-empty" in {label.key for label in scene.labels} and not draft.has_choice
 
 
 def test_a_hand_that_is_laid_out_on_trial_does_not_lie_in_wait_for_cards() -> None:

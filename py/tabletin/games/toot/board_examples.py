@@ -21,6 +21,8 @@ EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("number", ((("1", None),), (PURPLE,))),
 )
 LARGEST: Final = 1.3  # of a card of the hand
+WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
+HIGH: Final = 1.75  # … and how high
 PICTURE: Final = 0.5  # of the width, where the words stand beside
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
@@ -28,7 +30,8 @@ LETTER: Final = 0.33  # of a line's height that a letter is wide
 def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str]) -> tuple[list[Piece], list[Label]]:
     """The examples in ``room``: side by side with their words below, or one under another with their words beside, in lines of
     ``line`` px; cards about as large as one of the hand, which is ``card`` px wide."""
-    is_wide = room.width > 1.5 * room.height
+    is_wide = min(room.width / len(EXAMPLES) / WIDE, (room.height - 2 * line) / HIGH) >= \
+        min(room.width * PICTURE / WIDE, room.height / len(EXAMPLES) / HIGH)
     across, down = (len(EXAMPLES), 1) if is_wide else (1, len(EXAMPLES))
     width, height = room.width / across, room.height / down
     pieces: list[Piece] = []

@@ -31,6 +31,7 @@ from tabletin.games.toot.base import S, TootRules
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
     CAPTION,
+    MIDDLE,
     PAD,
     RATIO,
     STRIP,
@@ -58,6 +59,7 @@ WHOLE: Final = 0.74  # of the size in two lines, at which one line is better: it
 SHOWN: Final = 0.7  # of a card's width, before another line is begun
 LARGEST: Final = 112.0  # px of a card's width
 LEAST_WHOLE: Final = 60.0  # … that is large enough to prefer one line
+EMPTY: Final = 3.0  # rem of height for the tray without a hand
 ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
 BELOW: Final = 8.0  # … and under it
 LINE: Final = 0.55  # of a card's height that a further line of the hand takes at least …
@@ -78,6 +80,7 @@ class Scenery(Generic[S]):
 
     rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
+    align = MIDDLE  # of what stacks in a row leave free, how much is at their left
     is_untouched = False  # whether something else lies where the first cards will
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
@@ -95,10 +98,13 @@ class Scenery(Generic[S]):
         self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         lines = max(lines, -(-len(held) // fits))
-        self.tray, above = layout.rect.foot(self.card * RATIO * (1 + self._spread(lines) * (lines - 1)) + ABOVE + BELOW)
+        full = self.card * RATIO * (1 + self._spread(lines) * (lines - 1)) + ABOVE + BELOW
+        self.tray, above = layout.rect.foot(full)
         self.hand_lines = lines
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
+        if sight.seat is not None and not held:
+            self._lower_the_tray()
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
         if self.aside:
@@ -106,6 +112,12 @@ class Scenery(Generic[S]):
             self.side, self.mat = self.mat.left(self.pile_width + 14)
         if draft is not None:
             draft.room = self.mat
+
+    def _lower_the_tray(self) -> None:
+        """Without a hand the tray is a line of words, and the mat has its room; seats stay where they are."""
+        bottom = self.mat.bottom - self.tray.y
+        self.tray = self.sight.layout.rect.foot(min(self.tray.height, EMPTY * self.sight.layout.rem))[0]
+        self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
 
     def _hand_size(self) -> tuple[float, int]:
         """How wide a card is, and in how many lines the hand lies: as large as a share of the height and the width allow."""
@@ -228,6 +240,8 @@ class Scenery(Generic[S]):
 
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
+        fresh = self.sight.fresh.intersection(self.places)
+        news = fresh if len(fresh) < len(self.places) else frozenset()  # where all are new, none of them stands out
         room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
         lies = fan(len(self.places), room, self.card, self.card * RATIO, lines=self.hand_lines)
         for index, card in enumerate(self.hand_cards):
@@ -235,7 +249,7 @@ class Scenery(Generic[S]):
             chosen = draft is not None and draft.selection == card
             label = "" if face is None else self.say("held", card=self.card_name(card), n=index + 1, of=len(self.hand_cards))
             live = self.playable and face is not None
-            flags = ("chosen",) if chosen else ("new",) if card in self.sight.fresh else ()
+            flags = ("chosen",) if chosen else ("new",) if card in news else ()
             found.append(Piece(card_key(card), drawing(face, None, self.language), lie.x, lie.y - (10 if chosen else 0),
                                self.card, label, z=20 + lie.z, flags=flags, tap=live, drag=live, pressed=chosen if live else None,
                                row="hand"))
@@ -283,7 +297,7 @@ class Scenery(Generic[S]):
         groups, names = draft.groups(), draft.names()
         stacks = [TootStack(tuple(lines(node, table))) for node in groups]
         slot = bool(draft.turn.hand_left) or draft.nested
-        how = (arrange_with_place if slot else arrange)(stacks, room, most, self.caption)
+        how = (arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -293,13 +307,14 @@ class Scenery(Generic[S]):
         for node, stack, name, at in zip(groups, stacks, names, how.rects, strict=False):
             fault = draft.fault(node)
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
-            words = self._caption(node, fault)
+            joined = moving and name in joins
+            points = draft.points_at(name) if joined else None
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
-            if self.caption:
-                labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1, words,
-                                    "plain" if fault else "title"))
-            if moving and name in joins:
-                spots.append(self._spot(f"{ONTO}{name}", at, draft.points_at(name),
+            if self.caption and points is None:  # what it would score stands there then
+                labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1,
+                                    self._caption(node, fault), "plain" if fault else "title"))
+            if joined:
+                spots.append(self._spot(f"{ONTO}{name}", at, points,
                                         self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)), "over"))
         if slot:
             at = how.rects[-1]
@@ -375,10 +390,8 @@ class Scenery(Generic[S]):
             return self.say("stack.half")
         if key == "lone_number":
             return self.say("stack.needs", n=fault.params["number"])
-        if key in COUNT:
-            lacks = int(str(fault.params["number"])) - int(str(fault.params["n"]))
-            if lacks > 0:
-                return self.say("stack.needs_more", n=lacks)
+        if _lacking(fault) > 0:
+            return self.say("stack.needs_more", n=_lacking(fault))
         return self.say("stack.touch") if key.startswith("touch") else self.say("stack.none")
 
     def _spoken(self, node: Node, fault: Refusal | None) -> str:
@@ -406,6 +419,9 @@ class Scenery(Generic[S]):
         fault = draft.turn.flaw()
         if fault is None:
             return self.say("note.one", n=len(draft.turn.mat_cards)), False
+        lacks = _lacking(fault)
+        if lacks > 0:
+            return self.say("note.needs", number=fault.params["number"], n=lacks), False
         return self.reason(fault), fault.key.rpartition(".")[2] in WRONG
 
     def _told(self, draft: TootDraft[S]) -> str:
@@ -457,7 +473,7 @@ class Scenery(Generic[S]):
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = arrange([stack], room, most, self.caption)
+        how = arrange([stack], room, most, self.caption, align=self.align)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,
@@ -467,6 +483,13 @@ class Scenery(Generic[S]):
         label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
                       self.say("stack.table", n=len(self.state.table_cards)), "title")
         return pieces, [zone], [label] if self.caption else [], self._beneath(pieces, how)
+
+
+def _lacking(fault: Refusal) -> int:
+    """How many more TooTs a number needs under it, where that is what is wrong."""
+    if fault.key.rpartition(".")[2] not in COUNT:
+        return 0
+    return int(str(fault.params.get("number", 1))) - int(str(fault.params["n"]))
 
 
 def _around(rects: Sequence[Rect]) -> Rect:

@@ -71,13 +71,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         note, warning = self._note()
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
-                            notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
+                            counted=False, notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
                             warning=warning)
 
     # ---- the round ----
 
     def _notes(self) -> list[str]:
         state = self.state
+        if self.draft is not None and self.draft.reviewing:
+            return []
         settled = state.finished_seats if state.phase == "work" else state.answered_seats
         return [self.say("seat.done") if seat in settled and not state.end_reason else ""
                 for seat in range(self.sight.view.rules.seats)]
@@ -88,7 +90,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return ""
         if self.draft is not None and self.draft.reviewing:
             return self._round_over()
-        return self.say("show_now" if state.phase == "show" else "round", n=state.size)
+        if state.phase == "show":
+            return self.say("show_now")
+        return self.say("round" if self.draft is None else "build", n=state.size)
 
     def _round_over(self) -> str:
         """Who was best in the last round, unless all were alike."""
@@ -132,8 +136,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.phase == "work":
             return [*self.helper(), *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
         if node is None:
-            # not primary: it costs points, and nobody should tap it first
-            return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p")]
+            # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show
+            is_forced = not draft.begun and draft.selection is None and not draft.best()
+            return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p",
+                                                  seconds=SHOWING if is_forced else None)]
         by_itself = SHOWING if draft.shows_itself and draft.selection is None else None
         return [*self.mat_controls(), Control("show", self.say("do.show", n=len(cards_of((node,)))), primary=True, shortcut="c",
                                               seconds=by_itself)]

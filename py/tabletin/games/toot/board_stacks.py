@@ -36,6 +36,7 @@ PAD: Final = 7.0  # px around a stack
 NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
 LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
 BETWEEN: Final = 8.0  # px between two stacks
+MIDDLE: Final = 0.5  # of what a row leaves free, how much is at its left
 
 
 @cache
@@ -146,16 +147,16 @@ class StackPlacement(NamedTuple):
 
 
 def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
-            narrower: Sequence[float] = NARROWER) -> StackPlacement:
+            narrower: Sequence[float] = NARROWER, align: float = MIDDLE) -> StackPlacement:
     """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips get ``narrower`` before cards are
-    tiny."""
-    found = _try(stacks, room, most, most, caption, narrower)
+    tiny. ``align``: of what a row leaves free, how much is at its left."""
+    found = _try(stacks, room, most, most, caption, narrower, align)
     if found is not None:
         return found
     low, high = 0, SHRINKS  # the widest that fits comes after low, and not after high
     while low + 1 < high:
         middle = (low + high) // 2
-        trial = _try(stacks, room, most * SHRINK ** middle, most, caption, narrower)
+        trial = _try(stacks, room, most * SHRINK ** middle, most, caption, narrower, align)
         if trial is None:
             low = middle
         else:
@@ -163,20 +164,20 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
     if found is not None:
         return found
     width = most * SHRINK ** SHRINKS
-    return StackPlacement(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
+    return StackPlacement(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, align, force=True) or ())
 
 
 def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float,
-         narrower: Sequence[float]) -> StackPlacement | None:
+         narrower: Sequence[float], align: float) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
     for strip in (STRIP, *(narrower if width < min(most * 0.75, TINY) else ())):
-        rects = _flow(stacks, room, width, strip, caption)
+        rects = _flow(stacks, room, width, strip, caption, align)
         if rects is not None:
             return StackPlacement(width, strip, rects)
     return None
 
 
-def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, caption: float, *,
+def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, caption: float, align: float, *,
           force: bool = False) -> tuple[Rect, ...] | None:
     sizes = [stack.size(width, strip) for stack in stacks]
     boxes = [(wide + 2 * PAD, high + 2 * PAD + caption) for wide, high in sizes]
@@ -195,7 +196,7 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
     found: dict[int, Rect] = {}
     y = room.y + (room.height - total) / 2
     for row, height in zip(rows, heights, strict=True):
-        x = room.x + (room.width - sum(boxes[index][0] for index in row) - BETWEEN * (len(row) - 1)) / 2
+        x = room.x + (room.width - sum(boxes[index][0] for index in row) - BETWEEN * (len(row) - 1)) * align
         for index in row:
             wide, high = boxes[index]
             found[index] = Rect(x, y + height - high, wide, high)
@@ -204,11 +205,17 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
     return tuple(found[index] for index in range(len(stacks)))
 
 
-def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float) -> StackPlacement:
+def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
+                       align: float = MIDDLE) -> StackPlacement:
     """``stacks`` and, last, an empty place, in the shape that leaves the cards largest."""
     shapes = ("tall", "flat") if stacks else ("card",)
-    ways = [arrange([*stacks, TootStack((), shape)], room, most, caption) for shape in shapes]
+    ways = [arrange([*stacks, TootStack((), shape)], room, most, caption, align=align) for shape in shapes]
     return max(ways, key=lambda how: (how.width, how.strip))
+
+
+def width_of(stacks: Sequence[TootStack], width: float) -> float:
+    """Px that ``stacks`` take side by side with cards ``width`` wide."""
+    return sum(stack.size(width, STRIP)[0] + 2 * PAD + BETWEEN for stack in stacks) - BETWEEN
 
 
 def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:

@@ -9,8 +9,8 @@ from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_examples import examples
-from tabletin.games.toot.board_mat import ABOVE, BELOW, Scenery
-from tabletin.games.toot.board_stacks import RATIO, drawing, lines
+from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_stacks import MIDDLE, RATIO, TootStack, drawing, lines, width_of
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState
@@ -23,9 +23,9 @@ PILE_WIDE: Final = 0.2  # … and elsewhere
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
-HAND_PLACE: Final = 4  # cards side by side, how wide the place of an empty hand is
-STANDS: Final = 1.2  # cards, how wide the pile is beside the TooT on a table that lies wide
-BAND: Final = 7.5  # cards side by side, how wide pile and TooT are together there
+STANDS: Final = 1.2  # cards, how wide the pile is beside the TooT on a table that lies wide …
+APART: Final = 44.0  # … px between them …
+USUAL: Final = 2.6  # … and cards of the hand, how wide the TooT and the place beside it usually are
 BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats, at least …
 BACKS_SHARE: Final = 0.125  # … and of the table's height
 BACKS_FROM: Final = 20.0  # rem of the table's height from which they lie there
@@ -92,6 +92,7 @@ class TableScenery(Scenery[OneTableState]):
         wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
         x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
         high = self.pile_width * (RATIO + beneath)
+        self.align = MIDDLE if share == PILE_UPRIGHT else 0.0
         self._pile_at = x, room.centre[1] - high / 2 + self.pile_width * RATIO / 2
         self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
         self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
@@ -104,19 +105,31 @@ class TableScenery(Scenery[OneTableState]):
         return DIE + 0.2 if self.fluke else 0.0
 
     def _stand_beside(self) -> None:
-        """Pile and die stand beside the TooT, half-way up. Where the table lies wide they are larger, and no farther from it than
-        a turn needs; who looks inside has the room at its right, too."""
+        """Pile and die stand beside the TooT, half-way up. Where the table lies wide they are larger, and together with the TooT
+        and the place beside it they have the middle. They move to the left as far as a turn needs more room than that."""
         room, beneath = self._around_mat(), self._beneath_pile
         if room.width > 1.5 * room.height:
+            self.align = 0.0
             self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + beneath)))
-            inset = max(0.0, (room.width - BAND * self.card) / 2)
-            looks = self.sight.opened or (self.draft is not None and self.draft.looking)
-            band = Rect(room.x + inset, room.y, room.width - (1 if looks else 2) * inset, room.height)
-            self.side, self.mat = band.left(self.pile_width + 14)
+            beside = self.pile_width + APART
+            self.mat = room.left(beside)[1]
+            left = min(room.centre[0] - (beside + USUAL * self.card) / 2, room.right - beside - self._needed_width())
+            self.side, self.mat = room.left(max(0.0, left - room.x))[1].left(beside)
             if self.draft is not None:
-                self.draft.room = self.mat
+                self.draft.room = room
         high = self.pile_width * (RATIO + beneath)
         self._pile_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+
+    def _needed_width(self) -> float:
+        """Px that what lies beside the pile needs for its cards to be as large as can be; who looks inside needs all."""
+        draft = self.draft
+        if self.sight.opened or (draft is not None and draft.looking):
+            return self.mat.width
+        if draft is None:
+            return 0.0
+        table = self.table_lines(SHOWN_BESIDE if draft.begun else self._shown_lines)
+        stacks = [TootStack(tuple(lines(node, table))) for node in draft.groups()]
+        return width_of([*stacks, TootStack((), "tall")], self.mat_most)
 
     def _leave_room_for_hands(self) -> None:
         """Between the seats and the table lie the hands of the others, face down."""
@@ -163,14 +176,11 @@ class TableScenery(Scenery[OneTableState]):
         heading = Label("empty", *title.centre, self.say("no_table"), "title")
         return pieces, Zone("first", self._first, "slot", self.say("no_table")), [heading, *labels]
 
-    def _place_of_hand(self) -> tuple[list[Zone], list[Label]]:
+    def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
         if self.places or self.sight.seat is None or self.state.end_reason:
-            return [], []
-        room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
-        (x, y), width, height = room.centre, min(room.width, HAND_PLACE * (self.card + 8)), min(room.height, self.card * RATIO)
-        place = Zone("hand-place", Rect(x - width / 2, y - height / 2, width, height), "slot")
-        return [place], [Label("hand-empty", x, y, self.say("hand_here"))]
+            return []
+        return [Label("hand-empty", *self.tray.centre, self.say("hand_here"))]
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -208,8 +218,7 @@ class TableScenery(Scenery[OneTableState]):
             shown, place, words = self._first_place()
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         pieces += self._hands_of_others()
-        places, words = self._place_of_hand()
-        zones, labels = [*zones, *places], [*labels, *words]
+        labels = [*labels, *self._words_for_hand()]
         if self.fluke and self.mat.x > self.side.x:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
@@ -277,7 +286,8 @@ class TableScenery(Scenery[OneTableState]):
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
         passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
         if not draft.begun:
-            return [*look, passing]
+            nothing = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
+            return [*look, passing] if draft.stuck else [*look, passing, nothing]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",
