@@ -328,6 +328,9 @@ def test_where_every_card_is_new_none_is_marked() -> None:
         seen = replace(game.sight(0), fresh=frozenset(fresh))
         new = [found.key for found in game.board.scene(seen, draft).pieces if "new" in found.flags]
         assert new == [card_key(card) for card in marked]
+    tap(draft, card_key(cards[0]))
+    laid = piece(game.board.scene(replace(game.sight(0), fresh=frozenset(cards[:1])), draft), cards[0])
+    assert "new" not in laid.flags, "what the player has just laid is known to be new"
 
 
 def test_the_place_of_laying_is_kept_by_a_button_that_says_why_it_cannot_be_used() -> None:
@@ -590,6 +593,33 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert control(game.scene(0, later), "done").primary
 
 
+def test_what_is_shown_comes_from_whoever_shows_it() -> None:
+    """TO-5: the reader's TooT from its mat, the others' from their seats, what lies in its place already from there."""
+    game, draft, _ = progressive("1 red blue 4", seats=2)
+    tap(draft, "best_show")
+    for seat in range(2):
+        game.table.move(seat, ("done",))
+    assert draft.renew(game.sight(0))
+    move = draft.tap("show")
+    before, mat = game.scene(0, draft), draft.room.centre
+    game.table.move(0, move)
+    waiting = game.scene(0)
+    game.table.move(1, ("show", ()))
+    assert draft.renew(game.sight(0))
+    results = [found.key for found in game.scene(0, draft).pieces if found.key.startswith(("r1-", "left"))]
+    assert len(results) == 3 + 1 + 4
+
+    def origin(scene: Scene, key: str) -> tuple[float, float]:
+        (at,) = (heap.point for heap in scene.resting if key in heap.keys)
+        return at
+
+    assert origin(before, "r1-0") == mat
+    assert origin(before, "left1-0") == before.plates[1].rect.centre == origin(waiting, "left1-0")
+    (place,) = (zone.rect for zone in waiting.zones if zone.key == "result0")
+    assert origin(waiting, "r1-0") == place.centre
+    assert all(any(key in heap.keys for heap in waiting.resting) for key in results)
+
+
 def test_results_lie_on_the_covered_table_too() -> None:
     game, *_ = progressive("1 red blue 4", seats=2)
     for verb in (("done",), ("show", ())):
@@ -622,7 +652,7 @@ def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
         assert scene.status == said
         assert not any(plate.note == "done" for plate in scene.plates), "what the next round brings is not told yet"
         draft.tap("next")
-        assert game.scene(2, draft).status == "Round of 5 – build one TooT"
+        assert game.scene(2, draft).status == "5 cards – build one TooT"
 
 
 def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_higher_than_they_need() -> None:

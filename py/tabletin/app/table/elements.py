@@ -265,7 +265,7 @@ def _draw_plate(element: Node, plate: Plate) -> None:
     kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
         + (" thinking" if plate.thinking else "") + (" large" if plate.large else "") \
         + (" readable" if plate.readable else "") + (" noted" if plate.note else "") \
-        + (" drawn" if plate.character else "")
+        + (" drawn" if plate.character else "") + (" counted" if plate.count is not None else "")
     element.className = classes(kind, plate.flags)
     _box(element, *plate.rect)
     element.setAttribute("role", "img")

@@ -7,7 +7,7 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Generic
 
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seating
@@ -215,6 +215,12 @@ class Scenery(Generic[S]):
             return next((spot.key for spot in spots if spot.key.startswith(ONTO)), spots[0].key)
         return next((piece.key for piece in hand if piece.tap), "")
 
+    def coming(self, seat: int, keys: Iterable[Key], at: Point | None = None) -> Heap:
+        """From where ``keys``, which ``seat`` is about to show, will come: from ``at``, else from the reader's mat or its plate."""
+        if at is None:
+            at = self.mat.centre if seat == self.sight.seat else self.seats[seat].centre
+        return Heap(at, self.card * 0.6, frozenset(keys))
+
     # ---- the hand ----
 
     @property
@@ -355,7 +361,8 @@ class Scenery(Generic[S]):
             mine = card not in laid
             chosen = draft.selection == card or (not mine and draft.selection == ON_TABLE)
             key = "lies" if mine else "on_table"
-            flags = ("chosen",) if chosen else ("tentative",) if mine and laid else ("new",) if card in self.sight.fresh else ()
+            new = not mine and card in self.sight.fresh
+            flags = ("chosen",) if chosen else ("tentative",) if mine and laid else ("new",) if new else ()
             made.append(Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                               self.say(key, card=self.card_name(card)), z=piece.z, flags=flags, tap=True, drag=mine,
                               pressed=chosen))

@@ -68,6 +68,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         above = self.mat.centre[0], self.mat.y - self.card
         unseen = state.hands[draft.seat] if draft is not None and draft.reviewing else ()
         rests.append(resting((*state.pile, *state.set_aside, *unseen), above, self.card * 0.6, drawing(None)))
+        if state.phase == "show" and not state.end_reason:
+            rests += self._reveals()
         note, warning = self._note()
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
@@ -202,6 +204,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             pieces += self._left_over(seat, cost[seat], at)
         return pieces, zones, labels
 
+    def _reveals(self) -> list[Heap]:
+        """From where the round's results will come: what was shown already lies in its place."""
+        state, number = self.state, len(self.state.rounds) + 1
+        lies_there = state.answered_seats if self.draft is None else frozenset[int]()
+        return [self.coming(seat, [*(f"r{number}-{100 * seat + index}" for index in range(state.size)),
+                                   *(f"left{seat}-{index}" for index in range(state.size))],
+                            self._places[1][seat].centre if seat in lies_there else None)
+                for seat in range(len(state.hands))]
+
     def _left_over(self, seat: int, count: int, at: Rect) -> list[Piece]:
         """What ``seat`` could not use: its own cards for the reader, the backs of the others'."""
         room = self._strip(at)
@@ -299,6 +310,8 @@ class SpeedScenery(Scenery[SpeedState]):
             note, warning = self._note()
             heat = f"-{draft.seat}" if self.heats else ""
             labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
+            rests += [self.coming(seat, [f"v{seat}-{index}" for index in range(len(hand))])
+                      for seat, hand in enumerate(state.hands)]
             if not draft.begun:
                 x, y = self.mat.centre  # on a phone the word is as wide as it can be
                 x = self.sight.layout.width / 2 if self.sight.layout.narrow else x
@@ -476,7 +489,7 @@ class SpeedScenery(Scenery[SpeedState]):
 
     def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
         state, draft = self.state, self.draft
-        _, shown, wrong = self._claim
+        seat, shown, wrong = self._claim
         step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
         toots: list[Node] = []
         faces: dict[Card, Face] = {}
@@ -493,7 +506,7 @@ class SpeedScenery(Scenery[SpeedState]):
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
-                       self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{state.round}-")]
+                       self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{seat}-")]
         zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())
                  for index, at in enumerate(how.rects)]
         return pieces, zones, self._result_words(is_whole=step > len(checked) and not wrong), sentence, warning
