@@ -273,7 +273,7 @@ def test_the_pile_of_a_bare_table_stays_while_the_first_toot_is_composed(layout:
 
 
 @pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
-@pytest.mark.parametrize("layout", [PHONE, Layout(668, 346, 16, touch=True), Layout(1280, 760)])
+@pytest.mark.parametrize("layout", [PHONE, Layout(668, 346, 16, touch=True), Layout(1280, 760), Layout(820, 1000, touch=True)])
 def test_the_pile_stands_beside_the_toot_half_way_up(game_id: str, layout: Layout) -> None:
     game, draft = _with_table(game_id)
     scene = game.scene(0, draft, layout)
@@ -600,8 +600,9 @@ def test_what_is_shown_comes_from_whoever_shows_it() -> None:
     for seat in range(2):
         game.table.move(seat, ("done",))
     assert draft.renew(game.sight(0))
-    move = draft.tap("show")
-    before, mat = game.scene(0, draft), draft.room.centre
+    move, before = draft.tap("show"), game.scene(0, draft)
+    assert isinstance(move, tuple) and draft.room is not None
+    mat = draft.room.centre
     game.table.move(0, move)
     waiting = game.scene(0)
     game.table.move(1, ("show", ()))
@@ -633,7 +634,8 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
     """TO-5: there is nothing to decide."""
     for faces, forced in (("1 2 3 red", True), ("1 2 red blue", False)):
         game, draft, _ = progressive(faces)
-        game.table.move(0, draft.tap("done"))
+        assert draft.tap("done") == ("done",)
+        game.table.move(0, ("done",))
         assert draft.renew(game.sight(0))
         assert (control(game.scene(0, draft), "none").seconds is not None) is forced
 

@@ -216,7 +216,7 @@ class Scenery(Generic[S]):
         return next((piece.key for piece in hand if piece.tap), "")
 
     def coming(self, seat: int, keys: Iterable[Key], at: Point | None = None) -> Heap:
-        """From where ``keys``, which ``seat`` is about to show, will come: from ``at``, else from the reader's mat or its plate."""
+        """From where ``keys``, which ``seat`` is about to show, will come: ``at``, else the reader's mat or the plate."""
         if at is None:
             at = self.mat.centre if seat == self.sight.seat else self.seats[seat].centre
         return Heap(at, self.card * 0.6, frozenset(keys))
@@ -247,7 +247,7 @@ class Scenery(Generic[S]):
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
         fresh = self.sight.fresh.intersection(self.places)
-        news = fresh if len(fresh) < len(self.places) else frozenset()  # where all are new, none of them stands out
+        news = fresh if len(fresh) < len(self.places) else frozenset[Card]()  # where all are new, none of them stands out
         room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
         lies = fan(len(self.places), room, self.card, self.card * RATIO, lines=self.hand_lines)
         for index, card in enumerate(self.hand_cards):

@@ -105,10 +105,10 @@ class TableScenery(Scenery[OneTableState]):
         return DIE + 0.2 if self.fluke else 0.0
 
     def _stand_beside(self) -> None:
-        """Pile and die stand beside the TooT, half-way up. Where the table lies wide they are larger, and together with the TooT
-        and the place beside it they have the middle. They move to the left as far as a turn needs more room than that."""
+        """Pile and die stand beside the TooT, half-way up. Except on a phone held upright they are larger, and together with the
+        TooT and the place beside it they have the middle. They move to the left as far as a turn needs more room than that."""
         room, beneath = self._around_mat(), self._beneath_pile
-        if room.width > 1.5 * room.height:
+        if not self.sight.layout.narrow or room.width > 1.5 * room.height:
             self.align = 0.0
             self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + beneath)))
             beside = self.pile_width + APART
