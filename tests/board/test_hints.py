@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from tabletin.board.board import Reason
 from tabletin.board.hints import MARKED, HintStep, Nudge, nudges
 from tabletin.board.scene import NOWHERE, Drawing, Layout, Piece, Scene, Spot, Zone, card_key
 from tabletin.board.scene import Rect as Area
@@ -37,6 +39,16 @@ def test_a_card_then_its_place() -> None:
     assert zone.plane
     assert lit(place.light(scene)) == {card_key(2), zone.key}
     assert place.light(scene).bounds == composed.bounds, "the place is in view"
+
+
+def test_the_place_is_shown_with_its_reason() -> None:
+    scene = Scene(pieces=(*hand(1, 2, 3), Piece(card_key(9), CARD, 5, 97, 60, plane=True)))
+    composed = replace(scene, pieces=(*hand(1, 3), Piece(card_key(2), CARD, 5, 7, 60, plane=True), scene.pieces[-1]))
+    look, place = nudges(scene, composed, [2], Reason("They have the same colour.", (9,)))
+    assert (look.why, place.why) == ("", "They have the same colour.")
+    assert place.cards == (2,), "only the card that is to be laid is named"
+    zone, = place.places
+    assert lit(place.light(scene)) == {card_key(2), card_key(9), zone.key}
 
 
 def test_a_piece_that_lies_across_has_its_place_across() -> None:

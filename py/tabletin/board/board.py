@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Leaf, Point, Scene, Sight
 from tabletin.kernel.faces import Card
@@ -18,6 +18,13 @@ from tabletin.kernel.state import Event
 
 Reply: TypeAlias = Refusal | Move | None
 """What came of a tap: a reason why not, the move to make now, or nothing but a changed draft."""
+
+
+class Reason(NamedTuple):
+    """Why a turn laid out on trial may lie where it lies, in a ``sentence``, and the ``cards`` on the table to which it holds."""
+
+    sentence: str
+    cards: tuple[Card, ...] = ()
 
 
 class Draft(ABC):
@@ -75,6 +82,10 @@ class Board(ABC):
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
         return ()
+
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        """Why what ``draft`` has laid out fits, for a hint that shows its place. None where the place tells that by itself."""
+        return None
 
     def leaves(self, sight: Sight) -> tuple[Leaf, ...]:
         """What can be read under the score sheet: large, in words, as ``sight`` knows it. None for most games."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from tabletin.board.board import Reason
 from tabletin.board.scene import Key, Piece, Rect, Scene, Spot, Zone, card_key, card_of
 from tabletin.kernel.faces import Card
 
@@ -32,6 +33,7 @@ class Nudge:
     """A step before the whole turn: ``keys`` of what is lit, of them ``cards``; ``places``: where it goes.
 
     ``label``: what the lit area is called, where no card is lit. ``bounds``: what of the plane is to be seen, or None.
+    ``why``: a sentence about why it goes there, or "".
     """
 
     step: HintStep
@@ -40,6 +42,7 @@ class Nudge:
     places: tuple[Zone, ...] = ()
     label: str = ""
     bounds: Rect | None = None
+    why: str = ""
 
     def light(self, scene: Scene) -> Scene:
         """``scene`` with what this step is about lit."""
@@ -51,8 +54,9 @@ class Nudge:
                        bounds=scene.bounds if self.bounds is None else self.bounds)
 
 
-def nudges(scene: Scene, composed: Scene, cards: Sequence[Card]) -> list[Nudge]:
-    """The steps before the whole turn. ``composed``: the table with the hinted move laid out, which names ``cards``.
+def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason | None = None) -> list[Nudge]:
+    """The steps before the whole turn. ``composed``: the table with the hinted move laid out, which names ``cards``, for
+    ``reason`` if the board tells one.
 
     None where there is nothing to choose among, so that a step would be the answer at once.
     """
@@ -65,8 +69,9 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card]) -> list[Nudge]:
         found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],)))
     places = tuple(_places(scene, composed, own))
     if places or len(own) > 1:
-        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, own)), tuple(own), places,
-                           bounds=composed.bounds if any(zone.plane for zone in places) else None))
+        told = reason if reason is not None and places else Reason("")
+        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*own, *told.cards))), tuple(own), places,
+                           bounds=composed.bounds if any(zone.plane for zone in places) else None, why=told.sentence))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -10,7 +11,8 @@ import pytest
 
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.app.table.hints import Hints
-from tabletin.board.scene import Scene
+from tabletin.board.board import Reason
+from tabletin.board.scene import Drawing, Piece, Scene
 from tabletin.bots.decision import Decision
 
 
@@ -26,15 +28,16 @@ class Host:
         async def hint(seat: int) -> Decision:
             return think(match)
 
-        self.session = SimpleNamespace(match=match, hint=hint, wording=SimpleNamespace(phrase=lambda why, params: why))
+        wording = SimpleNamespace(phrase=lambda why, params: why, card=lambda card, faces: f"card {card}")
+        self.session = SimpleNamespace(match=match, hint=hint, wording=wording)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.draft = SimpleNamespace(compose=self.composed.append)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
-                                     scene=lambda sight, draft: Scene())
+                                     scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
-        self.sight = lambda: SimpleNamespace(may_act=True)
+        self.sight = lambda: SimpleNamespace(may_act=True, view=SimpleNamespace(faces={}))
         self.note = SimpleNamespace(say=lambda text, **_: self.said.append(text), clear=lambda: self.said.append(""))
-        self.words = SimpleNamespace(text=lambda key, **_: key)
+        self.words = SimpleNamespace(text=lambda key, **_: key, join_names=", ".join)
         self.do = self.acts.append
         self.draw = lambda: None
 
@@ -55,6 +58,20 @@ async def test_it_is_thought_out_anew_when_something_came_meanwhile() -> None:
     host = await hinted(think)
     assert host.composed == [("2",)]
     assert host.said[-1] == "why"
+
+
+async def test_the_place_is_said_with_the_boards_reason() -> None:
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="")
+    host.scene = Scene(pieces=(piece, other))
+    host.board.scene = lambda sight, draft: Scene(pieces=(laid, other))
+    host.board.reason = lambda sight, draft: Reason("same colour")
+    hints = Hints(cast(Any, host))
+    for said in ("table.hint.look", "table.hint.goes same colour", "why"):
+        hints.ask()
+        await host.acts.pop()
+        assert host.said[-1] == said
 
 
 @pytest.mark.parametrize(("failure", "said"), [(TurnPassed, ""), (BotFailed, "shell.bots.failed")])

@@ -95,6 +95,7 @@ WORDS += [("accent-text", "accent"), ("accent-text", "accent-strong"), ("text", 
 WORDS += [("ink-quiet", ground) for ground in ("paper", "paper-shade", "ivory")]
 INDICES = [(f"{game}-ink", ground) for game in GAME for ground in ("paper", "ivory")] + [("ink", "paper")]
 INDICES += [("ink", f"{game}-soft") for game in GAME] + [("cream", "ink")]
+INDICES += [(f"{game}-ink", f"{game}-soft") for game in ("red", "blue", "green", "yellow")]  # Iota's cards where they lie small
 SIGNS = [(f"{game}-ink", f"{game}-soft") for game in GAME]
 SIGNS += [("line-strong", "panel"), ("line-strong", "table")]
 SIGNS += [(f"pip-{n}-ink", "ivory") for n in range(1, 13)]

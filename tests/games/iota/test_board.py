@@ -8,12 +8,19 @@ from random import Random
 
 import pytest
 
+from tabletin.app.table.camera import fit
 from tabletin.board.scene import Layout, Scene, Sight, card_key
-from tabletin.games.iota.board import IotaBoard
+from tabletin.games.iota import art
+from tabletin.games.iota.board import CARD, IotaBoard, drawing
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
+from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.table import Table
-from tests.support.board_tables import seated, sight
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.words import languages
+from tabletin.words.wording import Wording
+from tests.games.iota.positions import Position
+from tests.support.board_tables import PHONE, WORDS, seated, sight
 
 BOARD = IotaBoard()
 
@@ -28,6 +35,16 @@ def to_play(seed: int, moves: int = 4, seats: int = 2) -> tuple[Table, Sight, Io
         table.move(seat, table.match.rules.random_move(table.match.state, seat, faces, rng))
     seen = sight(table, table.match.rules.to_act(table.match.state)[0], Layout(390, 560, 16, touch=True))
     return table, seen, BOARD.draft(seen)
+
+
+def test_small_cards_are_as_different_as_large_ones() -> None:
+    assert all(len({art.small_front(face, language) for face in art.FACES}) == len(art.FACES) for language in languages())
+
+
+def looked_at(position: Position) -> Sight:
+    """``position`` as the seat to play sees it."""
+    setup = Setup("iota", 1, {}, (Seat("person", AUTHOR, "Ann"), Seat("person", AUTHOR, "Ben")))
+    return Sight(View(position.rules, position.state, (0,), position.faces), Wording(WORDS, setup), PHONE, 0, (0, 1))
 
 
 def keys(scene: Scene) -> set[str]:
@@ -233,6 +250,53 @@ def test_a_phone_held_sideways_has_the_hand_beside_the_grid_which_has_all_the_he
     draft.tap(card_key(card))
     chosen = next(piece for piece in IotaBoard().scene(low, draft).pieces if piece.key == card_key(card))
     assert chosen.x > before[chosen.key][0] and chosen.y == before[chosen.key][1]
+
+
+@pytest.mark.parametrize(("picture", "hand", "lays", "said"), [
+    ("rc1 rc2", "rc4", (("rc4", 2, 0),), "Same colour and shape; different number. 7 points."),
+    ("rc1 gs2", "bt3", (("bt3", 2, 0),), "Different colour, shape and number. 6 points."),
+    ("rc1 wild", "gs2", (("gs2", 2, 0),), "Different colour, shape and number. 3 points."),
+    ("wild", "gs2", (("gs2", 1, 0),), "A wild goes with any card. 2 points."),
+    ("rc1 rc2/gc1 .", "gc2", (("gc2", 1, 1),), "Same colour and shape; different number. It counts in one more line. 7 points."),
+])
+def test_a_hint_says_what_is_the_same_and_what_differs_and_lights_the_line(
+    picture: str, hand: str, lays: tuple[tuple[str, int, int], ...], said: str,
+) -> None:
+    position = Position(picture, hand)
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    draft.compose(("play", (), tuple((position.card(face), x, y) for face, x, y in lays)))
+    reason = BOARD.reason(seen, draft)
+    assert reason is not None and reason.sentence == said
+    assert set(reason.cards) == set(position.state.grid.values()) - ({position.at(0, 0)} if "/" in picture else set())
+
+
+def test_no_line_is_explained_where_cards_are_traded() -> None:
+    position = Position("rc1", "gs2")
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    draft.compose(("pass", (), (position.card("gs2"),)))
+    assert BOARD.reason(seen, draft) is None
+
+
+def test_cards_on_a_small_grid_are_larger_than_in_the_hand() -> None:
+    _, seen, draft = to_play(1, 0)
+    scene = IotaBoard().scene(seen, draft)
+    held = next(piece.width for piece in scene.pieces if piece.row == "hand")
+    assert scene.window is not None
+    assert CARD * fit(scene.bounds, scene.window, scene.closest).zoom > 1.3 * held
+
+
+def test_cards_on_a_wide_grid_show_number_and_colour_large_whoever_plays() -> None:
+    for columns, small in ((3, False), (12, True)):
+        seen = looked_at(Position(" ".join(f"rc{1 + at % 4}" for at in range(columns)), "gs2 bt3"))
+        for draft in (BOARD.draft(seen), None):
+            shown = [piece for piece in BOARD.scene(seen, draft).pieces if piece.plane]
+            assert len(shown) == columns
+            assert all(piece.drawing is drawing(piece.drawing.shows, small=small) for piece in shown)
+        held = [piece for piece in BOARD.scene(seen, None).pieces if piece.row == "hand"]
+        assert len(held) == 2
+        assert all(piece.drawing is drawing(piece.drawing.shows) for piece in held)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -146,7 +146,7 @@ class Hints:
         trial = screen.board.draft(sight)
         trial.compose(decision.move)
         cards = cards_in(screen.session.match.rules.verbs, decision.move)
-        return nudges(screen.scene, screen.board.scene(sight, trial), cards)
+        return nudges(screen.scene, screen.board.scene(sight, trial), cards, screen.board.reason(sight, trial))
 
     def _say(self, sentence: str) -> None:
         self._sentence = sentence
@@ -155,7 +155,8 @@ class Hints:
     def _words_of(self, nudge: Nudge) -> str:
         text, wording = self._screen.words.text, self._screen.session.wording
         if nudge.step is HintStep.PLACE and nudge.places:
-            return text("table.hint.goes", n=len(nudge.cards))
+            goes = text("table.hint.goes", n=len(nudge.cards))
+            return f"{goes} {nudge.why}" if nudge.why else goes
         faces = self._screen.sight().view.faces
         names = [wording.card(card, faces) for card in nudge.cards]
         return text("table.hint.look", what=self._screen.words.join_names(names) if names else nudge.label)

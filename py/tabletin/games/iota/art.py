@@ -37,6 +37,7 @@ SHAPES: Final[Mapping[str, str]] = MappingProxyType(
 FACES: Final = (*(c + s + n for c in COLOURS for s in SHAPES for n in "1234"), "wild")
 
 INDEX: Final = 70  # of number and letter: on the smallest card of a full table on a phone they are still read
+SMALL_INDEX: Final = 112  # … where a card is so small that nothing else would be
 CX: Final = 120
 CY: Final = 131
 
@@ -76,6 +77,21 @@ def front(face: str, language: str = SOURCE) -> Markup:
     return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY + 8}) scale(.94)"')
             + lettering(str(number), 13, 62, INDEX, f"{colour}-ink", anchor="start")
             + lettering(mark, 227, 62, INDEX, f"{colour}-ink", anchor="end"))
+
+
+@cache
+def small_front(face: str, language: str = SOURCE) -> Markup:
+    """A face for a card that lies so small that its pips and marks could not be read: number and colour mark large, the shape
+    below them, on paper tinted in the colour."""
+    if face == "wild":
+        return _wild()
+    colour, shape, number = COLOURS[face[0]], face[1], face[2:]
+    mark = words_in(language).text(f"iota.art.mark.{colour}")
+    size = SMALL_INDEX if len(mark) == 1 else SMALL_INDEX * 0.72
+    return (sheet(*VIEWBOX) + rect(8, 8, 224, 224, RADIUS - 6, f'fill="{paint(f"{colour}-soft")}"')
+            + path(OUTLINES[shape], f'{fill(colour, 5)} transform="translate({CX} 170) scale(.64)"')
+            + lettering(number, 20, 98, SMALL_INDEX, f"{colour}-ink", anchor="start")
+            + lettering(mark, 222, 98, size, f"{colour}-ink", anchor="end"))
 
 
 def _wild() -> Markup:

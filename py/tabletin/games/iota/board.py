@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import column, heap, plates, resting, row, seating
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
-from tabletin.games.iota.grid import Cell, xy
+from tabletin.games.iota.grid import Cell, agreement, xy
 from tabletin.games.iota.rules import IotaState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
@@ -23,15 +23,20 @@ from tabletin.words import SOURCE, figure
 CARD: Final = 95.0  # … of which a card takes
 EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge of what is shown
 ROOM: Final = 1.0  # … where somebody else may lay a card there
+CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
+LARGEST: Final = 128.0  # … and in px
+SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 RAISED: Final = 10.0  # px that a chosen card comes nearer to the grid
 PILE_SHOWN: Final = 3
+Lying: TypeAlias = tuple[Card, Face, Cell, bool, bool]  # a card of the grid: its face and cell, whether it is new, lies small
 LAID: Final = ("iota.log.played", "iota.log.laid")
 
 
 @cache
-def drawing(face: Face | None, language: str = SOURCE) -> Drawing:
-    """The drawing of ``face`` with its letters in ``language``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face, language), *art.VIEWBOX, shows=face, corner="square")
+def drawing(face: Face | None, language: str = SOURCE, *, small: bool = False) -> Drawing:
+    """The drawing of ``face`` with its letters in ``language``, or of the back; ``small``: for a card that lies small."""
+    front = art.small_front if small else art.front
+    return Drawing(art.back() if face is None else front(face, language), *art.VIEWBOX, shows=face, corner="square")
 
 
 def board(game: str) -> Board:
@@ -43,7 +48,7 @@ class IotaBoard(Board):
     """Draws Iota. What lies on the grid is drawn alike from then on, so those pieces are kept."""
 
     def __init__(self) -> None:
-        self._lying: dict[tuple[Card, Face, Cell, bool], Piece] = {}
+        self._lying: dict[Lying, Piece] = {}
 
     def draft(self, sight: Sight) -> IotaDraft:
         return IotaDraft(sight)
@@ -52,6 +57,30 @@ class IotaBoard(Board):
         """A lot makes the cards that completed it shine."""
         lot = any(event.key == "iota.log.lots" for event in events)
         return tuple(card for event in events if event.key in LAID for card in event.cards) if lot else ()
+
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        """What the cards of the line have in common and in what they differ, in how many lines they count, and the points."""
+        assert isinstance(draft, IotaDraft)
+        lines = draft.turn.lines() if draft.turn.lays else []
+        if not lines:
+            return None
+
+        def say(key: str, **params: object) -> str:
+            return sight.say(f"iota.board.{key}", **params)
+
+        def named(properties: list[str]) -> str:
+            return sight.catalogue.join_names(say(f"fits.{name}") for name in properties)
+
+        same, different = agreement(lines[0])
+        told = [say("fits.both" if same else "fits.different", same=named(same), different=named(different)) if different
+                else say("fits.wild")]
+        if len(lines) > 1:
+            told.append(say("fits.more", n=len(lines) - 1))
+        if draft.shows_scores:
+            told.append(say("note.points", n=draft.turn.score()[0]))
+        grid = sight.view.state.grid
+        cards = dict.fromkeys(grid[cell] for line in lines for cell in line.cells if cell in grid)
+        return Reason(" ".join(told), tuple(cards))
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, IotaDraft)
@@ -62,7 +91,7 @@ class _IotaDrawing:
     """One scene in the making."""
 
     def __init__(self, sight: Sight, draft: IotaDraft | None,
-                 lying: dict[tuple[Card, Face, Cell, bool], Piece]) -> None:
+                 lying: dict[Lying, Piece]) -> None:
         self._lying = lying
         self.sight = sight
         self.draft = draft
@@ -72,6 +101,7 @@ class _IotaDrawing:
         self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
         self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
         self.seats, self.window = seating(sight.view.rules.seats, rest, layout)
+        self.is_small = self._zoom() * CARD < SMALL
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"iota.board.{key}", **params)
@@ -97,12 +127,18 @@ class _IotaDrawing:
             window=self.window,
             bounds=self._bounds(),
             unit=CELL,
-            closest=self.card / CARD,
+            closest=min(self.card * CLOSEST, LARGEST) / CARD,
             ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
             hand=sight.layout.rect.foot(self.card + 26)[0],
         )
+
+    def _zoom(self) -> float:
+        """Px of a unit of the plane, about, with the whole grid in view. It never grows while cards are laid."""
+        cells = [xy(cell) for cell in self.state.grid] or [(0, 0)]
+        wide, high = (max(at) - min(at) + 2 * ROOM for at in zip(*cells, strict=True))
+        return min(self.window.width / wide, self.window.height / high) / CELL
 
     def _pile_and_hand(self, pile_width: float) -> tuple[Point, Rect]:
         """Where the middle of the pile is, and the room for the hand."""
@@ -122,7 +158,7 @@ class _IotaDrawing:
 
     def _piece(self, card: Card, x: float, y: float, width: float, *, label: str = "", plane: bool = False, z: int = 0,
                flags: tuple[str, ...] = (), tap: bool = False, pressed: bool | None = None, row: str = "") -> Piece:
-        shown = drawing(self.sight.face(card), self.sight.words.catalogue.language)
+        shown = drawing(self.sight.face(card), self.sight.words.catalogue.language, small=plane and self.is_small)
         return Piece(card_key(card), shown, x, y, width, label, plane, 0, z, flags, tap, tap,
                      pressed, row)
 
@@ -140,7 +176,7 @@ class _IotaDrawing:
             if card in swapped:
                 pieces.append(self._tentative(swapped[card], *xy(cell)))
                 continue
-            kind = (card, state.public[card], cell, card in self.sight.fresh)
+            kind = (card, state.public[card], cell, card in self.sight.fresh, self.is_small)
             piece = self._lying.get(kind)
             if piece is None:
                 piece = self._lying[kind] = self._lies(card, *xy(cell))

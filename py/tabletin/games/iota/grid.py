@@ -44,6 +44,7 @@ BITS: Final[dict[Face, int]] = {
     WILD: 0,
     **{face: 1 << COLOURS.index(face[0]) | 16 << SHAPES.index(face[1]) | 256 << NUMBERS.index(face[2]) for face in FACES},
 }
+PROPERTIES: Final = ((0, "colour"), (4, "shape"), (8, "number"))  # with the place of each among a card's bits
 VALUE: Final = (0, 1, 2, 0, 3, 0, 0, 0, 4)  # face value by the number's bit: VALUE[bits >> 8]; a wild is worth 0
 
 
@@ -88,10 +89,19 @@ def line_fits(line: GridLine) -> bool:
 
 def misfit(line: GridLine) -> str:
     """The first property in which the cards of ``line`` are neither all the same nor all different."""
-    for shift, name in ((0, "colour"), (4, "shape"), (8, "number")):
+    for shift, name in PROPERTIES:
         if (line.mask >> shift & 15).bit_count() not in (1, line.plain_count):
             return name
     raise ValueError("this line is valid")
+
+
+def agreement(line: GridLine) -> tuple[list[str], list[str]]:
+    """The properties in which the cards of the valid ``line`` that are not wild are all the same, and those in which they are
+    all different; none of either where there are not two such cards."""
+    if line.plain_count < 2:
+        return [], []
+    alike = {name: (line.mask >> shift & 15).bit_count() == 1 for shift, name in PROPERTIES}
+    return [name for name, same in alike.items() if same], [name for name, same in alike.items() if not same]
 
 
 def wilds_fit(bits: Bits, wilds: Sequence[Cell]) -> bool:

@@ -7,7 +7,17 @@ a valid line is valid.
 
 from __future__ import annotations
 
-from tabletin.games.iota.grid import BITS, Cell, cell_at, frontier, lay_refusal, lines_refusal, xy
+from tabletin.games.iota.grid import (
+    BITS,
+    Cell,
+    GridLine,
+    cell_at,
+    changed_lines,
+    frontier,
+    lay_refusal,
+    lines_refusal,
+    xy,
+)
 from tabletin.games.iota.rules import IotaState, turn_score
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
@@ -108,6 +118,12 @@ class IotaTurn:
             return 0, 0
         bits = self._bits | self._tentative()
         return turn_score(bits, list(self.lays.values()), ends=self._ends_if_out and not self.hand_left)
+
+    def lines(self) -> list[GridLine]:
+        """The lines that the play makes or makes longer, the one with most of its cards first."""
+        bits = self._bits | self._tentative()
+        laid = set(self.lays.values())
+        return sorted(changed_lines(bits, list(laid)), key=lambda line: (-len(laid.intersection(line.cells)), -len(line.cells)))
 
     def play(self) -> Move:
         """The move that confirms what lies."""
