@@ -107,7 +107,8 @@ class Sight:
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
     the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
-    to its place, so nobody acts yet. ``resting``: a result stays until it was seen.
+    to its place, so nobody acts yet. ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle
+    was given, so what was laid stays in view, whatever it would count.
     """
 
     view: View
@@ -122,6 +123,7 @@ class Sight:
     opened: bool = False
     landing: bool = False
     resting: bool = False
+    answered: bool = False
 
     @property
     def catalogue(self) -> Catalogue:
@@ -267,7 +269,8 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Label:
     """A few words on the table. ``x``, ``y``: the point it is centred on, with ``anchor`` "start" or "end" where it begins or
-    ends. ``kind``: "plain", "count", "title", "total", "big", "huge"; "clock", "time", "go".
+    ends. ``kind``: "plain", "count", "title", "head", "total", "big", "huge"; "clock", "time",
+    "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """
@@ -360,7 +363,8 @@ class Scene:
     in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
     finger can hit. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
-    then. ``note``: the turn being composed, with its score. ``warning``: the note says what is wrong. ``focus``: where the
+    then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
+    ``note``: the turn being composed, with its score. ``warning``: the note says what is wrong. ``focus``: where the
     keyboard goes when what had it is gone.
     """
 
@@ -378,6 +382,7 @@ class Scene:
     ask: str = ""
     status: str = ""
     is_checking: bool = False
+    won_at: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
     note: str = ""
     warning: bool = False
     prompt: Prompt | None = None

@@ -420,6 +420,44 @@ def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
         assert said == words.count_note(seat)
 
 
+def test_rows_with_room_have_large_names_and_points_and_plates_say_no_more_than_the_totals() -> None:
+    """So that what flies from a row to its plate covers nothing there."""
+    scene = BOARD.scene(sight(counted(4), 0, Layout(390, 640, 16, touch=True)), None)
+    rows = {zone.key: zone.rect for zone in scene.zones}
+    labels = {label.key: label for label in scene.labels}
+    for seat in range(4):
+        assert (labels[f"name{seat}"].kind, labels[f"points{seat}"].kind) == ("head", "big")
+        assert rows[f"row{seat}"].holds(scene.won_at[seat])
+    assert all((plate.note, plate.count) == ("", None) and plate.score for plate in scene.plates)
+    low = BOARD.scene(sight(counted(10), 0, PHONE), None)
+    assert {label.kind for label in low.labels if label.key.startswith("name")} == {"title"}, "there is no room"
+
+
+def test_from_the_second_hand_on_a_row_says_what_it_comes_to() -> None:
+    table = counted(2)
+    rng = Random(1)
+    state = table.match.state
+    while not (is_counted(state) and state.hand_no == 1):
+        assert not any(label.key.startswith("sum") for label in BOARD.scene(sight(table, 0), None).labels)
+        seat = rng.choice(table.match.rules.to_act(state))
+        move = ("deal",) if state.phase == SCORED else \
+            table.match.rules.random_move(state, seat, table.match.view((seat,)).faces, rng)
+        table.move(seat, move)
+        state = table.match.state
+    sums = {label.key: label.text for label in BOARD.scene(sight(table, 0), None).labels if label.key.startswith("sum")}
+    assert sums == {f"sum{seat}": f"total {figure(total)}" for seat, total in enumerate(state.totals)}
+
+
+def test_the_answer_to_a_puzzle_stays_on_the_table() -> None:
+    table = counted(2)
+    seen = replace(sight(table, 0), answered=True)
+    scene = BOARD.scene(seen, None)
+    laid = {card_key(card) for group in table.match.state.groups.values() for card in group.cards_held}
+    assert laid and laid <= {piece.key for piece in scene.pieces if piece.plane}
+    assert not scene.zones or not any(zone.key.startswith("row") for zone in scene.zones)
+    assert scene.note == ""
+
+
 # ---- how large things lie ----
 
 

@@ -71,6 +71,15 @@ class PuzzleSession(LocalSession):
         self.defence.look_again()
 
     @property
+    def is_answered(self) -> bool:
+        return self.verdict is not None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the answer is the best there is."""
+        return self.verdict is not None and self.verdict.is_best
+
+    @property
     def thinking(self) -> int | None:
         """Nobody once an answer stands: the match does not go on."""
         return None if self.verdict is not None else super().thinking

@@ -82,6 +82,11 @@ class MatchSession(ABC):
         self._release: asyncio.Task[None] | None = None  # what writes the rest when the session is closed
 
     @property
+    def is_answered(self) -> bool:
+        """Whether it is a puzzle, and an answer to it was given."""
+        return False
+
+    @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
         return self.match.outcome is not None

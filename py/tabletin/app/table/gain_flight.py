@@ -17,6 +17,7 @@ from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
 SEEN: Final = 1600  # ms until it is gone
+COUNTED: Final = 900  # ms until what is counted lies there, and what it won may leave
 LINE: Final = 0.44  # of a plate's height: its lower line
 DIGIT: Final = 0.25  # of a plate's height: a digit of the score in that line
 FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
@@ -31,14 +32,15 @@ class GainFlight:
         self._shown: list[Node] = []
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
-        """Let ``gains`` fly from where ``cards`` lie to their seats."""
+        """Let ``gains`` fly from where ``cards`` lie to their seats; from where they are counted, once they are."""
         self._clear()
-        start = self._middle(cards)
-        plates = {plate.seat: plate for plate in self._stage.scene.plates}
+        middle, scene = self._middle(cards), self._stage.scene
+        plates = {plate.seat: plate for plate in scene.plates}
+        wait = COUNTED if scene.won_at and not calm() else 0
         for gain in gains:
             if gain.seat not in plates:
                 continue
-            plate = plates[gain.seat]
+            plate, start = plates[gain.seat], scene.won_at.get(gain.seat, middle)
             (x, y), text = _corner(plate), figure(gain.points, plus=True)
             kind = "gain" + (" beside" if plate.large else "") + ("" if gain.is_good else " bad")
             element = node("span", kind, text, aria_hidden="true")
@@ -49,11 +51,12 @@ class GainFlight:
             style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
             if start is not None and not calm():
                 style.setProperty("--from", f"{start[0] - x:.0f}px {start[1] - y:.0f}px")
+                style.setProperty("--wait", f"{wait}ms")
                 element.classList.add("flying")
             self._stage.root.append(element)
             self._shown.append(element)
         if self._shown:
-            self._listeners.delay(SEEN, self._clear)
+            self._listeners.delay(SEEN + wait, self._clear)
 
     def _clear(self) -> None:
         while self._shown:

@@ -52,7 +52,8 @@ class Viewpoint:
         return Sight(self.view(), session.wording, layout, self.seat(), session.people,
                      session.thinking if self.index is None else None, past=self.index is not None,
                      fresh=self.fresh if self.index is None else frozenset(), opened=self.opened,
-                     landing=self.landing and self.index is None, resting=self.resting and self.index is None)
+                     landing=self.landing and self.index is None, resting=self.resting and self.index is None,
+                     answered=session.is_answered)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

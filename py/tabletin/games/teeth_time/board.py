@@ -229,7 +229,7 @@ class _TeethTimeDrawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, draft = self.state, self.draft
-        if is_counted(state):
+        if is_counted(state) and not self.sight.answered:
             return self._counted()
         field: FieldPlan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
@@ -275,9 +275,9 @@ class _TeethTimeDrawing:
             away[penalty.seat].append(penalty.card)
         piles = frozenset(card_key(card) for card in (*state.pile, *state.discards, *state.dead)) - shown
         rests = [resting(cards, self.seats[seat].centre, self.card * 0.4, back) for seat, cards in enumerate(away)]
-        return Scene(pieces=rows.pieces, plates=self._plates(), zones=rows.zones, labels=rows.labels,
+        return Scene(pieces=rows.pieces, plates=self._plates(counted=True), zones=rows.zones, labels=rows.labels,
                      controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
-                     prompt=self.words.prompt(), hand=self.questions,
+                     prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at,
                      resting=(Heap(self.field.centre, self.pile_width, piles, back), *rests))
 
     # ---- piles ----
@@ -344,8 +344,12 @@ class _TeethTimeDrawing:
 
     # ---- seats ----
 
-    def _plates(self) -> tuple[Plate, ...]:
+    def _plates(self, *, counted: bool = False) -> tuple[Plate, ...]:
+        """``counted``: beside rows that tell of the hands, so that names and totals alone stand here, as large as can be."""
         state = self.state
+        if counted:
+            made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals])
+            return tuple(replace(plate, readable=True) for plate in made)
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])

@@ -98,6 +98,8 @@ class Actions:
         """The line beside the hand, and whether it says that something is wrong."""
         draft, state = self.draft, self.state
         if state.phase == SCORED and not self.sight.past:
+            if self.sight.answered:
+                return "", False
             counted = self.count_note(self.sight.seat) if self.sight.seat is not None else ""
             if counted:
                 return self.say("note.counted", counted=counted), False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Label, Piece, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.cards import RANK
@@ -17,11 +17,13 @@ from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
 WIDEST: Final = 44.0  # rem of a row
-HIGHEST: Final = 11.0
-BARE: Final = 4.1  # … without cards
+HIGHEST: Final = 13.0
+BARE: Final = 4.4  # … without cards
+LARGE: Final = 8.0  # … with cards, from which names and points are large
 LOWEST: Final = 3.6  # … below which rows stand in two columns, where there is width for them
 TWO_COLUMNS: Final = 28.0  # … of width
 LINE: Final = 1.45  # … of the line of name and points, …
+LARGE_LINE: Final = 2.1  # … where they are large
 SMALL_LINE: Final = 1.2  # … of what counts
 ONE_LINE: Final = 3.7  # rem of height below which name, cards and points share one line
 TOLD: Final = 5.6  # … from which it is said what counts
@@ -37,11 +39,12 @@ HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which
 
 
 class HandRows(NamedTuple):
-    """What is drawn."""
+    """What is drawn. ``won_at``: where each seat's points stand."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
+    won_at: dict[int, Point]
 
 
 def is_counted(state: TeethTimeState) -> bool:
@@ -62,13 +65,17 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> HandRows:
     """A row a seat within ``rect``."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
-    rects = _rects([bool(counted_cards(state, seat)) for seat in range(len(state.hands))], rect, rem)
+    have_cards = [bool(counted_cards(state, seat)) for seat in range(len(state.hands))]
+    rects = _rects(have_cards, rect, rem)
+    is_large = all(row.height + GAP >= (LARGE if cards else BARE) * rem for row, cards in zip(rects, have_cards, strict=True))
+    line = (LARGE_LINE if is_large else LINE) * rem
     points = state.scores[state.hand_no]
     star = state.stars[state.hand_no]
     best = star if star != NOBODY else min(range(len(points)), key=points.__getitem__)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
+    won_at: dict[int, Point] = {}
     for seat, row in enumerate(rects):
         name, items = sight.words.seat(seat), words.counted_items(seat)
         scored = figure(points[seat], plus=True) + (f" {STAR}" if seat == star else "")
@@ -76,21 +83,26 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> HandRows:
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
                           flags=("legal",) if seat == best else ()))
         is_one_line = row.height < ONE_LINE * rem
-        middle = row.centre[1] if is_one_line else row.y + LINE * rem / 2 + 4
-        labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "title", anchor="start"))
-        labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "total", anchor="end"))
+        middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
+        labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))
+        labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end"))
+        won_at[seat] = row.right - EDGE, middle
         if is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
         else:
-            is_told = row.height >= TOLD * rem or not counted_cards(state, seat)
-            said = _lines(items, row.width - 2 * EDGE, rem) if is_told else []
-            taken = (LINE + len(said) * SMALL_LINE) * rem + (14 if said else 10)
-            room = Rect(row.x + EDGE, row.y + LINE * rem + 6, row.width - 2 * EDGE, row.height - taken)
-            top = room.bottom + 3 if counted_cards(state, seat) else row.y + LINE * rem + 3
-            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, line, anchor="start")
-                       for at, line in enumerate(said)]
+            is_told = row.height >= TOLD * rem or not have_cards[seat]
+            total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
+            said = _lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem) if is_told else []
+            taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
+            room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
+            top = room.bottom + 3 if have_cards[seat] else row.y + line + 3
+            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, told, anchor="start")
+                       for at, told in enumerate(said)]
+            if total and said:
+                labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
+                                    anchor="end"))
         pieces += _cards(sight, seat, room)
-    return HandRows(tuple(pieces), tuple(zones), tuple(labels))
+    return HandRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
 def _rects(have_cards: list[bool], rect: Rect, rem: float) -> list[Rect]:
