@@ -15,7 +15,20 @@ from tabletin.app.routes import address
 from tabletin.app.screens.puzzle_line import heading, stars_text
 from tabletin.app.session.puzzle_session import PuzzleSession
 from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
-from tabletin.app.ui.html import bar, button, esc, game_key, game_name, game_text, link, phrase, tag, trouble
+from tabletin.app.ui.html import (
+    bar,
+    button,
+    confetti,
+    esc,
+    game_key,
+    game_name,
+    game_text,
+    icon,
+    link,
+    phrase,
+    tag,
+    trouble,
+)
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.match import EVERYBODY
 from tabletin.puzzles.calendar import attempts, day_of, game_of, stars_of
@@ -84,9 +97,9 @@ class PuzzleScreen(Screen):
         return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
                 f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_text(stars)}</span></h1>'
                 f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
-                f'{esc(self.text("puzzle.making"))}</p><p id="puzzle-next" class="quiet" hidden></p>'
+                f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-next"></div>'
                 f'<div id="puzzle-hands" class="puzzle-hands"></div></div>'
-                f'<div id="guide-acts" class="guide-acts">{self.home()}</div></section>'
+                f'<div id="guide-acts" class="guide-acts">{self.home()}</div><div id="puzzle-party"></div></section>'
                 f'<div id="table" class="guided puzzling"></div>')
 
     def home(self) -> str:
@@ -104,26 +117,28 @@ class PuzzleScreen(Screen):
         other = self.session.match.setup.seats[ME + 1].name
         if verdict is None:
             return self.say("goal", other=other)
-        told = self.say(verdict.say, other=other, **verdict.params)
-        return f"{told} {self.standing()}" if verdict.is_best else told
+        return self.say(verdict.say, other=other, **verdict.params)
 
     def standing(self) -> str:
         """How many tries it took, and how many days in a row it is."""
         progress = self.progress
-        row = progress.row_on(self.today)
-        parts = [self.text("puzzle.tries", n=progress.tries(self.day))]
+        row, tries = progress.row_on(self.today), progress.tries(self.day)
+        parts = [self.text("puzzle.tries", n=tries) if tries > 1 else self.text("puzzle.first_try")]
         if self.day == self.today and row > 1:
             parts.append(self.text("puzzle.row", n=row))
         return " · ".join(parts)
 
-    def show_next(self) -> None:
-        """What comes tomorrow, once today's puzzle is solved."""
-        assert self.session is not None
-        verdict, coming = self.session.verdict, heading(self.words, self.today + DAY)
-        is_due = self.day == self.today and verdict is not None and verdict.is_best and bool(coming)
-        line = self.shell.document.element("puzzle-next")
-        line.hidden = not is_due
-        line.textContent = self.text("puzzle.tomorrow", puzzle=coming) if is_due else ""
+    def praise(self) -> str:
+        """Below the right answer: how it came about, and what comes tomorrow; "" before."""
+        if self.session is None or not self.session.is_solved:
+            return ""
+        lines = f'<p class="puzzle-standing">{icon("star")} {esc(self.standing())}</p>'
+        coming = heading(self.words, self.today + DAY) if self.day == self.today else ""
+        return lines + (f'<p class="quiet">{esc(self.text("puzzle.tomorrow", puzzle=coming))}</p>' if coming else "")
+
+    def celebrate(self) -> None:
+        """Paper falls over the page once, as at the end of a match that was won."""
+        self.shell.document.repaint("puzzle-party", confetti())
 
     def acts(self) -> str:
         """The ways on: once more, or what comes after the right answer."""
@@ -162,17 +177,18 @@ class PuzzleScreen(Screen):
     def show(self) -> None:
         """Say what is asked now, or what the answer is worth."""
         words = self.shell.document.element("guide-words")
-        self.shell.signals.read_aloud(self.words_now())
+        praised = self.standing() if self.session is not None and self.session.is_solved else ""
+        self.shell.signals.read_aloud(" ".join(filter(None, (self.words_now(), praised))))
         words.textContent = self.words_now()
         words.scrollTop = 0
         self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
         assert self.session is not None
-        state = "open" if self.session.verdict is None else "solved" if self.session.verdict.is_best else "missed"
+        state = "solved" if self.session.is_solved else "missed" if self.session.is_answered else "open"
         self.shell.document.element("guide").setAttribute("data-state", state)
         self.shell.document.element("table").setAttribute("data-state", state)
         self.show_hands()
-        self.show_next()
+        self.shell.document.repaint("puzzle-next", self.praise())
         if state != "open":
             self.shell.document.focus("puzzle-on")
 
@@ -187,6 +203,8 @@ class PuzzleScreen(Screen):
         kept = progress.after_solving(self.day, self.today) if solved else progress.after_miss(self.day)
         self.shell.texts.keep(KEPT_AS, kept.to_json())
         self.show()
+        if solved:
+            self.celebrate()
 
     def share_line(self) -> str:
         """What is shared: how it went, nothing of the answer."""

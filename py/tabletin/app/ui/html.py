@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from tabletin.board.svg import LID
+from tabletin.kernel.faces import Face
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
@@ -24,6 +25,7 @@ ICONS: Final = (
     "volume-2", "volume-x", "wifi",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""
+PAPER: Final = 18  # pieces of confetti
 
 
 def esc(text: object) -> str:
@@ -66,6 +68,11 @@ def link(label: str, to: str, *, look: str = "", picture: str = "", only_picture
     inner = (icon(picture) if picture else "") + ("" if only_picture else f"<span>{esc(label)}</span>")
     classes = " ".join(filter(None, ("button", look, "square" if only_picture else "")))
     return tag("a", inner, href=to, class_=classes, aria_label=label if only_picture else None, **values)
+
+
+def confetti() -> str:
+    """Paper that falls once over what holds it."""
+    return f'<div class="confetti" aria-hidden="true">{"<i></i>" * PAPER}</div>'
 
 
 def bar(words: Catalogue, title: str, *, back: str = "#/", more: str = "") -> str:
@@ -117,6 +124,13 @@ def trouble(words: Catalogue, sentence: str, ways_out: str) -> str:
 
 # ---- games ----
 
+
+def cards(game: str, faces: Iterable[Face], language: str) -> str:
+    """``faces`` of ``game`` as small drawings side by side; what they are must be said beside them."""
+    art = GAMES[game].module("art")
+    width, height = art.VIEWBOX
+    drawn = "".join(f'<svg viewBox="0 0 {width} {height}" focusable="false">{art.front(face, language)}</svg>' for face in faces)
+    return f'<span class="cards" aria-hidden="true">{drawn}</span>' if drawn else ""
 
 def phrase(words: Catalogue, key: str, params: Mapping[str, Any]) -> str:
     """The words of ``key``; parameters that are keys themselves are put into words first."""

@@ -39,8 +39,9 @@ CENTRE: Final = 60
 
 
 @cache
-def front(face: str) -> Markup:
-    """The inner markup of a tile, its high half up. Raises ``KeyError`` for a string that is no tile."""
+def front(face: str, language: str = SOURCE) -> Markup:
+    """The inner markup of a tile, its high half up, without letters in any ``language``. Raises ``KeyError`` for a string that
+    is no tile."""
     if face not in FACES:
         raise KeyError(face)
     halves = zip((int(half) for half in face.split("-")), HALVES, strict=True)

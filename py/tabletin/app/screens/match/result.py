@@ -21,7 +21,7 @@ from tabletin.app.storage.profiles import Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
-from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
+from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, icon, link, section, tag
 from tabletin.board.highlights import Highlight, Moment, highlights, lasting_moments, marks
 from tabletin.board.result_picture import ResultLine, result_picture
 from tabletin.bots.characters import stock_names
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tabletin.app.screens.match.league_line import LeagueLine
     from tabletin.app.screens.match.signatures import SignatureLine
 
-CONFETTI: Final = 18  # pieces of paper
+MOST_DRAWN: Final = 8  # cards of a best turn that are drawn
 
 
 class ResultScreen(FinishedMatchScreen):
@@ -120,11 +120,11 @@ class ResultScreen(FinishedMatchScreen):
                 + link(self.text("result.look_back"), address("match", record.id, "review"),
                        picture="chart-no-axes-column", id="look-back")
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text"))
-        confetti = f'<div class="confetti" aria-hidden="true">{"<i></i>" * CONFETTI}</div>' if spirit == "won" else ""
+        paper = confetti() if spirit == "won" else ""
         best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
         kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
         html = (bar(self.words, name)
-                + f'<article class="result"><header class="verdict {spirit}">{confetti}'
+                + f'<article class="result"><header class="verdict {spirit}">{paper}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
@@ -178,8 +178,10 @@ class ResultScreen(FinishedMatchScreen):
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
+            faces = [then.faces[card] for card in one.event.cards if card in then.faces]
+            drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
-                         f"<span>{title}{esc(told)}{self.star(one)}</span></a></li>")
+                         f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
     def star(self, one: Highlight) -> str:
