@@ -11,7 +11,7 @@ import pytest
 from tabletin.app.table.camera import fit
 from tabletin.board.scene import Layout, Scene, Sight, card_key
 from tabletin.games.iota import art
-from tabletin.games.iota.board import CARD, IotaBoard, drawing
+from tabletin.games.iota.board import CARD, IotaBoard
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
@@ -288,15 +288,15 @@ def test_cards_on_a_small_grid_are_larger_than_in_the_hand() -> None:
 
 
 def test_cards_on_a_wide_grid_show_number_and_colour_large_whoever_plays() -> None:
-    for columns, small in ((3, False), (12, True)):
+    for columns, front in ((3, art.front), (12, art.small_front)):
         seen = looked_at(Position(" ".join(f"rc{1 + at % 4}" for at in range(columns)), "gs2 bt3"))
         for draft in (BOARD.draft(seen), None):
             shown = [piece for piece in BOARD.scene(seen, draft).pieces if piece.plane]
             assert len(shown) == columns
-            assert all(piece.drawing is drawing(piece.drawing.shows, small=small) for piece in shown)
+            assert all(piece.drawing.markup == front(str(piece.drawing.shows), "en") for piece in shown)
         held = [piece for piece in BOARD.scene(seen, None).pieces if piece.row == "hand"]
         assert len(held) == 2
-        assert all(piece.drawing is drawing(piece.drawing.shows) for piece in held)
+        assert all(piece.drawing.markup == art.front(str(piece.drawing.shows), "en") for piece in held)
 
 
 @pytest.mark.parametrize("seed", range(6))
