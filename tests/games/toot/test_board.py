@@ -13,6 +13,7 @@ from tabletin.board.scene import Layout, Rect, Scene, card_key
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
+from tabletin.games.toot.onetable import OneTable
 from tabletin.kernel.options import Refusal
 from tests.games.toot.boards import PHONE, SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
 from tests.games.toot.scene import parsed
@@ -291,7 +292,9 @@ def test_the_pile_stands_beside_the_toot_half_way_up(game_id: str, layout: Layou
 @pytest.mark.parametrize("layout", [Layout(668, 346, 16, touch=True), Layout(944, 636)])
 def test_what_is_chosen_and_laid_by_itself_leaves_the_toot_where_it_lies(game_id: str, layout: Layout) -> None:
     game, draft = _with_table(game_id)
-    game.table.move(0, (game.table.match.rules.draw_verb,))
+    rules = game.table.match.rules
+    assert isinstance(rules, OneTable)
+    game.table.move(0, (rules.draw_verb,))
     draft = game.draft(0)
     seen = []
     for keys in ((), (card_key(draft.hand[0]),), (MAT,)):

@@ -318,7 +318,7 @@ def test_a_card_that_is_named_twice_is_shown_or_taken_back_once(standin: PrimeGr
     """Open dealing takes it, so no move that was taken may hold a sealed match up."""
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 0), 0), Open((2, 3, 2)), TakeBack((0, 0))).settle()
     assert table.deal.requests == () and table.deal.void is None
-    two, three = table.deal.cards[2].face, table.deal.cards[3].face
+    two, three = table.deal.cards[2].face or "", table.deal.cards[3].face or ""
     assert RequestResult(2, (two, three, two)) in table.effects and two != three
     assert [effect.handle for effect in table.effects if isinstance(effect, PublicFace)] == [2, 3]
     assert (table.deal.cards[0].reader, table.deal.cards[1].reader) == (None, 0)

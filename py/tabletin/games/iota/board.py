@@ -137,7 +137,8 @@ class _IotaDrawing:
     def _zoom(self) -> float:
         """Px of a unit of the plane, about, with the whole grid in view. It never grows while cards are laid."""
         cells = [xy(cell) for cell in self.state.grid] or [(0, 0)]
-        wide, high = (max(at) - min(at) + 2 * ROOM for at in zip(*cells, strict=True))
+        columns, rows = [x for x, _ in cells], [y for _, y in cells]
+        wide, high = max(columns) - min(columns) + 2 * ROOM, max(rows) - min(rows) + 2 * ROOM
         return min(self.window.width / wide, self.window.height / high) / CELL
 
     def _pile_and_hand(self, pile_width: float) -> tuple[Point, Rect]:

@@ -67,6 +67,9 @@ class PeerMatch(Protocol):
     @property
     def people(self) -> tuple[int, ...]: ...
 
+    @property
+    def over(self) -> bool: ...
+
     async def ask_worker(self, call: MatchCall) -> WorkerAnswer:
         """One call about this match, and its answer. What is new in it has been taken in."""
         ...
