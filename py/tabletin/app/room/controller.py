@@ -460,22 +460,8 @@ class RoomController:
             self._page.notices.trouble("room.not_begun")
 
     async def _play_in_room(self, genesis: Json) -> None:
-        room, transport = self.room, self.transport
-        if room is None or transport is None:
-            return
-        if await self._is_agreed(room, genesis):
-            await self.play(genesis, transport)
-        else:
-            room.reject("not_agreed")
-
-    async def _is_agreed(self, room: Room, genesis: Json) -> bool:
-        """Whether the person here agreed to the match that ``genesis`` founds, now or when it began, or only watches it. A host
-        may say of any match that it was under way when somebody came."""
-        statement = Entry.from_json(genesis).statement
-        setup = Setup.from_statement(statement)
-        if room.author not in setup.authors or room.has_agreed_to(setup):
-            return True
-        return await self._memory.link_of(statement.hash) is not None
+        if self.room is not None and self.transport is not None:
+            await self.play(genesis, self.transport)
 
     async def play(self, genesis: Json, transport: Any) -> None:
         """Take part in the match that ``genesis`` founds, over ``transport``, or watch it."""

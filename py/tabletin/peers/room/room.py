@@ -140,10 +140,6 @@ class Room:
     def ready(self) -> bool:
         return self.state is not None and self.state.ready.get(self.author) == self.state.agreement == self._own_agreement
 
-    def has_agreed_to(self, setup: Setup) -> bool:
-        """Whether the person here agreed to this very match."""
-        return agreement_on(setup) == self._own_agreement
-
     @property
     def missing(self) -> tuple[str, ...]:
         """Seated devices that are out of reach."""
@@ -485,7 +481,7 @@ class Room:
             return statement.hash
         if agreement_on(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
             raise refused("another_match")
-        if self.author in setup.authors and not self.has_agreed_to(setup):
+        if any(seat.author == self.author for seat in setup.seats) and agreement_on(setup) != self._own_agreement:
             raise refused("not_agreed")
         return statement.hash
 
