@@ -2,7 +2,7 @@
 
 A move that names an entry too far back is dead. So whoever orders could let every move of the others die, if it filled the log
 faster than it placed them. A device says so much of this between two plays, and no more. A log may hold more; nobody has to place
-it, and who does is passed over. Nothing here reads a body but to see whether an order changes hands.
+it, and who does is passed over. Who goes on from another device goes on counting there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Statement
 
 BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
-MOST_BESIDE: Final = 12  # of one device since anybody played; of all keys that one person may have, fewer than MOST_BEHIND
+MOST_BESIDE: Final = 12  # of one device since anybody played; of all keys that play at one time, fewer than MOST_BEHIND
 
 
 def is_counted(statement: Statement) -> bool:
@@ -26,25 +26,29 @@ def is_counted(statement: Statement) -> bool:
 
 def is_too_much(newest_first: Iterable[Entry], statement: Statement) -> bool:
     """Whether the author of ``statement``, which comes next, has said all that it may say beside the play for now."""
-    own = (entry for entry in _since_play(newest_first) if entry.statement.author == statement.author)
+    own = (speaker for speaker in _since_play(newest_first) if speaker == statement.author)
     return is_counted(statement) and sum(1 for _ in islice(own, MOST_BESIDE)) == MOST_BESIDE
 
 
 def is_crowded(newest_first: Iterable[Entry]) -> bool:
     """Whether somebody's statements got more places beside the play than anybody has to give."""
     counts: Counter[str] = Counter()
-    for entry in _since_play(newest_first):
-        counts[entry.statement.author] += 1
-        if counts[entry.statement.author] > MOST_BESIDE:
+    for speaker in _since_play(newest_first):
+        counts[speaker] += 1
+        if counts[speaker] > MOST_BESIDE:
             return True
     return False
 
 
-def _since_play(newest_first: Iterable[Entry]) -> Iterator[Entry]:
-    """Those with such statements since anybody played, the newest first."""
+def _since_play(newest_first: Iterable[Entry]) -> Iterator[str]:
+    """Who said each such thing since anybody played, the newest first; who handed over is the one that goes on now."""
+    heirs: dict[str, str] = {}
     for entry in newest_first:
         said = entry.statement
+        if said.kind == "device":
+            to = str(said.body["to"])
+            heirs[said.author] = heirs.get(to, to)
         if is_counted(said):
-            yield entry
+            yield heirs.get(said.author, said.author)
         elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said):
             return

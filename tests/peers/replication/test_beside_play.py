@@ -1,0 +1,37 @@
+"""What is said beside the play is counted for a person, not for a key."""
+
+from __future__ import annotations
+
+from tabletin.kernel.log import Entry, Json, Statement
+from tabletin.peers.replication.beside_play import MOST_BESIDE, is_crowded, is_too_much
+
+MATCH = "0" * 64
+
+
+def said(author: str, kind: str, **body: Json) -> Statement:
+    return Statement(MATCH, author, 1, MATCH, kind, body)
+
+
+def log(*statements: Statement) -> list[Entry]:
+    """Those as entries, the newest first."""
+    return [Entry.create(index, MATCH, one) for index, one in enumerate(statements)][::-1]
+
+
+def chain(length: int) -> list[Statement]:
+    """A person goes on from one new device after another."""
+    return [said(f"k{number}", "device", to=f"k{number + 1}") for number in range(length)]
+
+
+def test_whoever_goes_on_from_one_device_after_another_begins_no_count_anew() -> None:
+    full = log(*chain(MOST_BESIDE))
+    assert is_too_much(full, said(f"k{MOST_BESIDE}", "device", to="another"))
+    assert not is_too_much(full, said("b", "seat", seat=1)), "another person's count is its own"
+    assert not is_crowded(full) and is_crowded(log(*chain(MOST_BESIDE + 1)))
+    assert not is_crowded(log(*chain(MOST_BESIDE), said("b", "move"), *chain(MOST_BESIDE))), "a play ends the count"
+
+
+def test_what_was_said_at_the_device_before_counts_for_the_one_that_goes_on() -> None:
+    before = [said("old", "consent", seat=0, to=1)] * (MOST_BESIDE - 1)
+    moved = log(*before, said("old", "device", to="new"))
+    assert is_too_much(moved, said("new", "consent", seat=0, to=1))
+    assert not is_too_much(log(*before), said("new", "consent", seat=0, to=1))
