@@ -50,7 +50,7 @@ class LeagueScreen(Screen):
     end_listening: Callable[[], None] = staticmethod(lambda: None)
 
     async def open(self) -> None:
-        self.league = await self.shell.league.current()
+        self._take(await self.shell.league.current())
         self.end_listening = self.shell.league.on_change(self._changed)
         title = self.text("league.title")
         self.shell.document.paint(f'{bar(self.words, title)}'
@@ -60,8 +60,17 @@ class LeagueScreen(Screen):
         self.end_listening()
 
     def _changed(self, league: League) -> None:
-        self.league = league
+        self._take(league)
         self.shell.document.repaint("league", self.page())
+
+    def _take(self, league: League) -> None:
+        """``league`` is shown from now on. What every name on the page asks for is found once: there may be thousands of them."""
+        self.league = league
+        self.players = {player for one in league.results for player in players_of(one)}
+        self._met = league.everybody_met()
+        self._namesakes: dict[str, set[str]] = {}
+        for player in self.players:
+            self._namesakes.setdefault(visible(player.name), set()).add(player.author)
 
     # ---- the page ----
 
@@ -122,23 +131,18 @@ class LeagueScreen(Screen):
         name = esc(player.name or self.text("peer_match.somebody"))
         if mark := self.mark(player):
             name += f' <span class="quiet">{esc(mark)}</span>'
-        if not self.league.has_met(player.author):
+        if player.author not in self._met:
             name += f' <span class="quiet stranger">{esc(self.text("league.not_met"))}</span>'
         return f'<span class="name">{name}</span>'
 
     def mark(self, player: Player) -> str:
         """By what ``player`` is told from others whose names look the same: the first digits of its device's key, as many as it
         takes, for keys with the same first digits can be had. "" where nobody at another device has such a name."""
-        alike = [one for one in self.players if visible(one.name) == visible(player.name) and one.author != player.author]
+        alike = self._namesakes.get(visible(player.name), set()) - {player.author}
         if not alike:
             return ""
         return next(player.author[:shown] for shown in range(MARK, len(player.author) + 1)
-                    if all(one.author[:shown] != player.author[:shown] for one in alike))
-
-    @property
-    def players(self) -> set[Player]:
-        """Everybody in the results."""
-        return {player for one in self.league.results for player in players_of(one)}
+                    if all(one[:shown] != player.author[:shown] for one in alike))
 
     def results(self) -> str:
         shown = [one for one in self.league.shown_results if not one.is_complete or season_of(one) == self.season][:MOST_SHOWN]

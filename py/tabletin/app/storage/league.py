@@ -60,7 +60,11 @@ class League:
 
     def has_met(self, author: str) -> bool:
         """Whether ``author`` is this device, or one that it was in a room with."""
-        return author == self.own or author in self.met_authors or author in self._partners
+        return author in self.everybody_met()
+
+    def everybody_met(self) -> frozenset[str]:
+        """This device, those that it was in a room with, and those with which it has finished a match."""
+        return self._partners | {self.own, *self.met_authors}
 
     @property
     def _partners(self) -> frozenset[str]:
