@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Statement, canonical, parse, value_count
-from tabletin.kernel.options import Refusal, refused
+from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
 from tabletin.kernel.undo import MOST_UNDOS
 from tabletin.peers.replication.authority import acknowledgement
@@ -335,7 +336,8 @@ def test_a_move_is_not_made_and_taken_back_without_end(orders: bool) -> None:
             last = next(entry for entry in reversed(match.entries) if entry.statement.kind in ("move", "undo"))
             if last.statement.kind == "move":
                 made += 1
-                peer.say("undo", {"seat": seat, "to": last.index - 1})  # as a changed program would, whatever is refused
+                with suppress(Refused):  # once that was said so often that nobody has to place it
+                    peer.say("undo", {"seat": seat, "to": last.index - 1})  # as a changed program would
             elif seat in match.rules.to_act(match.state):
                 peer.move(seat, move)
         elif last.statement.kind == "move" and last.statement.author == node.author and peer.orders == orders \

@@ -46,7 +46,7 @@ def _since_play(newest_first: Iterable[Entry]) -> Iterator[str]:
     for entry in newest_first:
         said = entry.statement
         if said.kind == "device":
-            to = str(said.body["to"])
+            to = str(said.body.get("to"))
             heirs[said.author] = heirs.get(to, to)
         if is_counted(said):
             yield heirs.get(said.author, said.author)
