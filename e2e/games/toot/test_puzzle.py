@@ -29,7 +29,7 @@ def test_today_s_puzzle_from_home_and_a_second_try(visit: Callable[..., Page], p
     page.keyboard.press("Enter")
     expect(page.locator("#guide[data-state=open]")).to_be_visible()
     make_inside(page, next(moves_of(puzzle_of(day))))
-    expect(page.locator("#guide-words")).to_contain_text("2 tries")
+    expect(page.locator(".puzzle-standing")).to_contain_text("2 tries")
     expect(page.locator("#puzzle-on")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text(f"Tabletin {day.day} Jan – Fluke TooT ★★ · 2 tries")).to_be_visible()
