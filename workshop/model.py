@@ -100,6 +100,7 @@ FAULTS: Final = (
     ("P5", Case("a promise that nothing lifts", 3, 0, 1, 1, 0, faults=("NO_LIFT",))),
     ("P5", Case("every vote has to lie in the new epoch's base", 3, 0, 1, 3, 0, 2,
                 faults=("SEEN_IN_BASE", "TAKES_NOTHING", "ONLY_PASS"))),
+    ("P5", Case("who left the table orders", 3, 1, 1, 1, 0, faults=("KEEPS_THE_ORDER",), leaves=True)),
     ("P7", Case("who gave the vote away votes", 2, 0, 2, 1, 0, faults=("BOTH_VOTE",), moves=True)),
     ("P2", Case("two keys of one person in two majorities", 2, 0, 2, 1, 0, faults=("BOTH_VOTE", "ONLY_LOGS"), moves=True)),
     ("P2", Case("who promised gives the vote away", 2, 0, 2, 1, 0, faults=("GIVES_UNDER_PROMISE", "ONLY_LOGS"), moves=True)),

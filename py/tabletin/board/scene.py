@@ -269,8 +269,7 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Label:
     """A few words on the table. ``x``, ``y``: the point it is centred on, with ``anchor`` "start" or "end" where it begins or
-    ends. ``kind``: "plain", "count", "title", "head", "total", "big", "huge"; "clock", "time",
-    "go".
+    ends. ``kind``: "plain", "count", "title", "head", "total", "big", "huge"; "clock", "time", "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """

@@ -89,6 +89,15 @@ def test_results_among_those_one_has_played_with_stay_longer_than_those_among_an
     assert len(full.results) == MOST_RESULTS and names(here) <= names(full)
 
 
+def test_whichever_keys_sign_together_a_few_push_out_few_results_of_others() -> None:
+    keys = [Ed25519(bytes([number, 1] * 16)) for number in range(100, 130)]
+    flood = [signed_by(one, two, f"{one.author} {two.author}") for one, two in combinations(keys, 2)]
+    fair = [signed(result("Cleo", "Dan", match=f"fair {number}"), day="2026-11-24") for number in range(60)]
+    kept = ResultCollection.from_results([*fair, *flood]).newest(MOST_RESULTS, lambda one: 0)
+    assert len(flood) > len(kept) == MOST_RESULTS
+    assert sum(kept.find(one.result.hash) is not None for one in fair) >= 20
+
+
 def test_who_has_played_with_this_device_counts_as_met_however_many_came_since() -> None:
     played = League(True, own=author("Ada")).add([OURS])
     crowded = played.meet(author("Ada"), [author("Bo"), *(f"{number:064x}" for number in range(MOST_PLAYERS))])

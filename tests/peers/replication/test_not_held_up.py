@@ -11,8 +11,8 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication import state as states
 from tabletin.peers.replication import sync
-from tabletin.peers.replication.beside_play import MOST_BESIDE
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.statement_quota import QUOTA
 from tests.support.ballots import end_of, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, unending
@@ -251,16 +251,16 @@ def test_a_device_says_so_much_beside_the_play_until_somebody_plays() -> None:
     peer, seat = peer_of(orderer), peer_of(other).match.snapshot.seats_of(other.author)[0]
     length = len(peer.match.entries)
     body = {"seat": seat, "to": peer.match.setup.seats[seat].to_json()}
-    for _ in range(MOST_BESIDE + 5):
+    for _ in range(QUOTA + 5):
         tell(net, other, {"t": "say", "s": scene.name(other).to_json()}, orderer)
         net.run(net.agreed, 5)
-    assert len(peer.match.entries) == length + MOST_BESIDE
-    with pytest.raises(Refused, match=r"peers\.beside_play"):
+    assert len(peer.match.entries) == length + QUOTA
+    with pytest.raises(Refused, match=r"peers\.quota"):
         peer_of(other).say("seat", body)
     assert not any(peer_of(node)._ballots._is_withheld() for node in net.nodes), "nobody has to place it"
     peer.say("consent", {"seat": peer.match.snapshot.seats_of(orderer.author)[0], "to": length - 1})
     net.flush(orderer)
-    assert net.run(lambda: net.agreed() and len(peer.match.entries) == length + MOST_BESIDE + 1, 5)
+    assert net.run(lambda: net.agreed() and len(peer.match.entries) == length + QUOTA + 1, 5)
     actor = node_of(net, peer.match.setup.seats[peer.match.acting[0]].author)
     Network.act(net, actor)
     net.flush(actor)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tabletin.app.session.handoff import SessionHandoff
     from tabletin.app.session.peers.ports import PeerDevice
     from tabletin.app.session.peers.session import PeerSession
+    from tabletin.app.session.room_link import SharedMatch
     from tabletin.app.session.session import MatchSession
     from tabletin.app.settings import Settings
     from tabletin.app.storage.texts import TextStore
@@ -478,7 +479,7 @@ class RoomController:
     def show_table(self, session: MatchSession) -> None:
         """Go to the table of ``session``."""
         if self.room is not None:
-            self.room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
+            follow(self.room, session)
         self._page.handoff.put(session)
         self._page.go(address("match", session.id))
 
@@ -514,6 +515,11 @@ class RoomController:
                 self.room.take_over()
             self.room.play_again()
         self._page.go(address("room"))
+
+
+def follow(room: Room, session: MatchSession | SharedMatch) -> None:
+    """``room`` knows from ``session``, of this page, who plays and until when."""
+    room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
 
 
 def provable_rendezvous(rendezvous: Rendezvous | None) -> Rendezvous | None:

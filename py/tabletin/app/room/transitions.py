@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tabletin.app.room.controller import provable_rendezvous
+from tabletin.app.room.controller import follow, provable_rendezvous
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Entry, Json
@@ -62,7 +62,7 @@ def sync_room_with_match(room: Room | None, session: SharedMatch) -> None:
     if room is None or room.state is None or room.end_reason:
         return
     if session.net is room.transport:
-        room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
+        follow(room, session)
     if room.host_gone and session.people and came_from(session, room.state.host):
         room.take_over()  # the host's person is here now
     if room.host_side is not None:
@@ -90,7 +90,7 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     state = RoomState.of_match(match.id, match.setup, session.author)
     room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(),
                                    rendezvous=provable_rendezvous(rooms.rendezvous)))
-    room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
+    follow(room, session)
     return room
 
 

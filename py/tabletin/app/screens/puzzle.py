@@ -97,9 +97,9 @@ class PuzzleScreen(Screen):
         return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
                 f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_text(stars)}</span></h1>'
                 f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
-                f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-next"></div>'
+                f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-praise"></div>'
                 f'<div id="puzzle-hands" class="puzzle-hands"></div></div>'
-                f'<div id="guide-acts" class="guide-acts">{self.home()}</div><div id="puzzle-party"></div></section>'
+                f'<div id="guide-acts" class="guide-acts">{self.home()}</div><div id="puzzle-confetti"></div></section>'
                 f'<div id="table" class="guided puzzling"></div>')
 
     def home(self) -> str:
@@ -138,7 +138,7 @@ class PuzzleScreen(Screen):
 
     def celebrate(self) -> None:
         """Paper falls over the page once, as at the end of a match that was won."""
-        self.shell.document.repaint("puzzle-party", confetti())
+        self.shell.document.repaint("puzzle-confetti", confetti())
 
     def acts(self) -> str:
         """The ways on: once more, or what comes after the right answer."""
@@ -188,7 +188,7 @@ class PuzzleScreen(Screen):
         self.shell.document.element("guide").setAttribute("data-state", state)
         self.shell.document.element("table").setAttribute("data-state", state)
         self.show_hands()
-        self.shell.document.repaint("puzzle-next", self.praise())
+        self.shell.document.repaint("puzzle-praise", self.praise())
         if state != "open":
             self.shell.document.focus("puzzle-on")
 

@@ -55,7 +55,7 @@ class League:
         """Whether a result that another device brings may come in: signed by all, one of them this device or met by it, no day
         yet to come, nobody hidden. One that is here already may bring some signatures only."""
         is_known = self.results.find(one.result.hash) is not None
-        is_near = is_known or (one.is_complete and any(map(self.has_met, one.result.signers)))
+        is_near = is_known or (one.is_complete and not self.everybody_met().isdisjoint(one.result.signers))
         return is_near and has_come(one.day, today) and not players_of(one).keys() & set(self.hidden_players)
 
     def has_met(self, author: str) -> bool:
@@ -75,15 +75,14 @@ class League:
     def add(self, results: Iterable[SignedResult]) -> League:
         """With ``results``, whose signatures hold. Where there are too many, own ones stay, then those among devices that this
         one has played with, then those among devices met."""
-        merged = self.results.merge(results)
-        partners = replace(self, results=merged)._partners
-        met = {self.own, *self.met_authors, *partners}
+        merged = replace(self, results=self.results.merge(results))
+        partners, met = merged._partners, merged.everybody_met()
 
         def rank(one: SignedResult) -> int:
             signers = set(one.result.signers)
             return 3 if self.own in signers else 2 if signers <= partners else int(signers <= met)
 
-        return replace(self, results=merged.newest(MOST_RESULTS, rank))
+        return replace(self, results=merged.results.newest(MOST_RESULTS, rank))
 
     def meet(self, own: str, authors: Iterable[str] = ()) -> League:
         """This device, whose author is ``own``, is in a room with ``authors``."""

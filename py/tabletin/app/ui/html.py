@@ -132,6 +132,7 @@ def cards(game: str, faces: Iterable[Face], language: str) -> str:
     drawn = "".join(f'<svg viewBox="0 0 {width} {height}" focusable="false">{art.front(face, language)}</svg>' for face in faces)
     return f'<span class="cards" aria-hidden="true">{drawn}</span>' if drawn else ""
 
+
 def phrase(words: Catalogue, key: str, params: Mapping[str, Any]) -> str:
     """The words of ``key``; parameters that are keys themselves are put into words first."""
     return words.text(key, **words.spell(params))

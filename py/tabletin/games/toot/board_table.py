@@ -286,8 +286,8 @@ class TableScenery(Scenery[OneTableState]):
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
         passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
         if not draft.begun:
-            nothing = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
-            return [*look, passing] if draft.stuck else [*look, passing, nothing]
+            not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
+            return [*look, passing] if draft.stuck else [*look, passing, not_yet]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",

@@ -46,15 +46,14 @@ class ResultCollection:
         return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
 
     def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultCollection:
-        """At most ``most`` of them: those of the highest ``rank``; of one rank as many of all who played together, and of those
-        the ones of the latest days. So nobody pushes the results of others out with many of their own."""
+        """At most ``most`` of them: those of the highest ``rank``; of one rank as many of each signer, and of those the ones of
+        the latest days. So a few signers with many results push out few of others, whichever of their keys sign together."""
         if len(self) <= most:
             return self
-        turns: Counter[frozenset[str]] = Counter()
+        turns: Counter[str] = Counter()
         ordered: list[tuple[int, int, SignedResult]] = []
         for one in sorted(self, key=lambda one: (one.day, one.result.hash), reverse=True):
-            players = frozenset(one.result.signers)
-            ordered.append((-rank(one), turns[players], one))
-            turns[players] += 1
+            ordered.append((-rank(one), min(turns[signer] for signer in one.result.signers), one))
+            turns.update(one.result.signers)
         best = sorted(ordered, key=lambda placed: placed[:2])[:most]
         return ResultCollection.from_results(one for _, _, one in best)

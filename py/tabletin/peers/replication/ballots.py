@@ -17,11 +17,11 @@ from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, required_voters
-from tabletin.peers.replication.beside_play import is_crowded
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.statement_quota import was_quota_exceeded
 
 FRESH: Final = 3.0  # seconds for which a wish holds
 BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew
@@ -252,7 +252,7 @@ class Ballots:
         much beside the play. Looked at once behind each entry, because that takes a fold of the log."""
         match = self._state.match
         if self._placed_unfairly[0] != match.head:
-            self._placed_unfairly = match.head, (is_crowded(reversed(match.entries))
+            self._placed_unfairly = match.head, (was_quota_exceeded(reversed(match.entries))
                                                  or any(self._is_unfair_undo(entry) for entry in self._since_new_order()))
 
     def _since_new_order(self) -> Iterator[Entry]:

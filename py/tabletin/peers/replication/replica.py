@@ -26,7 +26,6 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import LogEnd, SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
-from tabletin.peers.replication.beside_play import is_too_much
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, check_size
@@ -37,6 +36,7 @@ from tabletin.peers.replication.payloads import Payloads, travel_time
 from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.statement_quota import exceeds_quota
 from tabletin.peers.replication.sync import LogSync
 from tabletin.peers.replication.timeout_votes import TimeoutVotes
 
@@ -211,8 +211,8 @@ class Replica:
         if state.pending is not None:
             raise RuntimeError("the last statement is not in the log yet")
         statement = self._sign(kind, body, self.match.head)
-        if is_too_much(reversed(self.match.entries), statement):
-            raise refused("peers.beside_play")  # nobody has to place it, and nothing else could be said meanwhile
+        if exceeds_quota(reversed(self.match.entries), statement):
+            raise refused("peers.quota")  # nobody has to place it, and nothing else could be said meanwhile
         self.match.judge(statement)
         state.count += 1
         if kind == "leave":

@@ -13,11 +13,11 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.backfill import Backfill
-from tabletin.peers.replication.beside_play import BESIDE_PLAY
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation, check_size
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.statement_quota import BESIDE_PLAY
 
 QUIET: Final = 3.0  # seconds in which votes for a timeout, which are for one head, come together
 

@@ -24,10 +24,10 @@ from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import LogEnd, SignedAuthority, signer_of
-from tabletin.peers.replication.beside_play import is_too_much
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
 EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
@@ -268,8 +268,8 @@ class ReplicaState:
         refusal = match.refusal(statement)
         if refusal is None and statement.kind == "undo" and holds_up(match.prefix(), body["seat"], body["to"]):
             return Refusal("kernel.undo.consent")
-        if refusal is None and is_too_much(reversed(match.entries), statement):
-            return Refusal("peers.beside_play")
+        if refusal is None and exceeds_quota(reversed(match.entries), statement):
+            return Refusal("peers.quota")
         return refusal
 
     def missing_acknowledgers(self, index: int) -> tuple[str, ...]:

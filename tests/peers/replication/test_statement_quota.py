@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabletin.kernel.log import Entry, Json, Statement
-from tabletin.peers.replication.beside_play import MOST_BESIDE, is_crowded, is_too_much
+from tabletin.peers.replication.statement_quota import QUOTA, exceeds_quota, was_quota_exceeded
 
 MATCH = "0" * 64
 
@@ -23,15 +23,15 @@ def chain(length: int) -> list[Statement]:
 
 
 def test_whoever_goes_on_from_one_device_after_another_begins_no_count_anew() -> None:
-    full = log(*chain(MOST_BESIDE))
-    assert is_too_much(full, said(f"k{MOST_BESIDE}", "device", to="another"))
-    assert not is_too_much(full, said("b", "seat", seat=1)), "another person's count is its own"
-    assert not is_crowded(full) and is_crowded(log(*chain(MOST_BESIDE + 1)))
-    assert not is_crowded(log(*chain(MOST_BESIDE), said("b", "move"), *chain(MOST_BESIDE))), "a play ends the count"
+    full = log(*chain(QUOTA))
+    assert exceeds_quota(full, said(f"k{QUOTA}", "device", to="another"))
+    assert not exceeds_quota(full, said("b", "seat", seat=1)), "another person's count is its own"
+    assert not was_quota_exceeded(full) and was_quota_exceeded(log(*chain(QUOTA + 1)))
+    assert not was_quota_exceeded(log(*chain(QUOTA), said("b", "move"), *chain(QUOTA))), "a play ends the count"
 
 
 def test_what_was_said_at_the_device_before_counts_for_the_one_that_goes_on() -> None:
-    before = [said("old", "consent", seat=0, to=1)] * (MOST_BESIDE - 1)
+    before = [said("old", "consent", seat=0, to=1)] * (QUOTA - 1)
     moved = log(*before, said("old", "device", to="new"))
-    assert is_too_much(moved, said("new", "consent", seat=0, to=1))
-    assert not is_too_much(log(*before), said("new", "consent", seat=0, to=1))
+    assert exceeds_quota(moved, said("new", "consent", seat=0, to=1))
+    assert not exceeds_quota(log(*before), said("new", "consent", seat=0, to=1))

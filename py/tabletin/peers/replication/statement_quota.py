@@ -1,8 +1,8 @@
-"""What is said beside the play: of seats, consents, undos, other devices, the order. No seat that is waited for is passed by it.
+"""How many statements beside the play a person may make between two plays: of seats, consents, undos, other devices, the order.
 
 A move that names an entry too far back is dead. So whoever orders could let every move of the others die, if it filled the log
-faster than it placed them. A device says so much of this between two plays, and no more. A log may hold more; nobody has to place
-it, and who does is passed over. Who goes on from another device goes on counting there.
+faster than it placed them. A log may hold more of these statements than the quota; nobody has to place them, and who does is
+passed over. Who goes on from another device goes on counting there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Statement
 
 BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
-MOST_BESIDE: Final = 12  # of one device since anybody played; of all keys that play at one time, fewer than MOST_BEHIND
+QUOTA: Final = 12  # of one device since anybody played; of all keys that play at one time, fewer than MOST_BEHIND
 
 
 def is_counted(statement: Statement) -> bool:
@@ -24,18 +24,18 @@ def is_counted(statement: Statement) -> bool:
     return statement.kind in BESIDE_PLAY and not (statement.kind == "order" and statement.body.get("to") != statement.author)
 
 
-def is_too_much(newest_first: Iterable[Entry], statement: Statement) -> bool:
+def exceeds_quota(newest_first: Iterable[Entry], statement: Statement) -> bool:
     """Whether the author of ``statement``, which comes next, has said all that it may say beside the play for now."""
     own = (speaker for speaker in _since_play(newest_first) if speaker == statement.author)
-    return is_counted(statement) and sum(1 for _ in islice(own, MOST_BESIDE)) == MOST_BESIDE
+    return is_counted(statement) and sum(1 for _ in islice(own, QUOTA)) == QUOTA
 
 
-def is_crowded(newest_first: Iterable[Entry]) -> bool:
+def was_quota_exceeded(newest_first: Iterable[Entry]) -> bool:
     """Whether somebody's statements got more places beside the play than anybody has to give."""
     counts: Counter[str] = Counter()
     for speaker in _since_play(newest_first):
         counts[speaker] += 1
-        if counts[speaker] > MOST_BESIDE:
+        if counts[speaker] > QUOTA:
             return True
     return False
 
