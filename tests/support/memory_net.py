@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 
 from tabletin.peers.net.code import BadCode
@@ -84,6 +84,7 @@ class FakeNet:
         self.links: dict[str, float] = {}  # author -> when it was last heard
         self.known: dict[str, Presence] = {}
         self.refused: set[str] = set()
+        self.retained: frozenset[str] = frozenset()
         self.needs_code: set[str] = set()
         self.gone = False
         self.servers: object = None
@@ -137,6 +138,9 @@ class FakeNet:
 
     def admit(self, author: str) -> None:
         self.refused.discard(author)
+
+    def retain(self, authors: Collection[str]) -> None:
+        self.retained = frozenset(authors)
 
     def refuse(self, author: str) -> None:
         self.refused.add(author)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tabletin.kernel.log import NOTHING, Entry, Json, canonical, place
+from tabletin.kernel.log import NOTHING, Entry, Hash, Json, canonical, place
 from tabletin.kernel.setup import Setup
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair, RoomState
@@ -16,13 +16,15 @@ from tests.support.standin import StandIn
 class House:
     """Rooms of several devices; ``a`` hosts a game for two.
 
-    ``geneses``: device → of the matches that began there. ``setups``: of the matches that all agreed to.
+    ``geneses``: device → of the matches that began there since its page was opened. ``begun``: device → the hashes of all that
+    ever did. ``setups``: of the matches that all agreed to.
     """
 
     def __init__(self, chairs: int = 2, game: str = ONE_DEAL) -> None:
         self.town = FakeTown()
         self.rooms: dict[str, Room] = {}
         self.geneses: dict[str, list[Json]] = {}
+        self.begun: dict[str, set[Hash]] = {}
         self.setups: list[Setup] = []
         net = self.town.net(author("a"))
         seats = (Chair(PERSON, net.author), *(Chair() for _ in range(chairs - 1)))
@@ -34,7 +36,14 @@ class House:
     def add(self, who: str, room: Room) -> Room:
         self.rooms[who] = room
         self.geneses[who] = []
-        room.on_genesis = self.geneses[who].append
+        begun = self.begun.setdefault(who, set())
+
+        def begin(genesis: Json) -> None:
+            self.geneses[who].append(genesis)
+            begun.add(hash_of(genesis))
+
+        room.on_genesis = begin
+        room.has_begun = begun.__contains__
         room.on_agreed = self.setups.append
         return room
 
@@ -90,6 +99,10 @@ def entry_of(setup: Setup, by: str) -> Json:
     """A genesis of ``setup``; its signature is made up, for a room does not check it."""
     statement = setup.statement(by)
     return Entry.create(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
+
+
+def hash_of(genesis: Json) -> Hash:
+    return Entry.from_json(genesis).statement.hash
 
 
 def ready(room: Room) -> bool:

@@ -25,7 +25,10 @@ from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Unreachable
+from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
+from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.results import Genesis
 from tabletin.words import load
 from tests.support.examples import ONE_DEAL, short
 from tests.support.memory_net import FakeNet, FakeTown
@@ -42,11 +45,14 @@ class Exchange:
 
 
 class SessionStub:
-    """Stands for a session."""
+    """Stands for a session of the match that ``genesis`` founds."""
 
-    def __init__(self, name: str) -> None:
-        self.id = name
-        self.match = SimpleNamespace(id=name, outcome=None)
+    over = False
+
+    def __init__(self, genesis: Json) -> None:
+        statement = Entry.from_json(genesis).statement
+        self.id = local_id(statement.hash)
+        self.match = SimpleNamespace(id=self.id, outcome=None, setup=Setup.from_statement(statement))
 
 
 class Device:
@@ -74,7 +80,7 @@ class Device:
     async def begin(self, genesis: Json, device: Any, net: Any, was_here: bool) -> MatchSession:
         self.geneses.append(genesis)
         self.stored_at_start.append(dict(self.stored))
-        return cast(MatchSession, SessionStub(local_id(Entry.from_json(genesis).statement.hash)))
+        return cast(MatchSession, SessionStub(genesis))
 
     async def device(self) -> Any:
         return self.here
@@ -166,8 +172,40 @@ def test_from_an_invite_to_the_beginning_of_a_match() -> None:
                 local_id(Entry.from_json(ada.geneses[0]).statement.hash): device.net.room}  # type: ignore[attr-defined]
         setup = Setup.from_statement(Entry.from_json(ada.geneses[0]).statement)
         assert [seat.name for seat in setup.seats] == ["Ada", "Bo"]
-        assert ada.addresses == bo.addresses
+        assert ada.addresses == bo.addresses != []
         assert ada.troubles == []
+
+    run(story())
+
+
+@pytest.mark.parametrize("agrees_first", [True, False])
+def test_a_page_that_was_closed_after_the_person_agreed_plays_and_any_other_asks(agrees_first: bool) -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        host, guest = ada.rooms.room, bo.rooms.room
+        assert host is not None and host.state is not None and guest is not None
+        if agrees_first:
+            guest.set_ready(True)
+            await ada.settle()
+        ada.town.leave(bo.net)
+        again = Device(ada.town, 2, bo.stored)
+        genesis = ada.here.ask(FoundMatch.from_setup(host.state.setup())).result_as(Genesis).entry
+        host.genesis = genesis
+        host.state = replace(host.state, playing=Entry.from_json(genesis).statement.hash, version=host.state.version + 1)
+        room = await again.rooms.resume()
+        ada.town.link(ada.net, again.net)
+        await ada.settle()
+        if not agrees_first:
+            assert again.geneses == [] and again.addresses == ["#/room"]
+            room.join_match()
+            await ada.settle()
+        assert again.geneses == [genesis]
+        ada.town.leave(again.net)
+        later = Device(ada.town, 2, {key: text for key, text in again.stored.items() if key != "tabletin.room"})
+        later.rooms.enter(Room.join(await later.rooms.open_transport(), "Bo", host.author))
+        ada.town.link(ada.net, later.net)
+        await ada.settle()
+        assert later.geneses == [genesis], "it came back to a match that it began"
 
     run(story())
 

@@ -555,6 +555,25 @@ def test_who_came_and_went_with_very_many_keys_keeps_nobody_out() -> None:
     assert ben.author in anna.mesh.connected_authors() and len(anna.mesh.state.neighbours) == MOST_NEIGHBOURS
 
 
+def test_who_plays_is_not_forgotten_for_others_who_come() -> None:
+    air = Air(22)
+    anna, ben = air.mesh(2)
+    anna.mesh.retain([ben.author])
+    air.crash(ben)
+    air.run(60)
+    for number in range(2 * MOST_NEIGHBOURS):
+        stranger = Device(air, f"key {number}")
+        air.introduce(anna, stranger)
+        air.run(2)
+        air.crash(stranger)
+        air.run(40)
+    assert len(anna.mesh.state.neighbours) == MOST_NEIGHBOURS and ben.author in anna.mesh.state.neighbours
+    anna.mesh.retain([])
+    air.introduce(anna, Device(air, "one more"))
+    air.run(2)
+    assert ben.author not in anna.mesh.state.neighbours
+
+
 def test_a_flood_in_anothers_name_shuts_nobody_out() -> None:
     """Whoever knows where people meet can call in the name of any of them, and be ended before it shows who it is."""
     air = Air(22)

@@ -9,10 +9,11 @@ import pytest
 from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
+from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, PERSON, Chair
 from tabletin.registry import GAMES, rules_of
 from tests.support.examples import ONE_DEAL, game_for, short
-from tests.support.room_sim import House, author, entry_of, hosting, inside, ready
+from tests.support.room_sim import House, author, entry_of, hash_of, hosting, inside, ready
 
 
 async def test_seats_get_the_colours_of_the_table() -> None:
@@ -77,7 +78,7 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
         house["a"].send(guest.author, "found", genesis=entry_of(setup, house["a"].author))
         house.town.run()
     assert house.geneses["b"] == []
-    assert guest.rejections == {"not_agreed": 1, "another_match": 1}
+    assert guest.rejections == {"another_match": 1}
     forged = state.with_fields(ready={guest.author: state.agreement}, options=short(ONE_DEAL))
     forged = replace(forged, ready={guest.author: forged.agreement})
     playing = Entry.from_json(entry_of(forged.setup(), house["a"].author)).statement.hash
@@ -85,7 +86,88 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     house["a"].send(guest.author, "found", genesis=entry_of(forged.setup(), house["a"].author))
     house.town.run()
     assert house.geneses["b"] == []
-    assert guest.rejections["not_agreed"] == 2
+    assert guest.genesis is None
+
+
+async def test_a_match_that_is_said_to_be_under_way_waits_until_the_person_agrees() -> None:
+    house = House()
+    await house.come("b")
+    host, state = house["a"], house.state
+    genesis = entry_of(state.setup(), host.author)
+    host.genesis, host.state = genesis, replace(state, playing=hash_of(genesis), version=state.version + 1)
+    del house.rooms["b"]
+    guest = await house.come("b")
+    assert guest.state is not None and guest.state.playing == hash_of(genesis)
+    assert house.geneses["b"] == [] and guest.genesis is None
+    assert guest.unasked_match == genesis
+    house["b"].enter()
+    house.town.run()
+    assert house.geneses["b"] == []
+    guest.join_match()
+    guest.join_match()
+    assert house.geneses["b"] == [genesis] and guest.unasked_match is None
+    del house.rooms["b"]
+    guest = await house.come("b")
+    assert house.geneses["b"] == [genesis], "it came back to a match that it began"
+
+
+async def test_who_only_watches_a_match_is_not_asked() -> None:
+    house = House()
+    await house.come("b")
+    house.all_ready()
+    genesis = house.found()
+    await house.come("c", watching=True)
+    assert house.geneses["c"] == [genesis]
+
+
+async def test_an_agreement_begins_one_match() -> None:
+    house = House()
+    guest = await house.come("b")
+    house.all_ready()
+    first = house.found()
+    second = entry_of(house.setups[0], author("x"))  # just as agreed, but for its founder
+    host, state = house["a"], house.state
+    host.send(guest.author, "room", room=replace(state, playing=hash_of(second), version=state.version + 1).to_json())
+    host.send(guest.author, "found", genesis=second)
+    house.town.run()
+    assert house.geneses["b"] == [first]
+    assert guest.unasked_match == second
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+async def test_an_agreement_outlives_the_page(is_kept: bool) -> None:
+    house = House()
+    guest = await house.come("b")
+    house.all_ready()
+    state, agreement = guest.state, guest.own_agreement
+    assert state is not None and agreement == state.agreement and state.all_ready
+    del house.rooms["b"]
+    guest = house.add("b", Room.resume(house.net("b"), "B", state, agreement=agreement if is_kept else "", now=house.now))
+    genesis = house.found()
+    assert (house.geneses["b"] == [genesis]) is is_kept
+    assert (guest.unasked_match == genesis) is not is_kept
+
+
+async def test_an_agreement_that_was_taken_back_begins_nothing() -> None:
+    house = House()
+    guest = await house.come("b")
+    house.all_ready()
+    house.town.cut(author("a"), author("b"))
+    guest.set_ready(False)
+    house.town.heal(author("a"), author("b"))
+    genesis = house.found()
+    assert house.geneses["b"] == [] and guest.unasked_match == genesis
+
+
+async def test_nobody_is_asked_about_another_game_than_the_room_shows() -> None:
+    house = House()
+    guest = await house.come("b")
+    host, state = house["a"], house.state
+    genesis = entry_of(state.with_fields(options=short(ONE_DEAL)).setup(), host.author)
+    host.send(guest.author, "room", room=replace(state, playing=hash_of(genesis), version=state.version + 1).to_json())
+    host.send(guest.author, "found", genesis=genesis)
+    house.town.run()
+    assert guest.unasked_match is None and guest.rejections == {"another_match": 1}
 
 
 async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:

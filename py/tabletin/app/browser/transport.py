@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -155,6 +155,10 @@ class WebRtcTransport:
     def admit(self, author: str) -> None:
         if self.driver.mesh is not None:
             self.driver.mesh.admit(author)
+
+    def retain(self, authors: Collection[str]) -> None:
+        if self.driver.mesh is not None:
+            self.driver.mesh.retain(authors)
 
     def refuse(self, author: str) -> None:
         if self.driver.mesh is not None:

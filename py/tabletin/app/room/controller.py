@@ -125,6 +125,7 @@ class RoomController:
         self._begin_session = begin_session
         self._on_room = on_room
         self._answering: InviteReply | None = None
+        self._shown_unasked: Json = None  # the match that the person here was asked about
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._memory = RoomMemory(page.texts, page.start_task)
 
@@ -161,6 +162,7 @@ class RoomController:
         self._close_transport()
         if room is not None and rendezvous is None:
             rendezvous, servers = await self._memory.rendezvous_of(room)
+        await self._memory.read_matches()
         device = await self._page.device()
         self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
         self._has_link_servers = servers is not None
@@ -187,6 +189,7 @@ class RoomController:
         self.room = room
         room.on_agreed = lambda setup: self._page.start_task(self._found_match(setup))
         room.on_genesis = lambda genesis: self._page.start_task(self._play_in_room(genesis))
+        room.has_begun = self._memory.has_match
         room.on_change(self._room_changed)
         self.apply_chat_settings()
         self._on_room(room)
@@ -422,7 +425,7 @@ class RoomController:
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
-        room = Room.resume(transport, self.name, remembered.state, remembered.genesis,
+        room = Room.resume(transport, self.name, remembered.state, remembered.genesis, agreement=remembered.agreement,
                            rendezvous=provable_rendezvous(self.rendezvous))
         room.watching = remembered.watching
         return self.enter(room)
@@ -441,8 +444,12 @@ class RoomController:
             return
         if self.room.end_reason:
             self._forget_room()
-        else:
-            self._remember_room()
+            return
+        self._remember_room()
+        unasked = self.room.unasked_match
+        if unasked is not None and unasked != self._shown_unasked:
+            self._shown_unasked = unasked
+            self._page.go(address("room"))  # where the person here is asked
 
     # ---- the match ----
 

@@ -31,12 +31,14 @@ LIFE: Final = 24 * 3600  # seconds
 
 @dataclass(frozen=True, slots=True)
 class RememberedRoom:
-    """A room as it was when the page was closed. ``link``: its id for the links between its devices, in hexadecimal."""
+    """A room as it was when the page was closed. ``link``: its id for the links between its devices, in hexadecimal.
+    ``agreement``: to the match that the person here was ready for."""
 
     state: RoomState
     link: str
     watching: bool
     genesis: Json
+    agreement: Hash
 
 
 class RoomMemory:
@@ -48,6 +50,7 @@ class RoomMemory:
         self._turn = asyncio.Lock()
         self._writing = 0  # rooms on their way to the disk; below, the latest of them
         self._room: str | None = None
+        self._matches: frozenset[str] = frozenset()  # as they were read last
 
     async def room(self) -> RememberedRoom | None:
         """The room this device was in when the page was closed, unless that is long ago."""
@@ -57,13 +60,14 @@ class RoomMemory:
             if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < LIFE:
                 return None
             return RememberedRoom(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True,
-                                  found["genesis"])
+                                  found["genesis"], str(found.get("agreement", "")))
         except (ValueError, KeyError, TypeError, Malformed):
             return None
 
     def keep(self, room: Room, link: str) -> None:
         assert room.state is not None
-        text = {"at": time(), "room": link, "watching": room.watching, "state": room.state.to_json(), "genesis": room.genesis}
+        text = {"at": time(), "room": link, "watching": room.watching, "state": room.state.to_json(), "genesis": room.genesis,
+                "agreement": room.own_agreement}
         self._keep(json.dumps(text))
 
     def forget(self) -> None:
@@ -105,6 +109,7 @@ class RoomMemory:
         """``match`` is played over ``link``: on the disk on return."""
         async with self._turn:
             links = await self._texts_of(MATCHES_KEY)
+            self._matches |= {local_id(match)}
             if links.get(local_id(match)) != link:
                 links[local_id(match)] = link
                 text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
@@ -113,6 +118,15 @@ class RoomMemory:
     async def link_of(self, match: Hash) -> str | None:
         async with self._turn:
             return (await self._texts_of(MATCHES_KEY)).get(local_id(match))
+
+    async def read_matches(self) -> None:
+        """Read which matches were played here, for ``has_match``."""
+        async with self._turn:
+            self._matches = frozenset(await self._texts_of(MATCHES_KEY))
+
+    def has_match(self, match: Hash) -> bool:
+        """Whether ``match`` was played here when ``read_matches`` was called, or since."""
+        return local_id(match) in self._matches
 
     async def _texts_of(self, key: str) -> dict[str, str]:
         try:

@@ -8,7 +8,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from secrets import token_hex
 from typing import Final
 
@@ -103,6 +103,9 @@ class Mesh:
 
     def admit(self, author: str) -> None:
         self.state.refused_authors.discard(author)
+
+    def retain(self, authors: Collection[str]) -> None:
+        self.state.retained_authors = frozenset(authors)
 
     def refuse(self, author: str) -> None:
         self.state.refused_authors.add(author)

@@ -37,8 +37,8 @@ class MeshState:
 
     ``token`` makes a new random name. ``can_redeem``: whether this browser can use tickets. ``time``: the time of the last
     tick, in seconds. ``has_relay``: whether relays carry messages; ``seeks``: whether this device looks there for anybody at
-    all, as a guest does. ``refused_authors``: authors that get no link. ``troubles`` counts what came in and was wrong, by
-    reason.
+    all, as a guest does. ``refused_authors``: authors that get no link; ``retained_authors``: that are not forgotten.
+    ``troubles`` counts what came in and was wrong, by reason.
     """
 
     author: str
@@ -52,6 +52,7 @@ class MeshState:
     links: dict[int, Link] = field(default_factory=dict)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)
     refused_authors: set[str] = field(default_factory=set)
+    retained_authors: frozenset[str] = frozenset()
     effects: list[Effect] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
     links_made: int = 0
@@ -67,7 +68,7 @@ class MeshState:
         first; then one that has been lost longest: neither what others say of devices nor many keys of one keep anybody out."""
         if len(self.neighbours) >= MOST_NEIGHBOURS:
             coming = {link.author for link in self.links.values() if link.stage is LinkStage.OPEN}
-            others = [one for one in self.neighbours.values() if one.author not in coming]
+            others = [one for one in self.neighbours.values() if one.author not in coming | self.retained_authors]
             unmet = [one for one in others if not one.is_met and not one.tickets]
             lost = [one for one in others if one.is_met and self.time - one.heard_at >= LOST_AFTER]
             if unmet:

@@ -7,7 +7,7 @@ it is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Final, Protocol
 
@@ -143,6 +143,10 @@ class Transport(Protocol):
 
     def refuse(self, author: str) -> None:
         """Close the links with ``author``, and make no others."""
+        ...
+
+    def retain(self, authors: Collection[str]) -> None:
+        """Forget none of ``authors`` to make way for other devices, however long they are away. Replaces those named before."""
         ...
 
     def close(self) -> None:

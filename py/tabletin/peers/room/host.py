@@ -63,7 +63,6 @@ class HostedRoom(Protocol):
     match_over: bool
     rendezvous: Rendezvous | None
     on_agreed: Callable[[Setup], None]
-    on_genesis: Callable[[Json], None]
     digits: Callable[[int], str]
 
     @property
@@ -80,7 +79,11 @@ class HostedRoom(Protocol):
 
     def send_room(self, to: str | None = None) -> None: ...
 
-    def check_genesis(self, genesis: Json, state: RoomState) -> Hash: ...
+    def check_genesis(self, genesis: Json, state: RoomState) -> tuple[Hash, Setup]: ...
+
+    def has_agreed_to(self, setup: Setup) -> bool: ...
+
+    def begin(self, genesis: Json) -> None: ...
 
 
 class RoomHost:
@@ -340,7 +343,9 @@ class RoomHost:
     def begin_match(self, genesis: Json) -> None:
         """The worker wrote the genesis of the agreed match: send it to everybody, and begin."""
         state, room = self.state(), self._room
-        playing = room.check_genesis(genesis, state)
+        playing, setup = room.check_genesis(genesis, state)
+        if not room.has_agreed_to(setup):
+            raise refused("not_agreed")
         room.genesis, room.match_over = genesis, False
         for author, guest in self.guests.items():
             if guest.admission is not Admission.INVITED:
@@ -351,7 +356,7 @@ class RoomHost:
         for member in state.members:
             if member.author != room.author:
                 self._send_genesis(member.author)
-        room.on_genesis(genesis)
+        room.begin(genesis)
 
     def cancel_match(self) -> None:
         """The agreed match was not founded: all may agree again."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from secrets import token_hex
 from typing import Any, Final
 
@@ -48,7 +49,8 @@ class Room:
     - ``expected_host``: at whom this device knocks while it has no state; "" for any host.
     - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
     - ``rival``: the room as another member hosts it since this device, its host, was away.
-    - ``genesis``: of the match under way. ``match_over``: that match has ended.
+    - ``genesis``: of the match under way. ``match_over``: that match has ended. ``has_begun``: whether this device took part
+      in a match earlier, by its hash. ``own_agreement``: what the person here agreed to and has not begun yet, else "".
     - ``rejections``: how often something was wrong, by reason. ``other_versions``: the authors that speak another version.
     """
 
@@ -72,12 +74,13 @@ class Room:
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
         self.on_league: Callable[[str, Json], None] = lambda member, said: None
+        self.has_begun: Callable[[Hash], bool] = lambda match: False
         self._table_is_over: Callable[[], bool] = lambda: False
         self._players: Callable[[], Collection[str]] = tuple  # of this page's table
         self.digits = digits
         self._now = now
-        self._own_agreement: Hash = ""  # what the person here agreed to; never taken from messages
-        self._match_on_entry: Hash = ""  # the match that was under way when this device came into the room
+        self.own_agreement: Hash = ""  # never taken from messages
+        self._unasked: Json = None  # genesis of the match under way, if the person here has a seat in it and did not agree
         self._absentees: set[str] = set()  # members that were out of reach at some time
         self._claims: dict[str, RoomState] = {}  # rooms of members who say that the host is gone, by member
         self._new_host_since = -SETTLING
@@ -107,11 +110,12 @@ class Room:
         return room
 
     @classmethod
-    def resume(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, *,
+    def resume(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, *, agreement: Hash = "",
                 rendezvous: Rendezvous | None = None, **given: Any) -> Room:
-        """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
+        """A room this device was in before its page was closed; ``genesis``: of the match that was under way; ``agreement``: what
+        the person here had agreed to."""
         room = cls(transport, name, **given)
-        room.expected_host, room.genesis, room._match_on_entry, room.rendezvous = state.host, genesis, state.playing, rendezvous
+        room.expected_host, room.genesis, room.own_agreement, room.rendezvous = state.host, genesis, agreement, rendezvous
         room._absentees.update(member.author for member in state.members if member.author != room.author)
         room._accept_state(state)
         room.enter()
@@ -138,7 +142,18 @@ class Room:
 
     @property
     def ready(self) -> bool:
-        return self.state is not None and self.state.ready.get(self.author) == self.state.agreement == self._own_agreement
+        return self.state is not None and self.state.ready.get(self.author) == self.state.agreement == self.own_agreement
+
+    @property
+    def unasked_match(self) -> Json:
+        """The genesis of the match under way, if the person here has a seat in it but never agreed to it; else None. It waits
+        for ``join_match``: a host may say of any match that it is under way."""
+        unasked = self._unasked
+        return None if unasked is None or self.has_begun(Entry.from_json(unasked).statement.hash) else unasked
+
+    def has_agreed_to(self, setup: Setup) -> bool:
+        """Whether the person here agreed to this very match, or has no seat in it."""
+        return self.author not in setup.authors or agreement_on(setup) == self.own_agreement
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -162,9 +177,11 @@ class Room:
     def follow_table(self, is_over: Callable[[], bool], players: Callable[[], Collection[str]]) -> None:
         """A table of this page plays a match. ``is_over``: whether that has ended; ``players``: the authors who play it. Whatever
         the host says, it plays with all of them until then: a host that cut a player off from the others would have them vote
-        somebody gone who is there."""
+        somebody gone who is there. Nor does it forget any of them for others who come."""
         self._table_is_over, self._players = is_over, players
-        for author in () if is_over() else players():
+        playing = () if is_over() else players()
+        self.transport.retain(playing)
+        for author in playing:
             if author != self.author:
                 self.transport.admit(author)
 
@@ -226,8 +243,19 @@ class Room:
     def set_ready(self, on: bool) -> None:
         """Agree to the match as it is proposed now, or take that back."""
         if self.state is not None:
-            self._own_agreement = self.state.agreement if on else ""
-            self._ask("ready", agreement=self._own_agreement)
+            self.own_agreement = self.state.agreement if on else ""
+            self._ask("ready", agreement=self.own_agreement)
+            self.notify("room")
+
+    def join_match(self) -> None:
+        """Agree to the match that is under way already."""
+        if self.unasked_match is not None:
+            self.begin(self.unasked_match)
+
+    def begin(self, genesis: Json) -> None:
+        """The match of ``genesis`` begins here. The agreement to it is used up: it begins no other match."""
+        self.genesis, self.match_over, self._unasked, self.own_agreement = genesis, False, None, ""
+        self.on_genesis(genesis)
 
     def play_again(self) -> None:
         """The match is over: ask for another with the same people, each one chair further."""
@@ -433,11 +461,9 @@ class Room:
         """Accept the state that another device sent."""
         before = self.state
         if before is not None and before.playing != state.playing:
-            self.genesis, self.match_over = None, False
+            self.genesis, self.match_over, self._unasked = None, False, None
         if before is not None and before.host != state.host:
             self._new_host_since = self._now()
-        if before is None:
-            self._match_on_entry = state.playing
         self._claims.clear()
         self._accept_state(state)
         if self.author in state.removed_authors:
@@ -458,16 +484,20 @@ class Room:
         self.notify("room")
 
     def _read_genesis(self, state: RoomState, sender: str, genesis: Json) -> None:
-        """The host says that the match begins: accepted only if it is what this device agreed to."""
+        """The host says that the match begins, or is under way: nobody plays it here who did not agree to it."""
         if sender != state.host or self.hosting:
             raise refused("impostor")
-        self.check_genesis(genesis, state)
-        if self.genesis is None:
-            self.genesis, self.match_over = genesis, False
-            self.on_genesis(genesis)
+        match, setup = self.check_genesis(genesis, state)
+        if self.genesis is not None:
+            return
+        if self.has_agreed_to(setup) or self.has_begun(match):
+            self.begin(genesis)
+        elif genesis != self._unasked:
+            self._unasked = genesis
+            self.notify("room")
 
-    def check_genesis(self, genesis: Json, state: RoomState) -> Hash:
-        """The match's hash, if the host wrote ``genesis``, and it is what ``state`` proposes and this device agreed to.
+    def check_genesis(self, genesis: Json, state: RoomState) -> tuple[Hash, Setup]:
+        """The match's hash and setup, if it is the match that ``state`` names as under way, or proposes.
 
         Raises ``Malformed``, ``Refused``.
         """
@@ -477,13 +507,14 @@ class Room:
         check_seats(statement)
         check_names(statement)
         setup = Setup.from_statement(statement)
-        if statement.hash == self._match_on_entry:  # under way when this device came: there was nothing to agree to
-            return statement.hash
-        if agreement_on(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
+        if state.playing:
+            is_named = statement.hash == state.playing
+        else:
+            is_named = agreement_on(setup) == state.agreement and statement.author == state.host
+        same_game = replace(state.setup(), seats=setup.seats, nonce=setup.nonce, extra=setup.extra)
+        if not is_named or agreement_on(same_game) != agreement_on(setup):
             raise refused("another_match")
-        if any(seat.author == self.author for seat in setup.seats) and agreement_on(setup) != self._own_agreement:
-            raise refused("not_agreed")
-        return statement.hash
+        return statement.hash, setup
 
     def _read_leave(self, state: RoomState, sender: str) -> None:
         if self.host_side is not None:

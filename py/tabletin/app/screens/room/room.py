@@ -358,6 +358,9 @@ class RoomScreen(Screen):
         if room.is_match_over:
             return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
                                                        picture="rotate-ccw", id="again")
+        if room.unasked_match is not None:
+            return (self.text("room.wait.unasked", name=parts.host_name),
+                    button(self.text("room.do.join_match"), "join_match", look="primary large", picture="play", id="join-match"))
         table = link(self.text("room.do.table"), address("match", local_id(parts.state.playing)), picture="play", id="to-table",
                      look="large" if lost else "primary large")
         if not lost:
@@ -453,8 +456,8 @@ class RoomScreen(Screen):
         elif do == "say":
             self.say(room, text=self.line)
         else:
-            plain = {"stand": room.stand, "take_over": room.take_over, "follow": room.yield_to_rival,
-                     "keep_own": room.keep_own, "add_chair": lambda: room.as_host().add_chair(),
+            plain = {"stand": room.stand, "join_match": room.join_match, "take_over": room.take_over,
+                     "follow": room.yield_to_rival, "keep_own": room.keep_own, "add_chair": lambda: room.as_host().add_chair(),
                      "again": self.shell.rooms.play_again}
             if do in plain:
                 plain[do]()
