@@ -181,11 +181,40 @@ def test_a_room_outlives_a_reload(new_device: NewDevice) -> None:
     meet(ada, bo, "Bo")
     python(bo, RETURNS)
     bo.wait_for_function("document.documentElement.dataset.returns === 'yes'")
-    bo.reload()
-    expect(bo.locator("#chairs")).to_contain_text("Ada")
     ready(bo)
+    expect(bo.locator("#start")).to_contain_text("Waiting until Ada presses")
+    bo.reload()
+    expect(bo.locator("#start")).to_contain_text("Waiting until Ada presses")
     ready(ada)
     playing(ada, bo)
+
+
+UNASKED = """
+from js import document
+from tabletin.app.main import app
+app.app.rooms.room.own_agreement = ""
+document.documentElement.dataset.forgot = "yes"
+"""
+
+
+def test_who_never_agreed_to_a_match_with_a_seat_of_theirs_is_asked(new_device: NewDevice,
+                                                                    axe: Callable[[Page], list[str]]) -> None:
+    """A host says that all agreed; this page knows that its own person did not."""
+    ada, bo = hosted(new_device()), new_device()
+    meet(ada, bo, "Bo")
+    ready(bo)
+    expect(bo.locator("#start")).to_contain_text("Waiting until Ada presses")
+    python(bo, UNASKED)
+    bo.wait_for_function("document.documentElement.dataset.forgot === 'yes'")
+    to(bo, "#/")
+    ready(ada)
+    playing(ada)
+    expect(bo.locator("#start")).to_contain_text("Ada’s match is under way, and one of its seats is yours.")
+    assert axe(bo) == []
+    bo.get_by_role("button", name="Join in").click()
+    playing(bo)
+    for page in (ada, bo):
+        expect_hand(page)
 
 
 # ---- codes from hand to hand ----
