@@ -99,6 +99,8 @@ def ask_for_all(page: Page) -> None:
             const now = document.querySelector(".note").innerText;
             return now !== before && now !== thinking;
         }""", arg=[before, THINKING])
+        if hint.count() == 0:  # all of it is shown
+            return
         if hint.inner_text() == WHOLE:
             break
     hint.dispatch_event("click")

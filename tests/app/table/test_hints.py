@@ -12,7 +12,7 @@ import pytest
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.app.table.hints import Hints
 from tabletin.board.board import Reason
-from tabletin.board.scene import Drawing, Piece, Scene
+from tabletin.board.scene import Control, Drawing, Piece, Scene
 from tabletin.bots.decision import Decision
 
 
@@ -36,10 +36,15 @@ class Host:
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
         self.sight = lambda: SimpleNamespace(may_act=True, view=SimpleNamespace(faces={}))
-        self.note = SimpleNamespace(say=lambda text, **_: self.said.append(text), clear=lambda: self.said.append(""))
+        self.note = SimpleNamespace(say=self.say, clear=lambda: self.say(""), sentence="")
         self.words = SimpleNamespace(text=lambda key, **_: key, join_names=", ".join)
         self.do = self.acts.append
         self.draw = lambda: None
+        self.focus_confirm = lambda: None
+
+    def say(self, text: str, **_: object) -> None:
+        self.said.append(text)
+        self.note.sentence = text
 
 
 async def hinted(think: Callable[[Any], Decision]) -> Host:
@@ -72,6 +77,17 @@ async def test_the_place_is_said_with_the_boards_reason() -> None:
         hints.ask()
         await host.acts.pop()
         assert host.said[-1] == said
+
+
+async def test_nothing_is_offered_while_all_of_it_is_shown() -> None:
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    hints = Hints(cast(Any, host))
+    assert hints.control() == Control("hint", "table.offer.hint", shortcut="h")
+    hints.ask()
+    await host.acts.pop()
+    assert host.composed and hints.control() is None
+    host.note.clear()  # something else was tapped
+    assert hints.control() == Control("hint", "table.offer.hint_turn", shortcut="h")
 
 
 @pytest.mark.parametrize(("failure", "said"), [(TurnPassed, ""), (BotFailed, "shell.bots.failed")])

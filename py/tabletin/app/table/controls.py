@@ -157,7 +157,9 @@ class TableControls:
         if not session.gives_help or self._screen.scene.is_checking:
             return controls
         if session.match.outcome is None and sight.may_act and self._screen.draft and self._screen.draft.has_choice:
-            controls.append(self.hints.control())
+            hint = self.hints.control()
+            if hint is not None:
+                controls.append(hint)
         if sight.seat in session.people and session.owner and session.match.outcome is None:
             assert sight.seat is not None
             back = self._undo_of(sight.seat)

@@ -46,6 +46,8 @@ class HintsHost(Protocol):
 
     def draw(self) -> None: ...
 
+    def focus_confirm(self) -> None: ...
+
     def do(self, act: Coroutine[Any, Any, Any]) -> None: ...
 
 
@@ -65,6 +67,11 @@ class Hint:
         """What the next tap shows."""
         return self.steps[self.count].step if self.count < len(self.steps) else HintStep.TURN
 
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether the turn itself was shown."""
+        return self.count > len(self.steps)
+
 
 class Hints:
     """For the table of ``screen``."""
@@ -76,9 +83,11 @@ class Hints:
         self._sentence = ""
         self._is_thinking = False
 
-    def control(self) -> Control:
-        """The button, which says what its next tap shows."""
+    def control(self) -> Control | None:
+        """The button, which says what its next tap shows; None while all of it is shown."""
         hint = self._current()
+        if hint is not None and hint.is_laid_out and self._stands:
+            return None
         key = "hint" if hint is None or not hint.count else f"hint_{hint.next_step.value}"
         return Control("hint", self._screen.words.text(f"table.offer.{key}"), shortcut="h")
 
@@ -89,8 +98,12 @@ class Hints:
 
     def light(self, scene: Scene) -> Scene:
         """``scene`` with what the hint is about lit, while its sentence stands."""
-        lit = self._lit if self._sentence and self._screen.note.sentence == self._sentence else None
-        return scene if lit is None else lit.light(scene)
+        return scene if self._lit is None or not self._stands else self._lit.light(scene)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether what was said last stands beside the hand."""
+        return self._sentence != "" and self._screen.note.sentence == self._sentence
 
     def _current(self) -> Hint | None:
         screen, hint = self._screen, self._hint
@@ -113,6 +126,8 @@ class Hints:
             if hint.decision.why:
                 self._say(screen.session.wording.phrase(hint.decision.why, hint.decision.params))
         screen.draw()
+        if hint.is_laid_out:
+            screen.focus_confirm()
 
     async def _decide(self) -> Hint | None:
         """What the hard bot would do here; None where the match has moved on meanwhile, or no bot answers."""

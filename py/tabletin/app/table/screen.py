@@ -476,6 +476,11 @@ class TableScreen:
         if keyboard and self.scene.focus != before and not self.stage.focus(self.scene.focus):
             self.actions.focus_primary()
 
+    def focus_confirm(self) -> None:
+        """The turn is laid out: keys go to the button that makes it."""
+        if self._keyboard.is_used:
+            self.actions.focus_primary()
+
     def do(self, act: Coroutine[Any, Any, Any]) -> None:
         """Run what may be refused; say why if it is."""
         task = asyncio.ensure_future(self._doing(act))
