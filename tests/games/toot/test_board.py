@@ -561,6 +561,19 @@ def test_the_die_shows_what_was_rolled() -> None:
     assert rolled.turn - waiting.turn > 360, "it has turned"
 
 
+def test_whoever_passed_says_so_until_it_is_their_turn_again() -> None:
+    game = Game("toot-fluke", 3, first_seat="1", seed=4)
+
+    def notes() -> list[str]:
+        return [plate.note for plate in game.scene(0).plates]
+
+    for passed in (["Passed", "", ""], ["Passed", "Passed", ""], ["", "Passed", "Passed"]):
+        seat = game.state.turn
+        game.table.move(seat, ("roll",))
+        game.table.move(seat, ("pass",))
+        assert notes() == passed
+
+
 # ---- Progressive ----
 
 def test_the_results_of_a_round_are_shown_side_by_side() -> None:

@@ -26,15 +26,16 @@ class OneTableState(TootState):
 
     ``table``: the TooT on the table, None before it is started; ``top_face``: what it has on top; ``table_cards``: its cards.
     ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to
-    come.
+    come. ``passed``: seats that laid nothing in their last turn, until they act again.
     """
 
-    __slots__ = ("closing", "drawn", "table_cards", "queue", "top_face", "table", "turn")
+    __slots__ = ("closing", "drawn", "passed", "table_cards", "queue", "top_face", "table", "turn")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.turn = -1
         self.drawn = False
+        self.passed: tuple[int, ...] = ()
         self.table: Node | None = None
         self.top_face: Face | None = None
         self.table_cards: tuple[Card, ...] = ()
@@ -104,6 +105,7 @@ class OneTable(TootRules[S]):
             self._lay(state, seat, move[1])
         else:
             state.say("toot.log.passed", seat)
+            state.passed += (seat,)
         self._end_turn(state)
 
     def _lay(self, state: S, seat: int, toots: Toots) -> None:
@@ -125,7 +127,7 @@ class OneTable(TootRules[S]):
         """
         seat = state.turn
         if state.pile:
-            state.turn, state.drawn = self.next_seat(state, seat), False
+            self._give_turn(state, self.next_seat(state, seat), drawn=False)
             return
         if not state.closing:
             state.closing = True
@@ -134,11 +136,18 @@ class OneTable(TootRules[S]):
             state.say("toot.log.pile_out")
         waiting = [other for other in state.queue if state.hands[other]]
         if waiting:
-            state.turn, state.drawn, state.queue = waiting[0], True, tuple(waiting[1:])
+            self._give_turn(state, waiting[0], drawn=True)
+            state.queue = tuple(waiting[1:])
         else:
-            state.queue = ()
+            state.queue = state.passed = ()
             state.end_reason = "toot.ended.last_turns"
             state.say("toot.log.over")
+
+    @staticmethod
+    def _give_turn(state: S, seat: int, *, drawn: bool) -> None:
+        """It is the turn of ``seat``; what it did in its last one is over."""
+        state.turn, state.drawn = seat, drawn
+        state.passed = tuple(other for other in state.passed if other != seat)
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""
