@@ -325,6 +325,22 @@ def test_without_a_hand_the_tray_is_a_line_and_the_seats_stay() -> None:
         assert full.height >= 1.6 * tray.height
 
 
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+@pytest.mark.parametrize("layout", [PHONE, Layout(668, 346, 16, touch=True), Layout(944, 636), Layout(1280, 640)])
+def test_the_first_hand_leaves_the_pile_as_large_as_it_was(game_id: str, layout: Layout) -> None:
+    game = Game(game_id, 3, first_seat="1", seed=5)
+    rules = game.table.match.rules
+    assert isinstance(rules, OneTable)
+
+    def width() -> float:
+        return next(zone.rect.width for zone in game.scene(0, game.draft(0), layout).zones if zone.key == "pile-place")
+
+    before = width()
+    game.table.move(0, (rules.draw_verb,))
+    assert 1 <= len(game.state.hands[0]) <= 4
+    assert width() == pytest.approx(before)
+
+
 def test_where_every_card_is_new_none_is_marked() -> None:
     game, draft, cards = progressive("green purple 2 1")
     for fresh, marked in ((cards, []), (cards[:1], cards[:1])):

@@ -81,6 +81,7 @@ class Scenery(Generic[S]):
     rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
+    lent = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
@@ -115,9 +116,10 @@ class Scenery(Generic[S]):
 
     def _lower_the_tray(self) -> None:
         """Without a hand the tray is a line of words, and the mat has its room; seats stay where they are."""
-        bottom = self.mat.bottom - self.tray.y
+        bottom, before = self.mat.bottom - self.tray.y, self.tray.y
         self.tray = self.sight.layout.rect.foot(min(self.tray.height, EMPTY * self.sight.layout.rem))[0]
         self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
+        self.lent = self.tray.y - before
 
     def _hand_size(self) -> tuple[float, int]:
         """How wide a card is, and in how many lines the hand lies: as large as a share of the height and the width allow."""

@@ -84,11 +84,11 @@ class TableScenery(Scenery[OneTableState]):
 
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
-        TooT is composed."""
+        TooT is composed, and is no larger without a hand than with one."""
         room, beneath = self._around_mat(), self._beneath_pile
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
-                                                         (room.height - 36) / (RATIO + beneath)))
+                                                         (room.height - self.lent - 36) / (RATIO + beneath)))
         wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
         x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
         high = self.pile_width * (RATIO + beneath)
@@ -142,8 +142,8 @@ class TableScenery(Scenery[OneTableState]):
             wide = BACKS_BESIDE * layout.rem
             self.mat = self.mat._replace(width=self.mat.width - wide)
             self._backs = [(seat, Rect(rect.x - wide, rect.y, wide, rect.height).grow(-3)) for seat, rect in others]
-        elif not layout.low and len(tops) == 1 and room.height > BACKS_FROM * layout.rem:
-            high = max(BACKS * layout.rem, BACKS_SHARE * room.height)
+        elif not layout.low and len(tops) == 1 and room.height - self.lent > BACKS_FROM * layout.rem:
+            high = max(BACKS * layout.rem, BACKS_SHARE * (room.height - self.lent))
             self.mat, self.side = self.mat.top(high)[1], self.side.top(high)[1]
             self._backs = [(seat, Rect(rect.x + 8, rect.bottom + 4, rect.width - 16, high)) for seat, rect in others]
 
