@@ -119,3 +119,28 @@ def test_no_words_are_cut(visit: Callable[..., Page], page: Page, language: str)
             page.evaluate(CALLED)
             found[game, moment, wide] = page.evaluate(CUT_WORDS)
     assert {where: cut for where, cut in found.items() if cut} == {}
+
+
+SIZES_OF_NOTE: Final = {"long": 48, "longer": 96}  # as app/table/note.py has them
+LONG_NOTE: Final = """([words, sizes]) => {  // as if the line beside the hand said so
+    const note = document.querySelector(".note");
+    note.firstChild.textContent = words;
+    for (const [size, letters] of Object.entries(sizes)) note.classList.toggle(size, words.length > letters);
+    const high = (css) => document.querySelector(css).getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(note);
+    const said = range.getBoundingClientRect();
+    return [high(".stage").height, said.bottom <= high(".table-main > .actions").top + 1, said.height];
+}"""
+
+
+def test_the_table_stands_still_whatever_is_said_beside_the_hand(visit: Callable[..., Page], page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "iota", seed=5, seats="me,easy", first_seat=1)
+    expect(page.locator(".hand-actions [data-key=hint]")).to_be_visible()
+    sentence = "Same number; different colour and shape. It counts in one more line. "
+    short, two, three, four = (page.evaluate(LONG_NOTE, [words, SIZES_OF_NOTE])
+                               for words in ("Pick a card.", sentence[:45], sentence, sentence + sentence[:45]))
+    assert short[0] == two[0] == three[0] == four[0], "the stage is as high"
+    assert all(one[1] for one in (short, two, three, four)), "no words lie over the buttons"
+    assert three[2] <= page.locator(".hand-actions").bounding_box()["height"], "three lines have room"  # type: ignore[index]

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from tabletin.board.board import Reason
-from tabletin.board.hints import MARKED, HintStep, Nudge, nudges
-from tabletin.board.scene import NOWHERE, Drawing, Layout, Piece, Scene, Spot, Zone, card_key
+from tabletin.board.hints import MARKED, HintStep, Nudge, nudges, view_of
+from tabletin.board.scene import Drawing, Layout, Piece, Scene, Spot, Zone, card_key
 from tabletin.board.scene import Rect as Area
 from tabletin.board.spelling import cards_in
 from tests.support.board_tables import DESK, PHONE, board_of, moments, seat_counts, sight, with_boards
@@ -28,8 +28,8 @@ def lit(scene: Scene) -> set[str]:
 
 
 def test_a_card_then_its_place() -> None:
-    scene = Scene(pieces=hand(1, 2, 3), bounds=NOWHERE)
-    composed = Scene(pieces=(*hand(1, 3), Piece(card_key(2), CARD, 5, 7, 60, plane=True)), bounds=Area(0, 0, 99, 99))
+    scene = Scene(pieces=hand(1, 2, 3))
+    composed = Scene(pieces=(*hand(1, 3), Piece(card_key(2), CARD, 5, 7, 60, plane=True)))
     look, place = nudges(scene, composed, [2])
     assert (look.step, look.cards, look.places) == (HintStep.LOOK, (2,), ())
     assert lit(look.light(scene)) == {card_key(2)}
@@ -38,7 +38,17 @@ def test_a_card_then_its_place() -> None:
     assert zone.rect == Area(5 - 30, 7 - 45, 60, 90)
     assert zone.plane
     assert lit(place.light(scene)) == {card_key(2), zone.key}
-    assert place.light(scene).bounds == composed.bounds, "the place is in view"
+
+
+def test_the_view_is_the_same_at_every_step() -> None:
+    scene = Scene(pieces=hand(1, 2, 3), bounds=Area(0, 0, 99, 99), window=Area(0, 0, 300, 300), unit=100)
+    laid = Piece(card_key(2), CARD, 5, 7, 60, plane=True)
+    composed = replace(scene, pieces=(*hand(1, 3), laid), bounds=Area(500, 500, 1, 1))
+    seen = [step.light(scene).bounds for step in nudges(scene, composed, [2])]
+    assert len(seen) == 2 and set(seen) == {view_of(scene, composed)}
+    assert seen[0].right == seen[0].bottom == 99, "nothing of the table leaves it"
+    assert seen[0].x < 5 - 30 and seen[0].y < 7 - 45, "and what will be laid is in it"
+    assert view_of(replace(scene, window=None), composed) is None
 
 
 def test_the_place_is_shown_with_its_reason() -> None:

@@ -17,6 +17,7 @@ from tabletin.kernel.faces import Card
 
 MARKED: Final = "marked"
 MEANT: Final = frozenset((MARKED, "target"))  # flags by which a board shows what a hint is about
+EDGE: Final = 0.17  # of what is to be hit on the plane, what is seen around it at least
 NEAR: Final = 0.25  # of its width: a piece that lies no farther from where it was has not moved
 
 
@@ -64,15 +65,26 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     own = [card for card in cards or _laid_out(scene, composed) if card_key(card) in can_tap]
     if not own:
         return _around(composed)
-    found = []
+    found, bounds = [], view_of(scene, composed)
     if len(can_tap) > 1:
-        found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],)))
+        found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],), bounds=bounds))
     places = tuple(_places(scene, composed, own))
     if places or len(own) > 1:
         told = reason if reason is not None and places else Reason("")
-        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*own, *told.cards))), tuple(own), places,
-                           bounds=composed.bounds if any(zone.plane for zone in places) else None, why=told.sentence))
+        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*own, *told.cards))), tuple(own), places, bounds=bounds,
+                           why=told.sentence))
     return found
+
+
+def view_of(scene: Scene, composed: Scene) -> Rect | None:
+    """What of the plane is in view at every step, the turn itself included, so that the table stands still: as it is, and what
+    will lie on it. None where there is no plane."""
+    if scene.window is None:
+        return None
+    margin = EDGE * scene.unit
+    rects = [scene.bounds, *(_outline(piece).grow(margin) for piece in composed.pieces if piece.plane)]
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
 
 
 def _laid_out(scene: Scene, composed: Scene) -> list[Card]:

@@ -12,7 +12,7 @@ import pytest
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.app.table.hints import Hints
 from tabletin.board.board import Reason
-from tabletin.board.scene import Control, Drawing, Piece, Scene
+from tabletin.board.scene import Control, Drawing, Piece, Rect, Scene
 from tabletin.bots.decision import Decision
 
 
@@ -28,7 +28,7 @@ class Host:
         async def hint(seat: int) -> Decision:
             return think(match)
 
-        wording = SimpleNamespace(phrase=lambda why, params: why, card=lambda card, faces: f"card {card}")
+        wording = SimpleNamespace(phrase=lambda why, params: why, cards=lambda cards, faces: f"{cards}")
         self.session = SimpleNamespace(match=match, hint=hint, wording=wording)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.draft = SimpleNamespace(compose=self.composed.append)
@@ -73,7 +73,7 @@ async def test_the_place_is_said_with_the_boards_reason() -> None:
     host.board.scene = lambda sight, draft: Scene(pieces=(laid, other))
     host.board.reason = lambda sight, draft: Reason("same colour")
     hints = Hints(cast(Any, host))
-    for said in ("table.hint.look", "table.hint.goes same colour", "why"):
+    for said in ("table.hint.look", "same colour", "why"):
         hints.ask()
         await host.acts.pop()
         assert host.said[-1] == said
@@ -88,6 +88,21 @@ async def test_nothing_is_offered_while_all_of_it_is_shown() -> None:
     assert host.composed and hints.control() is None
     host.note.clear()  # something else was tapped
     assert hints.control() == Control("hint", "table.offer.hint_turn", shortcut="h")
+
+
+async def test_the_view_stays_while_the_turn_is_laid_out() -> None:
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    host.scene = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))
+    laid = Piece("c1", Drawing("", 60, 90), 200, 50, 60, plane=True)
+    host.board.scene = lambda sight, draft: Scene(pieces=(laid,), bounds=Rect(0, 0, 999, 999))
+    hints = Hints(cast(Any, host))
+    hints.ask()
+    await host.acts.pop()
+    after = Scene(pieces=(laid,), bounds=Rect(0, 0, 999, 999))
+    shown = hints.light(after).bounds
+    assert (shown.x, shown.y) == (0, -12) and 230 < shown.right < 300 and shown.bottom < 200
+    host.note.clear()
+    assert hints.light(after) is after
 
 
 @pytest.mark.parametrize(("failure", "said"), [(TurnPassed, ""), (BotFailed, "shell.bots.failed")])

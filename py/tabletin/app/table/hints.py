@@ -7,13 +7,13 @@ sentence stands. It never makes a move.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.board.board import Board, Draft
-from tabletin.board.hints import HintStep, Nudge, nudges
-from tabletin.board.scene import Control, Scene, Sight
+from tabletin.board.hints import HintStep, Nudge, nudges, view_of
+from tabletin.board.scene import Control, Rect, Scene, Sight
 from tabletin.board.spelling import cards_in
 from tabletin.bots.decision import Decision
 from tabletin.kernel.log import Hash
@@ -53,13 +53,14 @@ class HintsHost(Protocol):
 
 @dataclass(slots=True)
 class Hint:
-    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``count``: how often
-    something was said."""
+    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``view``: what of the plane is in view
+    meanwhile, or None. ``count``: how often something was said."""
 
     head: Hash
     seat: int
     decision: Decision
     steps: list[Nudge]
+    view: Rect | None
     count: int = 0
 
     @property
@@ -97,8 +98,13 @@ class Hints:
             self._screen.do(self._say_more())
 
     def light(self, scene: Scene) -> Scene:
-        """``scene`` with what the hint is about lit, while its sentence stands."""
-        return scene if self._lit is None or not self._stands else self._lit.light(scene)
+        """``scene`` with what the hint is about lit, while its sentence stands; the view stays when the turn is laid out."""
+        if not self._stands:
+            return scene
+        if self._lit is not None:
+            return self._lit.light(scene)
+        hint = self._current()
+        return scene if hint is None or hint.view is None else replace(scene, bounds=hint.view)
 
     @property
     def _stands(self) -> bool:
@@ -151,17 +157,18 @@ class Hints:
         if seat != screen.viewpoint.seat() or not screen.sight().may_act:
             screen.note.clear()
             return None
-        self._hint = Hint(head, seat, decision, self._steps(decision))
+        self._hint = Hint(head, seat, decision, *self._steps(decision))
         return self._hint
 
-    def _steps(self, decision: Decision) -> list[Nudge]:
-        """The steps before the turn itself: found by laying it out in a draft of its own."""
+    def _steps(self, decision: Decision) -> tuple[list[Nudge], Rect | None]:
+        """The steps before the turn itself, and what is in view meanwhile: found by laying it out in a draft of its own."""
         screen = self._screen
         sight = screen.sight()
         trial = screen.board.draft(sight)
         trial.compose(decision.move)
         cards = cards_in(screen.session.match.rules.verbs, decision.move)
-        return nudges(screen.scene, screen.board.scene(sight, trial), cards, screen.board.reason(sight, trial))
+        composed = screen.board.scene(sight, trial)
+        return nudges(screen.scene, composed, cards, screen.board.reason(sight, trial)), view_of(screen.scene, composed)
 
     def _say(self, sentence: str) -> None:
         self._sentence = sentence
@@ -170,8 +177,6 @@ class Hints:
     def _words_of(self, nudge: Nudge) -> str:
         text, wording = self._screen.words.text, self._screen.session.wording
         if nudge.step is HintStep.PLACE and nudge.places:
-            goes = text("table.hint.goes", n=len(nudge.cards))
-            return f"{goes} {nudge.why}" if nudge.why else goes
+            return nudge.why or text("table.hint.goes", n=len(nudge.cards))
         faces = self._screen.sight().view.faces
-        names = [wording.card(card, faces) for card in nudge.cards]
-        return text("table.hint.look", what=self._screen.words.join_names(names) if names else nudge.label)
+        return text("table.hint.look", what=wording.cards(nudge.cards, faces) if nudge.cards else nudge.label)

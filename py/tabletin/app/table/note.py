@@ -6,10 +6,13 @@ Knows words and the line they stand in. It never decides what is said.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tabletin.app.table.dom import Listeners, Node, button, node
 from tabletin.words import Catalogue
+
+SIZES: Final = {"long": 48, "longer": 96}
+"""From how many letters on a sentence is set smaller on a phone, so that its line stays as high as it is."""
 
 
 class Note:
@@ -26,6 +29,8 @@ class Note:
         self._rule = ""
         self._shown = ("", "")
         self._line = node("p", "note")
+        self._text = node("span")
+        self._line.append(self._text)
         root.append(self._line)
         listeners.listen(self._line, "click", self._tapped)
 
@@ -53,9 +58,11 @@ class Note:
         if self._shown == (words, rule):
             return
         self._shown = words, rule
-        self._line.textContent = words
+        for size, letters in SIZES.items():
+            self._line.classList.toggle(size, len(words) > letters)
+        self._text.textContent = words
         if rule:
-            self._line.append(" ", button("rule", self._words.text("table.rule"), data_rule=rule))
+            self._text.append(" ", button("rule", self._words.text("table.rule"), data_rule=rule))
 
     def _tapped(self, event: Any) -> None:
         rule = event.target.closest("[data-rule]")
