@@ -312,6 +312,18 @@ def test_what_is_chosen_and_laid_by_itself_leaves_the_toot_where_it_lies(game_id
     assert 0.12 * layout.width < seen[0][2][0], "they have the middle"
 
 
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+def test_the_toot_lies_as_large_in_one_turn_as_in_another(game_id: str) -> None:
+    game, draft = _with_table(game_id)
+    game.table.move(0, (game.board.scene(game.sight(0), draft).controls[-1].key,))
+    seen = []
+    for tried in (game.draft(0), None):
+        scene = game.scene(0, tried)
+        (stack,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
+        seen.append(stack)
+    assert seen[0] == seen[1]
+
+
 def test_without_a_hand_the_tray_is_a_line_and_the_seats_stay() -> None:
     for layout in (PHONE, Layout(668, 346, 16, touch=True), Layout(944, 636)):
         game = Game("toot-fluke", 3, first_seat="1")
@@ -608,6 +620,8 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     scene = game.scene(1)
     assert {card_key(one), card_key(red), card_key(blue)} <= {found.key for found in scene.pieces}
     assert card_key(four) not in {found.key for found in scene.pieces}
+    assert "no TooT" not in {label.text for label in game.scene(0).labels}, "Ben has not shown anything yet"
+    assert next(zone.label for zone in game.scene(0).zones if zone.key == "result1") == "Ben: not shown yet; …"
     game.table.move(1, ("show", ()))
     assert draft.renew(game.sight(0)) and draft.last == (3, 3, ("4",)) and not draft.turn.mat_cards
     left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
@@ -623,6 +637,16 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert all(found.tap is False for found in scene.pieces)
     tap(later, "next")
     assert control(game.scene(0, later), "done").primary
+
+
+def test_who_is_done_waits_and_does_not_see_the_round_before_again() -> None:
+    game, _, _ = progressive("1 red blue 4", seats=2)
+    for move in (("done",), ("show", ())):
+        for seat in range(2):
+            game.table.move(seat, move)
+    game.table.move(0, ("done",))
+    texts = [label.text for label in game.scene(0).labels]
+    assert "Everybody is building" in texts and "Ann" not in texts
 
 
 def test_what_is_shown_comes_from_whoever_shows_it() -> None:

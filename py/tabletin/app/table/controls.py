@@ -156,7 +156,8 @@ class TableControls:
         controls: list[Control] = []
         if not session.gives_help or self._screen.scene.is_checking:
             return controls
-        if session.match.outcome is None and sight.may_act and self._screen.draft and self._screen.draft.has_choice:
+        chooses = sight.may_act and not self._is_forced(sight) and self._screen.draft and self._screen.draft.has_choice
+        if session.match.outcome is None and chooses:
             hint = self.hints.control()
             if hint is not None:
                 controls.append(hint)

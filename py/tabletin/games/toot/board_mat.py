@@ -478,11 +478,11 @@ class Scenery(Generic[S]):
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                                list[Heap]]:
-        """The TooT on the table as it lies, while nothing is composed."""
+        """The TooT on the table while nothing can be composed: where it will lie in one's own turn, beside the empty place."""
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = arrange([stack], room, most, self.caption, align=self.align)
+        how = arrange_with_place([stack], room, most, self.caption, align=self.align)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,

@@ -3,6 +3,7 @@ verified step by step."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Final
 
@@ -58,7 +59,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
-        elif state.rounds and (state.phase == "work" or state.end_reason):
+        elif state.rounds and ((state.phase == "work" and self.sight.seat not in state.finished_seats) or state.end_reason):
             if draft is not None or state.end_reason:  # the new hand is dealt when the results have been looked at
                 self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
                 self.hand_cards = []
@@ -245,11 +246,14 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         words = [self.sight.say("table.left") if seat in state.absentees else
                  self._cost(len(state.hands[seat])) if seat in state.answered_seats else self.say("not_yet")
                  for seat in range(len(state.hands))]
-        return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))
+        return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words),
+                                  settled=state.answered_seats | set(state.absentees))
 
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
-                      best: list[bool], *, left_over: int = 0) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """A result each; with ``left_over`` cards at most under what was shown."""
+                      best: list[bool], *, left_over: int = 0, settled: Collection[int] | None = None,
+                      ) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """A result each; with ``left_over`` cards at most under what was shown. ``settled``: the seats that have shown something, or
+        that they have nothing; None for all."""
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -273,8 +277,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
+            elif settled is None or seat in settled:
+                labels.append(Label(f"none{seat}", *room.centre, told))
             else:
-                labels.append(Label(f"none{seat}", *room.centre, self.say("nothing_shown")))
+                told = self.say("waits_for")
             zones.append(Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words[seat]),
                               flags=("legal",) if best[seat] else ()))
         return pieces, zones, labels
