@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -254,6 +255,30 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     expect(page.locator(".plate-score")).to_have_text("1")
     assert page.evaluate("scored") == [["1", False], ["+1", False]], "only after the check"
     expect(page.locator(".note")).to_contain_text("you win the round")
+
+
+STRUCK: Final = """async () => {  // how far a number of the countdown is from its place as it begins, in px
+    const number = document.querySelector(".label.huge"), [strike] = number.getAnimations();
+    const middle = () => {
+        const box = number.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    strike.pause();
+    strike.currentTime = 0;
+    const [x, y] = middle();
+    strike.finish();
+    const [left, top] = middle();
+    return Math.hypot(x - left, y - top);
+}"""
+
+
+def test_the_numbers_of_the_countdown_strike_in_their_place(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    page.emulate_media(reduced_motion="no-preference")
+    control(page, "ready").click()
+    page.wait_for_function("document.querySelector('.label.huge')?.getAnimations().length > 0")
+    assert page.evaluate(STRUCK) < 4
 
 
 def test_the_longest_go_fits_the_smallest_phone_in_large_text(visit: Callable[..., Page], page: Page) -> None:

@@ -91,6 +91,13 @@ class TableControls:
             return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
 
+    def note(self, scene: Scene) -> str:
+        """What stands beside the hand: what the board says, and at the end why it is one."""
+        outcome = self._screen.session.match.outcome
+        if scene.note or outcome is None or outcome.reason not in self._screen.words:
+            return scene.note
+        return self._screen.words.text(outcome.reason)
+
     def _is_forced(self, sight: Sight) -> bool:
         """Whether the move of the seat shown is no choice and about to be made."""
         return sight.may_act and sight.seat is not None and self._screen.session.forced_moves.move_of(sight.seat) is not None

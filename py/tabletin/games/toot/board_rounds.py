@@ -33,6 +33,7 @@ HALF_CLOCK: Final = 3.2  # … and half of its width
 RESULT: Final = 4.6  # rem of height for a time and what is said of it …
 UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
+GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -319,9 +320,10 @@ class SpeedScenery(Scenery[SpeedState]):
             rests += [self.coming(seat, [f"v{seat}-{index}" for index in range(len(hand))])
                       for seat, hand in enumerate(state.hands)]
             if not draft.begun:
-                x, y = self.mat.centre  # on a phone the word is as wide as it can be
-                x = self.sight.layout.width / 2 if self.sight.layout.narrow else x
-                labels.append(Label(f"go{state.round}{heat}", x, y, self.say("go"), "go"))
+                word, (x, y), width = self.say("go"), self.mat.centre, self.sight.layout.width
+                if self.sight.layout.narrow:  # on a phone a long word is as wide as it can be
+                    x = max(width / 2, min(x, width * (1 - GO_LETTER * len(word) / 2)))
+                labels.append(Label(f"go{state.round}{heat}", x, y, word, "go"))
         elif self._reviewing:
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
