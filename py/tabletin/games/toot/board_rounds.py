@@ -253,8 +253,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
                       best: list[bool], *, left_over: int = 0, settled: Collection[int] | None = None,
                       ) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """A result each; with ``left_over`` cards at most under what was shown. ``settled``: the seats that have shown something, or
-        that they have nothing; None for all."""
+        """A result each; with ``left_over`` cards at most under what was shown. ``settled``: the seats that have shown
+        something, or that they have nothing; None for all."""
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []

@@ -225,8 +225,9 @@ class TableScenery(Scenery[OneTableState]):
         scores = [str(score) for score in self.rules.standings(state)]
         notes = [self.say("call.pass") if seat in state.passed else "" for seat in range(self.rules.seats)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
-                            counted=not self.fluke, notes=notes, ask=self._ask(), status=self._status(), controls=self._controls(),
-                            note=note, warning=warning, focus=self._begin(spots) if drawing_now else "")
+                            counted=not self.fluke, notes=notes, ask=self._ask(), status=self._status(),
+                            controls=self._controls(), note=note, warning=warning,
+                            focus=self._begin(spots) if drawing_now else "")
 
     def _begin(self, spots: list[Spot]) -> Key:
         """Before drawing the keyboard stands where cards come from."""
