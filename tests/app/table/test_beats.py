@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.app.table.beats import RESULT, Gain, gains, landing_seconds, mover, result_seconds
+from tabletin.app.table.beats import RESULT, Gain, gains, landing_seconds, mover, result_seconds, single_act
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
@@ -31,6 +31,12 @@ def test_ones_own_turn_begins_when_what_others_did_has_landed() -> None:
                                      ([other], 0, (0, 1), 1.2), ([other], None, (0,), 1.2), ([other], 0, (0,), 0.0)):
         assert landing_seconds(events, me, acting, pace) == 0, (events, me, acting, pace)
     assert mover([other, own], 0) == 1 and mover([own], 0) is None
+
+
+def test_what_a_seat_did_is_told_where_it_was_one_thing() -> None:
+    passed, drew, other = event("game.passed", 1), event("game.drew", 1, reader=1), event("game.drew", 2)
+    assert single_act([drew, passed, other], 1) is passed
+    assert single_act([passed, passed], 1) is None and single_act([drew], 1) is None
 
 
 @pytest.mark.parametrize(("low_wins", "is_good"), [(False, True), (True, False)])

@@ -50,3 +50,9 @@ def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[in
 def mover(events: Sequence[Event], me: int | None) -> int | None:
     """The other seat that these events tell most recently of."""
     return next((event.seat for event in reversed(events) if event.reader == ALL and event.seat not in (None, me)), None)
+
+
+def single_act(events: Iterable[Event], seat: int) -> Event | None:
+    """The event that tells all of what ``seat`` did, where there is but one."""
+    told = [event for event in events if event.reader == ALL and event.seat == seat]
+    return told[0] if len(told) == 1 else None

@@ -16,7 +16,7 @@ import js
 
 from tabletin.app.session.session import MatchSession
 from tabletin.app.table.announcer import Announcer
-from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds
+from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds, single_act
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
@@ -45,6 +45,7 @@ from tabletin.words import Catalogue, figure
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
 TURN_AFTER: Final = 500  # ms from the sound of what somebody did to the sound of one's own turn
+FEW_WORDS: Final = 30  # letters that the line over the table has room for
 GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
@@ -342,12 +343,19 @@ class TableScreen:
                 landing_seconds(events, viewpoint.seat(), session.acting, pace)
             seat = mover(events, viewpoint.seat())
             if landing and seat is not None:
-                name = session.wording.seat(seat)
-                self.gain_note = self.words.text("table.status.gain", seat=name, gain=figure(won[seat], plus=True)) \
-                    if seat in won else self.words.text("table.status.played", seat=name)
+                self.gain_note = self._landed(events, seat, won.get(seat, 0))
                 viewpoint.landing = True
                 self._listeners.forget(self._landing)
                 self._landing = self._listeners.delay(landing * 1000, self._landing_over)
+
+    def _landed(self, events: Sequence[Event], seat: int, gain: int) -> str:
+        """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
+        wording, name = self.session.wording, self.session.wording.seat(seat)
+        if gain:
+            return self.words.text("table.status.gain", seat=name, gain=figure(gain, plus=True))
+        event = single_act(events, seat)
+        told = "" if event is None else wording.event(event, {}).rstrip(".")
+        return told if 0 < len(told) <= FEW_WORDS else self.words.text("table.status.played", seat=name)
 
     def _landing_over(self) -> None:
         if self.viewpoint.landing:
