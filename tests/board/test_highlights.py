@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tabletin.app.table.narration import NarratedEvent
-from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, lasting_moments, marks
+from tabletin.board.highlights import (
+    Feat,
+    Highlight,
+    Moment,
+    feat_of,
+    gains,
+    highlights,
+    lasting_moments,
+    marks,
+    with_one_of,
+)
 from tabletin.kernel.state import Event
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
@@ -45,6 +55,15 @@ def test_where_low_wins_a_counted_hand_is_worth_what_the_others_took_more() -> N
              moment(2, (20, 25, 80), Event("swept", 2, {"n": 10}), Event("swept", 1, {"n": 0}))]
     found = gains(story, lambda _: 0, low=True)
     assert [(one.index, one.seat, one.n) for one in found] == [(1, 0, 20), (1, 1, 25), (2, 2, -10)]
+
+
+def test_who_lost_finds_a_turn_of_their_own_among_the_best() -> None:
+    points = ((1, 9), (1, 8), (1, 7), (0, 3), (0, 2))
+    ranked = [Highlight(index, seat, n, Event("laid", seat)) for index, (seat, n) in enumerate(points)]
+    assert [one.n for one in with_one_of([0], ranked, 3)] == [9, 8, 3]
+    for readers in ([], [1], [2]):
+        assert [one.n for one in with_one_of(readers, ranked, 3)] == [9, 8, 7]
+    assert [one.n for one in with_one_of([0], ranked, 1)] == [9], "a hand is told alone"
 
 
 def test_of_equal_gains_the_weightier_is_told_first() -> None:

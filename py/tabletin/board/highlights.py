@@ -6,7 +6,7 @@ Pure, and read from the log alone. Which feats a game has stands in its family's
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -90,18 +90,28 @@ class Moment:
     events: Sequence[Event]
 
 
-def highlights(match: Match, moments: Sequence[Moment] | None = None) -> list[Highlight]:
+def highlights(match: Match, moments: Sequence[Moment] | None = None, readers: Collection[int] = ()) -> list[Highlight]:
     """The entries that won most points, best first, and the feats; nothing that was taken back.
 
-    ``moments``: those of the match, where they are known already."""
+    ``moments``: those of the match, where they are known already; ``readers``: seats of those who read it, whose best is told
+    even where others did better."""
     own = _feats_of(match)
     moments = lasting_moments(match) if moments is None else moments
-    found = gains(moments, own.weight, low=match.rules.low_wins)[:own.most_gains]
+    found = with_one_of(readers, gains(moments, own.weight, low=match.rules.low_wins), own.most_gains)
     for feat in own.feats[:MOST_FEATS]:
         one = feat_of(moments, feat)
         if one is not None and all(one.index != other.index for other in found):
             found.append(one)
     return found
+
+
+def with_one_of(readers: Collection[int], ranked: Sequence[Highlight], most: int) -> list[Highlight]:
+    """The first ``most`` of ``ranked``; the last of several gives way where none is of ``readers``, who have one."""
+    told = list(ranked[:most])
+    theirs = next((one for one in ranked if one.seat in readers), None)
+    if len(told) > 1 and theirs is not None and theirs not in told:
+        told[-1] = theirs
+    return told
 
 
 def marks(match: Match, moments: Sequence[Moment], seat: int) -> list[Mark]:

@@ -106,7 +106,8 @@ class ResultScreen(FinishedMatchScreen):
         wording = Wording(self.words, self.match.setup, mine)
         won = wording.outcome(outcome)
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
-        spirit = spirit_of(outcome, people if mine is None else [mine])
+        here = people if mine is None else [mine]
+        spirit = spirit_of(outcome, here)
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
         for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
         self.verdict, self.picture = f"{name}: {for_others.outcome(outcome)}", self.drawing(name, outcome, for_others)
@@ -128,7 +129,7 @@ class ResultScreen(FinishedMatchScreen):
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
-                  f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
+                  f'{self.ranking(outcome, wording)}{self.best(record, wording, here)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
     def drawing(self, game: str, outcome: Outcome, wording: Wording) -> str:
@@ -165,9 +166,9 @@ class ResultScreen(FinishedMatchScreen):
             return picture_of(profile)
         return letter_of(player.name, seat)
 
-    def best(self, record: MatchRecord, wording: Wording) -> str:
-        """The best turns, each leading to its moment in the replay."""
-        found = highlights(self.match, self.moments)
+    def best(self, record: MatchRecord, wording: Wording, here: Sequence[int]) -> str:
+        """The best turns, one of those who sit ``here`` among them, each leading to its moment in the replay."""
+        found = highlights(self.match, self.moments, here)
         found += [one for one in self.own_bests if one not in found]
         if not found:
             return ""
