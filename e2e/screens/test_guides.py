@@ -5,12 +5,13 @@ The tests do what a child does: read, go on, and tap what is pointed at. What is
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.tables import begin_guide, focus_is_kept
+from e2e.support.tables import QUICK, begin_guide, focus_is_kept
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
 pytestmark = pytest.mark.shares_pages
@@ -48,6 +49,10 @@ def follow(page: Page, act: Callable[[Page], None]) -> int:
     raise AssertionError("the guide does not end")
 
 
+HIDDEN_BELOW = """() => {
+    const table = document.querySelector(".table-main");
+    return table.scrollHeight - table.clientHeight;
+}"""
 RESTING = """() => new Promise((resolve) => {
     let last = "", same = 0;
     const look = () => {
@@ -71,6 +76,11 @@ def centre(page: Page) -> tuple[float, float]:
 
 def tap(page: Page) -> None:
     page.touchscreen.tap(*centre(page))
+
+
+def tap_where_nothing_is_covered(page: Page) -> None:
+    assert page.evaluate(HIDDEN_BELOW) <= 1, "the buttons lie over the hand"
+    tap(page)
 
 
 def click(page: Page) -> None:
@@ -112,6 +122,12 @@ def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, game: str,
     expect(page.locator("form.newmatch")).to_be_visible()
     expect(page.locator("#first-time")).to_have_count(0)
     expect(page.locator("header a[href='#/" + game + "/guide']")).to_have_count(1)
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_text_as_large_as_can_be_set_leaves_the_hand_to_be_seen(visit: Callable[..., Page], page: Page) -> None:
+    begin_guide(page, visit, ONE_DEAL, json.dumps({**json.loads(QUICK), "text": "200"}))
+    assert follow(page, tap_where_nothing_is_covered) > 8
 
 
 @pytest.mark.parametrize("game", [game for game in one_a_family(2) if game not in (ONE_DEAL, WIDEST, MANY_HANDS)])

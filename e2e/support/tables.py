@@ -57,9 +57,9 @@ def begin_with(stored: str, visit: Callable[..., Page], page: Page, game: str, *
     return page
 
 
-def begin_guide(page: Page, visit: Callable[..., Page], game: str) -> None:
-    """From the new-match page, by its offer."""
-    settings(page, QUICK)
+def begin_guide(page: Page, visit: Callable[..., Page], game: str, stored: str = QUICK) -> None:
+    """From the new-match page, by its offer, with the settings ``stored``."""
+    settings(page, stored)
     visit(f"#/{game}/new")
     page.locator("#first-time a").click()
     expect(page.locator(".table-screen .stage")).to_be_visible()

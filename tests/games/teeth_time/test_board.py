@@ -491,6 +491,17 @@ def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(
     assert after[discard] < 0.9 * held[discard]
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 430, 32, touch=True), Layout(360, 380, touch=True), PHONE, DESK])
+def test_piles_on_a_bare_field_lie_below_the_seats_and_above_the_hand(layout: Layout) -> None:
+    bare = looked_at(Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE", "b1").drawn(), layout=layout)
+    scene = BOARD.scene(bare, BOARD.draft(bare))
+    lowest = max(plate.rect.bottom for plate in scene.plates)
+    assert scene.hand is not None
+    for zone in scene.zones:
+        if zone.key in ("pile-place", "discards-place"):
+            assert lowest <= zone.rect.y and zone.rect.bottom <= scene.hand.y, zone.key
+
+
 def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:
     layout = Layout(390, 680, touch=True)
     widths = []

@@ -783,6 +783,14 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     assert "hand-empty" in {label.key for label in scene.labels} and not draft.has_choice
 
 
+def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() -> None:
+    game = Game("toot-fluke", 2)
+    scene = game.scene(0, game.draft(0), Layout(390, 430, 32, touch=True))
+    (first,) = (zone.rect for zone in scene.zones if zone.key == "first")
+    said = [label for label in scene.labels if label.key.startswith("example-")]
+    assert said and all(first.y < label.y < first.bottom - 10 for label in said)
+
+
 def test_a_hand_that_is_laid_out_on_trial_does_not_lie_in_wait_for_cards() -> None:
     game, seat = pursuit()
     (card,) = game.state.hands[seat]

@@ -161,9 +161,7 @@ class _TeethTimeDrawing:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.field = rest
         self.pile_width = self.card * 0.84
-        if self._is_bare():
-            self._place_piles_alone(rest)
-        else:
+        if not (self._is_bare() and self._place_piles_alone(rest)):
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
@@ -186,11 +184,15 @@ class _TeethTimeDrawing:
         laid = (state.groups, state.penalties, *state.preventions, *state.dentists, *state.fairies)
         return not self.over and not any(laid)
 
-    def _place_piles_alone(self, rest: Rect) -> None:
-        """Piles have the field to themselves, with the contract beside or below them, above the place before the hand."""
-        room, self.window = rest._replace(height=rest.height - MINE_ROOM), rest
+    def _place_piles_alone(self, rest: Rect) -> bool:
+        """Piles have the field to themselves, with the contract beside or below them, above the place before the hand. False:
+        there is too little room below the seats, as where text is very large."""
+        room = rest._replace(height=rest.height - MINE_ROOM)
         below = 0.0 if self.wide else BADGE_ROOM + 22
         width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
+        if width < self.pile_width * 0.8 and not self.wide:
+            return False
+        self.window = rest
         self.pile_width = max(width, self.pile_width * 0.8)
         apart = max(18.0, min(self.pile_width * 0.7, room.width - 2 * self.pile_width - 24))
         both = 2 * self.pile_width + apart  # whoever lets go of a card in the middle of the field does not throw it away
@@ -203,6 +205,7 @@ class _TeethTimeDrawing:
         else:
             wide = min(room.width - 24, both + 44)
             self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)
+        return True
 
     def _place_piles(self, rest: Rect) -> None:
         """Piles and contract stand beside the field where there is room, else between field and hand."""

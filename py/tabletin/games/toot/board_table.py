@@ -31,6 +31,7 @@ BACKS_SHARE: Final = 0.125  # … and of the table's height
 BACKS_FROM: Final = 20.0  # rem of the table's height from which they lie there
 BACKS_BESIDE: Final = 4.5  # rem of width for them beside their seats on a phone held sideways
 MOST_BACKS: Final = 9  # cards shown of each
+LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
@@ -170,7 +171,8 @@ class TableScenery(Scenery[OneTableState]):
 
     def _first_place(self) -> tuple[list[Piece], Zone, list[Label]]:
         """Where the first TooT will lie, and what one is."""
-        line = 1.35 * self.sight.layout.rem
+        layout = self.sight.layout
+        line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
         title, rest = self._first.grow(-4).top(1.3 * line)
         pieces, labels = examples(rest, self.card, line, self.language, self.say)
         heading = Label("empty", *title.centre, self.say("no_table"), "title")
