@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.tables import ask_for_all, begin, begin_with, do_as_hinted, my_turn
+from e2e.support.tables import QUICK, ask_for_all, begin, begin_with, do_as_hinted, my_turn
 from tests.support.examples import ONE_DEAL
 
 pytestmark = pytest.mark.shares_pages
@@ -27,6 +27,23 @@ BEHIND = """() => {
     Object.defineProperty(document, "visibilityState", {
         configurable: true, get: () => window.behind ? "hidden" : "visible" });
     globalThis.altered = { end() { delete document.visibilityState; } };
+}"""
+AT_WORK = """() => {  // what keeps the site has been found and is not ready; the device may show notices
+    const { serviceWorker } = navigator, own = Object.getOwnPropertyDescriptor(navigator, "serviceWorker");
+    const permission = Object.getOwnPropertyDescriptor(Notification, "permission");
+    window.shown = [];
+    const waiting = { showNotification: () => Promise.reject(new TypeError("No active registration")) };
+    const ready = { showNotification: async (sentence) => { window.shown.push(sentence); } };
+    Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: {
+        controller: serviceWorker?.controller, addEventListener: () => {}, getRegistration: async () => waiting,
+        ready: new Promise((resolve) => { window.keeps = () => resolve(ready); }) } });
+    Object.defineProperty(Notification, "permission", { configurable: true, value: "granted" });
+    const before = globalThis.altered;
+    globalThis.altered = { end() {
+        before?.end();
+        if (own) Object.defineProperty(navigator, "serviceWorker", own); else delete navigator.serviceWorker;
+        Object.defineProperty(Notification, "permission", permission);
+    } };
 }"""
 DENIED = """() => {
     const own = Notification.requestPermission;
@@ -70,6 +87,19 @@ def test_ones_turn_is_told_where_the_page_is_behind(page: Page, visit: Callable[
     page.wait_for_function("mine => document.title.startsWith(`● ${mine}`)", arg=MINE)
     page.evaluate("window.behind = false; document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function("title => document.title === title", arg=title)
+
+
+def test_a_notice_waits_until_the_site_is_kept_that_shows_it(page: Page, visit: Callable[..., Page]) -> None:
+    page.evaluate(BEHIND)
+    begin_with(json.dumps({**json.loads(QUICK), "notify": True}), visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    my_turn(page)
+    page.evaluate(AT_WORK)
+    page.evaluate("window.behind = true")
+    do_as_hinted(page)
+    page.wait_for_function("mine => document.title.startsWith(`● ${mine}`)", arg=MINE)
+    assert page.evaluate("window.shown") == []
+    page.evaluate("window.keeps()")
+    page.wait_for_function("mine => window.shown.length === 1 && window.shown[0].startsWith(mine)", arg=MINE)
 
 
 def test_a_device_that_shows_nothing_says_so(page: Page, visit: Callable[..., Page]) -> None:

@@ -21,9 +21,11 @@ export function noticeTurn(sentence, notify) {
 /** @param {string} sentence */
 async function show(sentence) {
   if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const registration = await navigator.serviceWorker?.getRegistration();
-  if (registration) await registration.showNotification(sentence, { tag: TAG, data: location.href });
-  else new Notification(sentence, { tag: TAG }).addEventListener("click", () => window.focus());
+  if (await navigator.serviceWorker?.getRegistration()) {
+    const registration = await navigator.serviceWorker.ready; // on a first visit it may still be at work
+    if (document.visibilityState === "visible") return;
+    await registration.showNotification(sentence, { tag: TAG, data: location.href });
+  } else new Notification(sentence, { tag: TAG }).addEventListener("click", () => window.focus());
 }
 
 /** Asks the person whether the device may show notifications; resolves to whether it may. */
