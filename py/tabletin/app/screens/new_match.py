@@ -99,14 +99,14 @@ class NewMatchScreen(Screen):
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
         if guide_for(game) is not None and not new_here:
             rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
-        rules = "".join(link(self.text(f"{lesson.section}.title"), address(game, lesson.word), look="quiet")
-                        for lesson in lessons_of(game)) + rules
+        lessons = "".join(link(self.text(f"{lesson.section}.title"), address(game, lesson.word), look="quiet")
+                          for lesson in lessons_of(game))
         picture = lid_picture(game, self.words.language)
         seats = f'<div id="seats">{self.seats()}</div>'
         return (
             bar(self.words, game_name(self.words, game), more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
-              f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
+              f'<div class="words"><p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p>{lessons}</div></div>'
               f'<div class="choices">{self.lacking()}{self.first_time() if new_here else ""}'
               f'{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
