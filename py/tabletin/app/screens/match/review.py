@@ -124,10 +124,9 @@ class ReviewScreen(FinishedMatchScreen):
         assert review is not None
         if not review.looks:
             return f'<p>{esc(self.text("review.none"))}</p>'
-        like = self.text("review.like_hard", n=len(review.looks) - review.count("better", "maybe"), all=len(review.looks))
-        yours = review.count("yours")
-        more = f' {self.text("review.beat_hard", n=yours)}' if yours else ""
-        return f'<p role="status">{esc(like + more)}</p>'
+        counted = {"like_hard": len(review.looks) - review.count("better", "maybe"), "beat_hard": review.count("yours")}
+        told = [self.text(f"review.{key}", n=n, all=len(review.looks)) for key, n in counted.items() if n]  # none is no news
+        return f'<p role="status">{esc(" ".join(told))}</p>' if told else ""
 
     def worth(self) -> str:
         """The turns to be looked at again."""
