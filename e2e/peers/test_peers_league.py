@@ -27,7 +27,7 @@ def test_two_play_and_a_third_who_meets_one_of_them_later_knows_it_too(
     to_the_end([Far(page).enter() for page in (ada, bo)])
     for page in (ada, bo):
         page.get_by_role("button", name="See the result").press("Enter")  # a click so soon after it came is not taken
-        expect(page.locator("#league")).to_contain_text("Shall your matches count in a family league?")
+        expect(page.locator("#league")).to_contain_text("Should your matches count in a family league?")
     assert axe(ada) == []
     ada.locator("#league-yes").click()
     expect(ada.locator("#league")).to_contain_text("Not signed yet by Bo.")

@@ -242,7 +242,7 @@ async def test_a_result_asks_once_and_then_says_who_has_signed() -> None:
         session.context = replace(session.context, league=lambda: page.league)
         line = LeagueLine(page, session)  # type: ignore[arg-type]
         await line.begin()
-        assert "Shall your matches count in a family league?" in page.words_shown
+        assert "Should your matches count in a family league?" in page.words_shown
         await line.answer(joins=False)
         assert "#/league" in page.parts["league"], "who thinks better of it finds the way"
         assert "igned" not in page.words_shown
