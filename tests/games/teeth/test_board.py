@@ -62,6 +62,16 @@ def test_a_column_is_picked_before_it_is_called() -> None:
     assert not emptied.controls, "there is nothing to draw, and only places to call"
 
 
+def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() -> None:
+    table = seated("teeth", 2, 4)
+    seen = sight(table, table.match.state.turn, Layout(390, 430, 32, touch=True))
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    calls = [spot for spot in scene.spots if spot.text]
+    assert len(calls) == 3
+    for before, after in zip(calls, calls[1:], strict=False):
+        assert before.width >= 90 and before.x + before.width / 2 < after.x - after.width / 2
+
+
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

@@ -791,6 +791,14 @@ def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() ->
     assert said and all(first.y < label.y < first.bottom - 10 for label in said)
 
 
+def test_words_below_an_empty_place_lie_below_it_where_the_table_is_low() -> None:
+    game = Game("toot-progressive", 2)
+    scene = game.scene(0, game.draft(0), Layout(390, 380, 32, touch=True))
+    (place,) = (zone.rect for zone in scene.zones if zone.key == "place")
+    (words,) = (label for label in scene.labels if label.key == "empty")
+    assert words.y >= place.bottom + 12
+
+
 def test_a_hand_that_is_laid_out_on_trial_does_not_lie_in_wait_for_cards() -> None:
     game, seat = pursuit()
     (card,) = game.state.hands[seat]

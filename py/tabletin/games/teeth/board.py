@@ -39,6 +39,7 @@ TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
+WORD: Final = 5.8  # rem that the word in it may take
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
@@ -308,7 +309,8 @@ class _TeethDrawing:
         if draft.turn:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
-            wide = self.words_width - 6 if self.is_low else max(CALL, self.width)
+            wide = self.words_width - 6 if self.is_low else \
+                max(CALL, self.width, min(self.step - 12, WORD * self.sight.layout.rem))
             spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]

@@ -62,6 +62,7 @@ LEAST_WHOLE: Final = 60.0  # … that is large enough to prefer one line
 EMPTY: Final = 3.0  # rem of height for the tray without a hand
 ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
 BELOW: Final = 8.0  # … and under it
+LABEL_HALF: Final = 12.0  # px, half of what the largest label is high
 LINE: Final = 0.55  # of a card's height that a further line of the hand takes at least …
 FULL_LINE: Final = 1.05  # … and at most
 MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
@@ -330,7 +331,8 @@ class Scenery(Generic[S]):
             if not self.is_untouched and (moving or self.lays_now):
                 zones.append(Zone("place", inner, "slot"))
             if not draft.turn.groups and not moving and not self.is_untouched:
-                labels.append(Label("empty", inner.centre[0], inner.bottom + self.caption / 2 + 3, self.say("lay_here")))
+                below = inner.bottom + max(self.caption / 2, LABEL_HALF) + 3
+                labels.append(Label("empty", inner.centre[0], below, self.say("lay_here")))
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
         if moving and draft.selection in draft.turn.mat_cards:
