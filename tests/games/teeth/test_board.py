@@ -72,6 +72,14 @@ def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() ->
         assert before.width >= 90 and before.x + before.width / 2 < after.x - after.width / 2
 
 
+@pytest.mark.parametrize(("rem", "short"), [(16, False), (32, True)])
+def test_a_total_names_the_closed_card_only_where_its_words_fit(rem: int, short: bool) -> None:
+    table = seated("teeth", 2, 4, options={"columns": 2})
+    seen = sight(table, table.match.state.turn, Layout(390, 430, rem, touch=True))
+    totals = [label.text for label in board_of("teeth").scene(seen, None).labels if label.key.startswith("mine")]
+    assert len(totals) == 2 and all(("hidden" not in total) is short for total in totals)
+
+
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

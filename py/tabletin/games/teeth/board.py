@@ -43,7 +43,10 @@ WORD: Final = 5.8  # rem that the word in it may take
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
-NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card
+NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, in text of the usual size
+LABEL: Final = 14.0  # px of height that such text has …
+LARGEST_LABEL: Final = 0.054  # … and of the width, how high it is at most (enlarged.css)
+LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 190.0  # px of a card's height at most
 LETTER: Final = 0.55  # rem: about as wide as a letter of a name is
 DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
@@ -144,7 +147,9 @@ class _TeethDrawing:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.deepest]
-        line = rem * 1.35
+        width = self.sight.layout.width
+        self.named = NAMED * max(1.0, min(LABEL / 16 * rem, LARGEST_LABEL * width) / LABEL)
+        line = min(rem * 1.35, LARGEST_LINE * width)
         taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
         room = self.step - (WORDS + 16 if self.is_low else 10)
         self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
@@ -294,7 +299,7 @@ class _TeethDrawing:
 
     def _mats(self) -> list[Zone]:
         width = self.step - 6 if self.is_low else \
-            min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= NAMED else 0))
+            min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= self.named else 0))
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
@@ -428,7 +433,7 @@ class _TeethDrawing:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
         key = "less" if least == most else "less_short" if form == "_short" or self.words_width < 90 else "less_either"
-        if not form and least == most and self.words_width >= NAMED:
+        if not form and least == most and self.words_width >= self.named:
             key = "less_named"
         if form == "_spoken":
             key = "less_spoken" if least == most else "less_either_spoken"
