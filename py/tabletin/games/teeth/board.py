@@ -39,7 +39,8 @@ TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
-WORD: Final = 5.8  # rem that the word in it may take
+WORD: Final = 5.8  # rem that the word in it may take …
+LARGEST_WORD: Final = 0.25  # … and of the width
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
@@ -166,6 +167,7 @@ class _TeethDrawing:
         self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 4
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
+        self.call_width = max(CALL, self.width, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
         self.words_width = self.step
         if self.is_low:
             self._put_words_beside(line)
@@ -299,7 +301,7 @@ class _TeethDrawing:
 
     def _mats(self) -> list[Zone]:
         width = self.step - 6 if self.is_low else \
-            min(self.step - 4, max(self.width + 28, NAMED - 22 if self.step >= self.named else 0))
+            min(self.step - 4, max(self.width + 28, self.call_width + 8, NAMED - 22 if self.step >= self.named else 0))
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
@@ -314,8 +316,7 @@ class _TeethDrawing:
         if draft.turn:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
-            wide = self.words_width - 6 if self.is_low else \
-                max(CALL, self.width, min(self.step - 12, WORD * self.sight.layout.rem))
+            wide = self.words_width - 6 if self.is_low else self.call_width
             spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]
