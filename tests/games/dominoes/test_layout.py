@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import Final
+from statistics import fmean
+from typing import Final, TypeAlias
 
 import pytest
 
-from tabletin.games.dominoes.board import TALL_BRANCHES, TALL_LINE
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
-# (double of the set, tables, width) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
-BRANCHING: Final = [(6, 60, 1.0), (6, 40, 2.8), (6, 40, TALL_BRANCHES), (9, 20, 1.0), (9, 12, 2.8), (9, 12, TALL_BRANCHES),
-                    (12, 6, 1.0), (12, 6, 2.8), (12, 6, TALL_BRANCHES)]
+Window: TypeAlias = tuple[float, float]  # on the table, in cells of 40 px
+PHONE, DESK, SQUARE, LONG = (390 / 40, 426 / 40), (1280 / 40, 426 / 40), (12.0, 12.0), (90.0, 10.0)
+# (double of the set, tables, window) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
+BRANCHING: Final = [(6, 60, SQUARE), (6, 40, DESK), (6, 40, PHONE), (9, 20, SQUARE), (9, 12, DESK), (9, 12, PHONE),
+                    (12, 6, SQUARE), (12, 6, DESK), (12, 6, PHONE)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
 
@@ -58,20 +60,26 @@ def check_table(layout: TableLayout, lies: list[TilePlacement], places: set[int]
     cells = [cell for lie in lies for cell in lie.cells()]
     taken = set(cells)
     assert len(cells) == len(taken) == 8 * len(lies), "two dominoes overlap"
-    slots = [layout.slot(place).cells() for place in places]
+    slots = [layout.slot(place).cells() for place in places & layout.open.keys()]
     assert not any(taken & slot for slot in slots), "an open place lies under a domino"
     assert sum(len(slot) for slot in slots) == len(set().union(*slots)), "two open places want the same slot"
 
 
-def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple[int, int]:
+def made(highest: int, *, total: int = 0, window: Window = SQUARE) -> TableLayout:
+    """An empty table of the set up to ``highest``; ``total``: as in Matador."""
+    return TableLayout(opened_in_line if total else opened_branching, branching=not total, window=window,
+                       alike=0 if total else highest + 1)
+
+
+def grow(highest: int, seed: int, *, total: int = 0, window: Window = SQUARE) -> tuple[int, int]:
     """Lay one table domino by domino; how many places it opened and how many of them had no space at their end."""
-    layout = TableLayout(opened_in_line if total else opened_branching, branching=not total, wide=wide)
+    layout = made(highest, total=total, window=window)
     before: list[TilePlacement] = []
     for laid, places in random_table(highest, Random(seed), total=total):
         lies = layout.show(laid)
         assert lies[:-1] == before, "something laid has moved"
         before = list(lies)
-        for place in places:
+        for place in places & layout.open.keys():
             assert {layout.slot(place).lie(double=double).box for double in (False, True)}
     check_table(layout, before, places)
     return len(layout.slots), sum(slot.apart for slot in layout.slots.values())
@@ -82,11 +90,11 @@ def share(tables: int, matches: int) -> int:
     return max(2, tables * matches // 100)
 
 
-@pytest.mark.parametrize(("highest", "tables", "wide"), BRANCHING)
-def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int, wide: float, matches: int) -> None:
+@pytest.mark.parametrize(("highest", "tables", "window"), BRANCHING)
+def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int, window: Window, matches: int) -> None:
     opened, apart, laid = 0, 0, share(tables, matches)
     for seed in range(laid):
-        of_this, without = grow(highest, seed, wide=wide)
+        of_this, without = grow(highest, seed, window=window)
         opened, apart = opened + of_this, apart + without
     if laid >= 6:  # a short run lays too few for a rate
         assert apart < 0.05 * opened, "ends are walled in too often"
@@ -96,22 +104,74 @@ def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int
 def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: int, total: int, tables: int, matches: int) -> None:
     for seed in range(share(tables, matches)):
         assert grow(highest, seed, total=total)[1] == 0
-        assert grow(highest, seed, total=total, wide=TALL_LINE)[1] == 0
+        assert grow(highest, seed, total=total, window=PHONE)[1] == 0
 
 
-@pytest.mark.parametrize(("total", "highest", "least"), [(0, 6, 36), (10, 9, 36)])
-def test_a_phone_shows_a_growing_table_large(total: int, highest: int, least: int) -> None:
-    """Eight dominoes and all open places, in the 374 × 440 px that a phone has for them: a half's width, on the average."""
-    halves = []
+def side(layout: TableLayout, window: Window) -> float:
+    """The short side of a domino in px, where the ``window`` shows all that lies and may come."""
+    left, top, right, bottom = layout.box() or (0, 0, 0, 0)
+    return 80 * min(1, window[0] / (right - left), window[1] / (bottom - top))
+
+
+@pytest.mark.parametrize(("highest", "window", "growing", "whole"),
+                         [(6, PHONE, 37, 26), (9, PHONE, 39, 18.5), (6, DESK, 60, 40), (9, DESK, 60, 29)])
+def test_dominoes_are_large_on_a_growing_table_and_at_its_end(highest: int, window: Window, growing: float, whole: float) -> None:
+    """On the average, with eight dominoes and at the end of a set."""
+    sides: list[tuple[float, float]] = []
     for seed in range(10):
-        layout = TableLayout(opened_in_line if total else opened_branching, branching=not total,
-                             wide=TALL_LINE if total else TALL_BRANCHES)
-        laid, places = next(table for table in random_table(highest, Random(seed), total=total) if len(table[0]) == 8)
-        lies = [*layout.show(laid), *(lie for place in places for lie in layout.slot(place)[:2])]
-        left, top = min(lie.box[0] for lie in lies), min(lie.box[1] for lie in lies)
-        right, bottom = max(lie.box[2] for lie in lies), max(lie.box[3] for lie in lies)
-        halves.append(2 * min(374 / (right - left), 440 / (bottom - top)))
-    assert sum(halves) / len(halves) > least
+        layout = made(highest, window=window)
+        eight = 0.0
+        for laid, _ in random_table(highest, Random(seed)):
+            layout.show(laid)
+            if len(laid) == 8:
+                eight = side(layout, window)
+        sides.append((eight, side(layout, window)))
+    assert fmean(one for one, _ in sides) > growing
+    assert fmean(other for _, other in sides) > whole
+
+
+def kin(laid: list[LaidTile], tile: int) -> set[int]:
+    """What lies at one end with ``tile``, and the next but one on its arm: they cannot but be near."""
+    below = laid[tile].place // 4
+    return {below, laid[below].place // 4} | {other for other, one in enumerate(laid) if one.place // 4 in (below, tile)}
+
+
+@pytest.mark.parametrize("window", [PHONE, DESK, SQUARE])
+def test_dominoes_of_different_arms_lie_apart(window: Window) -> None:
+    """Half a domino's width at least, so that nothing looks as if it joined what it does not join; rarely there is no room."""
+    near = tiles = 0
+    for seed in range(12):
+        layout = made(6, window=window)
+        *_, (laid, _) = random_table(6, Random(seed))
+        boxes = [lie.box for lie in layout.show(laid)]
+        tiles += len(boxes)
+        for one, other in combinations(range(len(boxes)), 2):
+            if one not in kin(laid, other) and other not in kin(laid, one):
+                (left, top, right, bottom), (x, y, to_x, to_y) = boxes[one], boxes[other]
+                near += max(x - right, left - to_x, y - bottom, top - to_y) < 1
+    assert near < 0.04 * tiles
+
+
+def test_a_slot_keeps_free_only_what_can_still_come() -> None:
+    """Once the double three is laid, nothing that lies crosswise comes to a three; once all threes are, nothing at all."""
+    threes = ["6-3", "3-3", "3-0", "3-1", "3-2", "4-3", "5-3"]
+    laid = [LaidTile(0, LEAD, 6, 6), LaidTile(1, 0, 6, 3)]
+    layout = made(6, window=LONG)
+    layout.show(laid)
+    three = 4  # the place that the six and three opens
+    assert layout.slot(three).double != layout.slot(three).plain
+    laid.append(LaidTile(2, three, 3, 3))
+    layout.show(laid)
+    ends = sorted(layout.open.keys() - {1, 2, 3})
+    assert len(ends) == 3 and all(layout.slot(place).double == layout.slot(place).plain for place in ends)
+    for tile, place in zip(threes[2:5], ends, strict=True):
+        laid.append(LaidTile(len(laid), place, 3, HALVES[tile][1]))
+    for tile, place in zip(threes[5:], (1, 2), strict=True):  # laid on sixes here: only where they lie counts
+        laid.append(LaidTile(len(laid), place, HALVES[tile][0], 3))
+    layout.show(laid)
+    assert layout.open.keys() == {3, *(4 * at for at in (3, 4, 5))}, "no slot is kept at the last two threes"
+    layout.show(laid[:2])
+    assert layout.slot(three).double != layout.slot(three).plain, "a look back shows what was free then"
 
 
 def test_every_step_on_the_way_is_sound_too() -> None:
@@ -122,13 +182,13 @@ def test_every_step_on_the_way_is_sound_too() -> None:
 
 
 def test_a_table_shown_anew_or_from_an_earlier_moment_is_the_same() -> None:
-    *_, (laid, places) = random_table(9, Random(2))
+    *_, (laid, _) = random_table(9, Random(2))
     grown = TableLayout(opened_branching, branching=True)
     for count in range(1, len(laid) + 1):
         grown.show(laid[:count])
     at_once = TableLayout(opened_branching, branching=True)
     assert at_once.show(laid) == grown.show(laid)
-    assert {place: at_once.slot(place) for place in places} == {place: grown.slot(place) for place in places}
+    assert at_once.open == grown.open
     assert grown.show(laid[:5]) == at_once.show(laid)[:5]
     other = [*laid[:5], laid[5]._replace(card=99)]  # a move taken back, another made
     assert grown.show(other) == at_once.show(laid)[:6]
@@ -138,7 +198,7 @@ def test_a_table_shown_anew_or_from_an_earlier_moment_is_the_same() -> None:
 
 def test_a_double_lies_crosswise_and_its_neighbours_touch_it() -> None:
     laid = [LaidTile(0, LEAD, 6, 6), LaidTile(1, 0, 6, 5), LaidTile(2, 4, 5, 5), LaidTile(3, 8, 5, 2), LaidTile(4, 10, 5, 4)]
-    lead, on, double, onward, branch = TableLayout(opened_branching, branching=True, wide=9.0).show(laid)
+    lead, on, double, onward, branch = TableLayout(opened_branching, branching=True, window=LONG).show(laid)
     assert lead.way[1] and on.way == (1, 0) and double.way[1], "crosswise is at right angles to the arm"
     assert onward.way == (1, 0)
     for one, other in ((lead, on), (on, double), (double, onward), (double, branch)):

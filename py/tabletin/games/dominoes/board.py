@@ -7,7 +7,7 @@ the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import Placement as Place
@@ -16,6 +16,7 @@ from tabletin.board.scene import (
     Control,
     Heap,
     Label,
+    Layout,
     Piece,
     Plate,
     Point,
@@ -40,14 +41,9 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
-WIDE_TABLE: Final = 2.8  # on a wide screen, how much wider than high a table grows
-WIDE_FROM: Final = 1.4  # width to height from which a screen is wide; one that was wide stays so down to …
-WIDE_TO: Final = 1.15
-TALL_LINE: Final = 0.45  # on a screen that is higher than wide, how much wider than high a line of dominoes grows
-TALL_BRANCHES: Final = 0.7  # … and a table where arms branch
-TALL_FROM: Final = 0.75  # width to height up to which a screen is so; one that was stays so up to …
-TALL_TO: Final = 0.85
-CLOSEST: Final = 0.62  # px a unit at most …
+SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
+EDGE: Final = 0.6  # cells of the table that are seen around all that lies
+CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 PILE_SHOWN: Final = 3
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
@@ -65,22 +61,24 @@ class DominoBoard(Board):
     results = frozenset(("dominoes.log.won", "dominoes.log.nobody", "dominoes.log.remix", "dominoes.log.no_lead"))
 
     def __init__(self) -> None:
-        self._layouts: dict[float, TableLayout] = {}  # by how much wider than high
-        self._is_wide = self._is_tall = False
+        self._layouts: list[TableLayout] = []  # for windows of different shapes, the last used first
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
-        shape = sight.layout.width / sight.layout.height
-        self._is_wide = shape > (WIDE_TO if self._is_wide else WIDE_FROM)
-        self._is_tall = shape < (TALL_TO if self._is_tall else TALL_FROM)
-        in_line = isinstance(rules, Matador)
-        tall = TALL_LINE if in_line else TALL_BRANCHES
-        wide = WIDE_TABLE if self._is_wide else tall if self._is_tall else 1.0
-        if wide not in self._layouts:
-            self._layouts[wide] = TableLayout(rules.new_places, branching=not in_line, wide=wide)
-        layout = self._layouts[wide]
+        window = Areas.of(rules, sight.layout).window
+        wide, high = max(1.0, window.width), max(1.0, window.height)
+        shape = wide / high
+        layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
+        if layout is None:
+            branching = not isinstance(rules, Matador)
+            alike = rules.option_values["set"] + 1 if branching else 0
+            cell = closest(window) * CELL
+            layout = TableLayout(rules.new_places, branching=branching, window=(wide / cell, high / cell), alike=alike)
+        else:
+            self._layouts.remove(layout)
+        self._layouts.insert(0, layout)
         layout.show(sight.view.state.tiles)
         return layout
 
@@ -93,6 +91,36 @@ class DominoBoard(Board):
         if draft is not None:
             draft.layout = layout
         return _DominoDrawing(sight, draft, layout).scene()
+
+
+class Areas(NamedTuple):
+    """Where things stand: the hand's ``tray``, the ``seats``, the open ``ends`` in words, the ``window`` on the table; ``rest``:
+    all that a counted round may use."""
+
+    tray: Rect
+    seats: list[Rect]
+    ends: Rect
+    window: Rect
+    rest: Rect
+
+    @classmethod
+    def of(cls, rules: DominoRules, layout: Layout) -> Areas:
+        """The areas of a stage."""
+        tray, above = layout.rect.foot(LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21)))
+        seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
+        rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
+        ends, window = field.top(layout.rem * 1.5)
+        return cls(tray, seats, ends, window, rest)
+
+
+def closest(window: Rect) -> float:
+    """How many px a unit of the table is at most."""
+    return max(CLOSEST, min(window.width, window.height) * SHARE / WIDE)
+
+
+def is_crowded(rules: DominoRules, layout: Layout) -> bool:
+    """Whether plates hold a name, a score and one short word."""
+    return rules.seats > 6 and layout.narrow
 
 
 class _DominoDrawing:
@@ -109,14 +137,9 @@ class _DominoDrawing:
         self.draws = "draw" in self.rules.verbs
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
-        self.is_crowded = self.rules.seats > 6 and layout.narrow  # plates hold a name, a score and one short word
-        tall = LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21))
-        self.tray, above = layout.rect.foot(tall)
-        self.seats, field = seating(self.rules.seats, above, layout, small=0.84 if self.is_crowded else 1)
+        self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.of(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
-        self.status_rect, self.window = field.top(layout.rem * 1.5)
-        self.pile_width = min(34.0, (tall - 30) / 2)
+        self.pile_width = min(34.0, (self.tray.height - 30) / 2)
         inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
 
@@ -140,7 +163,7 @@ class _DominoDrawing:
             window=self.window,
             bounds=self._bounds(),
             unit=WIDE,
-            closest=max(CLOSEST, min(self.window.width, self.window.height) * SHARE / WIDE),
+            closest=closest(self.window),
             ask=self._ask(),
             status=self._status(),
             note=self._note(),
@@ -289,14 +312,8 @@ class _DominoDrawing:
 
     def _bounds(self) -> Rect:
         """All that lies and the slots of all open places, so that choosing a domino moves nothing."""
-        lies = list(self.table.lies[:len(self.state.tiles)])
-        for place in self.state.open:
-            slot = self.table.slot(place)
-            lies += [slot.double, slot.plain]
-        boxes = [lie.box for lie in lies] or [(-6, -6, 6, 6)]
-        left, top = min(box[0] for box in boxes) - 0.6, min(box[1] for box in boxes) - 0.6
-        right, bottom = max(box[2] for box in boxes) + 0.6, max(box[3] for box in boxes) + 0.6
-        return Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)
+        left, top, right, bottom = self.table.box() or (-6, -6, 6, 6)
+        return Rect((left - EDGE) * CELL, (top - EDGE) * CELL, (right - left + 2 * EDGE) * CELL, (bottom - top + 2 * EDGE) * CELL)
 
     # ---- words ----
 
@@ -345,7 +362,7 @@ class _DominoDrawing:
             spoken = self.say("ends_total_spoken", ends=spoken, total=self.rules.total)
         else:
             text, spoken = self.say("ends", ends=ends), self.say("ends", ends=spoken)
-        return (Label("ends", *self.status_rect.centre, text, "title", speech=spoken),)
+        return (Label("ends", *self.ends_rect.centre, text, "title", speech=spoken),)
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])

@@ -184,7 +184,7 @@ class DominoDraft(Draft):
             return None
         at = point[0] / CELL, point[1] / CELL
         double = len(set(HALVES[self.faces[card]])) == 1
-        for place in self.state.open:
+        for place in self.layout.open:
             left, top, right, bottom = self.layout.slot(place).lie(double=double).box
             if left <= at[0] <= right and top <= at[1] <= bottom:
                 return self._lay_on(place) if self.ways[card] and self.selection == card else self._misfit(card, place)

@@ -32,6 +32,6 @@ def figure_pieces(text: str, game: str) -> list[FigurePiece]:
         table.append(LaidTile(len(table), place, inner, high + low - inner))
         ends |= opened(len(table) - 1, table[-1])
     faces = [word.partition("@")[0] for word in text.split()]
-    lies = TableLayout(opened, branching=not in_line, wide=2.0).show(table)
+    lies = TableLayout(opened, branching=not in_line, window=(40.0, 20.0)).show(table)
     return [FigurePiece(face, art.front(face), lie.x * CELL, lie.y * CELL, rotation(one, lie))
             for face, one, lie in zip(faces, table, lies, strict=True)]

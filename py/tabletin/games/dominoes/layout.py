@@ -1,13 +1,16 @@
 """Where dominoes lie on the plane: the table's tree laid out one domino at a time, on a fine grid, for good.
 
-Every open place reserves a slot from the moment it opens, large enough for a double and for any other domino. So nothing
-overlaps, nothing that was laid moves, and the place that lights up is where the domino will lie. Arms run straight. They turn
-where they would leave a square that grows with the table, or where something is in the way. It knows places and doubles,
-never a face.
+Every open place reserves a slot from the moment it opens, large enough for whatever can still go there: the double of its
+number lies crosswise, and once it is laid no other will; where all dominoes of its number are laid, nothing comes any more and
+the slot is given back. So nothing overlaps, nothing that was laid moves, and the place that lights up is where the domino will
+lie. Arms run straight. They turn where the table would outgrow what the window shows of it, or where something is in the way: the
+less it grows, the larger dominoes look. They stay apart from each other, so that it can be seen what joins what, and out of the
+way of what goes on elsewhere. It knows places and laid numbers, never a hand.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, degrees, hypot, sqrt
 from typing import Final, NamedTuple, TypeAlias
@@ -15,6 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, LaidTile, tile_and_side
 
 Cell: TypeAlias = tuple[int, int]  # of the grid; also a point or a direction on it. A domino is 2 by 4 cells.
+Box: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom
 Opens: TypeAlias = Callable[[int, LaidTile], Mapping[int, int]]
 
 
@@ -26,8 +30,7 @@ class TilePlacement(NamedTuple):
     way: Cell
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom."""
+    def box(self) -> Box:
         across, down = (2, 1) if self.way[0] else (1, 2)
         return self.x - across, self.y - down, self.x + across, self.y + down
 
@@ -60,6 +63,10 @@ class Slot(NamedTuple):
 
     def lie(self, *, double: bool) -> TilePlacement:
         return self.double if double else self.plain
+
+    def without_double(self) -> Slot:
+        """The same where the double is laid already."""
+        return self._replace(double=self.plain)
 
     def cells(self) -> set[Cell]:
         return {*self.double.cells(), *self.plain.cells()}
@@ -107,51 +114,87 @@ def side_slot(end: Cell, way: Cell, to: Cell) -> Slot:
     return straight(step(end, (way, -1), (to, 1)), to)._replace(bent=True)
 
 
+def _around(boxes: Iterable[Box]) -> Box:
+    """The box around all ``boxes``."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _box(lies: Iterable[TilePlacement], slots: Iterable[Slot]) -> Box:
+    """The box around ``lies`` and ``slots``."""
+    return _around([lie.box for lie in (*lies, *(lie for slot in slots for lie in (slot.double, slot.plain)))])
+
+
+def _edge(cells: set[Cell]) -> set[Cell]:
+    """What lies around ``cells``, corners too."""
+    return {(x + dx, y + dy) for x, y in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - cells
+
+
 def _front(slot: Slot) -> Cell:
     """The left top cell of the two by two in front of ``slot``."""
     x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, 3))
     return x - 1, y - 1
 
 
+def _ahead(slot: Slot) -> set[Cell]:
+    """Where an arm goes on from ``slot``, straight or turning, and a little beside that."""
+    way = slot.plain.way
+    x, y = step((slot.plain.x, slot.plain.y), (way, 2), (turned_right(way), ASIDE))
+    far_x, far_y = step((slot.plain.x, slot.plain.y), (way, 2 + AHEAD), (turned_left(way), ASIDE))
+    return {(at_x, at_y) for at_x in range(min(x, far_x), max(x, far_x)) for at_y in range(min(y, far_y), max(y, far_y))}
+
+
 SIDE_WAYS: Final = (ONWARD, BACK)
-BEND: Final = 8.0  # what counts against a slot, in thirds of a cell beyond the square: a turn where arms branch
+BEND: Final = 6.0  # what counts against a slot, beside what the table grows by: a turn where arms branch
 LINE_BEND: Final = 2.0  # … and where they do not
 BESIDE: Final = 1.0
-NEAR: Final = 0.9
-CROWD: Final = 1.2
+TOUCHED: Final = 60.0  # for each domino of another arm that it touches
+TOUCHES: Final = 4.0  # … for each cell of that
+TOUCHED_SLOT: Final = 2.0  # … for each cell of a slot of another arm
+BY: Final = 10.0  # for each domino of another arm from which it is less than a domino's width apart
+BESIDES: Final = 1.0  # … for each cell of that
+BY_SLOT: Final = 0.3
+AHEAD: Final = 6  # cells in front of a slot that are better left free, for an arm to go on
+ASIDE: Final = 4  # … and to either side of its middle
+IN_THE_WAY: Final = 3.0  # for each of them that is not
+CROWD: Final = 2.0
 CUT: Final = 4.0
 NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
-OUTSIDE: Final = 3.0
-# Half a side of the square in cells, its growth with the root of the dominoes, and what is added to that once there are many:
-# small, so that they look large; larger before ends are walled in.
-SQUARE: Final = (3.0, 3.0, 0.0)
-TALL_SQUARE: Final = (2.0, 2.5, 4.0)  # of a table that may grow higher than wide
-WIDE_SQUARE: Final = (4.0, 2.5, 4.0)  # … wider than high
-LINE_SQUARE: Final = (3.0, 2.6, 0.0)  # … where nothing branches, and nothing is walled in
-MANY: Final = 23  # dominoes
-
+OUTGROWN: Final = 5.0  # the larger, the larger dominoes look, and the more ends are walled in
+SEEN: Final = 5  # cells from the middle of a domino that are to lie within what is seen, too
 
 
 class TableLayout:
     """The lies of the dominoes on one table. ``show`` the table again whenever it has changed."""
 
-    def __init__(self, opens: Opens, *, branching: bool, wide: float = 1.0) -> None:
-        """``opens``: the rules' own ``opened``. ``wide``: how much wider than high the table may grow."""
+    def __init__(self, opens: Opens, *, branching: bool, window: tuple[float, float] = (20.0, 20.0), alike: int = 0) -> None:
+        """``opens``: the rules' own ``opened``. ``window``: its width and height, in cells as large as they get. ``alike``: on how
+        many dominoes each number stands, where only the same number goes on; 0 where others do."""
         self._opens = opens
         self._branching = branching
-        self._stretch = sqrt(wide)
-        shaped = WIDE_SQUARE if wide > 1 else TALL_SQUARE if wide < 1 else SQUARE
-        self._square = shaped if branching else LINE_SQUARE
+        self.shape = window[0] / window[1]
+        self._wide, self._high = sqrt(self.shape), 1 / sqrt(self.shape)
+        self._least = sqrt(window[0] * window[1])
+        self._alike = alike
+        self._start()
+
+    def _start(self) -> None:
         self.tiles: list[LaidTile] = []
         self.lies: list[TilePlacement] = []
-        self.slots: dict[int, Slot] = {}
-        self._taken: set[Cell] = set()  # by dominoes
+        self.slots: dict[int, Slot] = {}  # of all places; of those that are open no more, as they were last
+        self.open: dict[int, Slot] = {}  # of what is shown: what the places keep free on which something may still come
+        self._open_after: list[dict[int, Slot]] = []  # … after each domino
+        self._numbers: dict[int, int] = {}  # that the places of the newest table show on which something may still come
+        self._laid: Counter[int] = Counter()  # on how many dominoes of the table each number stands
+        self._doubled: set[int] = set()  # numbers whose double is laid
+        self._taken: dict[Cell, int] = {}  # by dominoes
         self._reserved: dict[Cell, int] = {}  # by slots, for their places
+        self._ahead: dict[int, set[Cell]] = {}  # of the slots: where arms go on from there
         self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
-
+        self._shown = 0
     def show(self, laid: Sequence[LaidTile]) -> list[TilePlacement]:
         """Where the dominoes of ``tiles`` lie. A beginning of what was shown before costs nothing."""
         same = 0
@@ -163,19 +206,24 @@ class TableLayout:
             self._forget(same)
         for one in laid[len(self.tiles):]:
             self._add(one)
+            self._open_after.append({place: self.slots[place] for place in self._numbers})
+        self.open = self._open_after[len(laid) - 1] if laid else {}
+        self._shown = len(laid)
         return self.lies[:len(laid)]
 
     def slot(self, place: int) -> Slot:
-        """What the open place ``place`` keeps free."""
-        return self.slots[place]
+        """What the open place ``place`` keeps free. Raises ``KeyError`` where nothing comes any more."""
+        return self.open[place]
+
+    def box(self) -> Box | None:
+        """The box around all that is shown and may come next; None around nothing."""
+        return _box(self.lies[:self._shown], self.open.values()) if self._shown else None
 
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
-        reserved = self.tiles[:count]
-        self.tiles, self.lies, self.slots, self._taken, self._reserved = [], [], {}, set(), {}
-        self._blocked, self._reach = set(), (0, 0, 0, 0)
-        for one in reserved:
-            self._add(one)
+        kept = self.tiles[:count]
+        self._start()
+        self.show(kept)
 
     def _add(self, laid: LaidTile) -> None:
         tile = len(self.lies)
@@ -185,16 +233,44 @@ class TableLayout:
             lie = TilePlacement(0, 0, (0, 1) if double else (1, 0))
         else:
             lie = slot.lie(double=double)
-            for cell in slot.cells():
-                self._reserved.pop(cell, None)
-            self._unblock(slot.cells())
+            self._numbers.pop(laid.place)
+            self._give_back(slot.cells())
         self.tiles.append(laid)
         self.lies.append(lie)
-        self._taken.update(lie.cells())
+        self._taken.update(dict.fromkeys(lie.cells(), tile))
         self._block(lie.cells())
-        for place in self._opens(tile, laid):
-            end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
-            self._keep(place, end, way, tile, double=double)
+        if self._alike:
+            self._count(laid)
+        for place, number in self._opens(tile, laid).items():
+            if not self._is_used_up(number):
+                end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
+                self._keep(place, number, end, way, tile, double=double)
+
+    # ---- what can still come ----
+
+    def _count(self, laid: LaidTile) -> None:
+        """Slots of the numbers on ``laid`` keep free what can still come, and no more."""
+        if laid.inner == laid.outer:
+            self._doubled.add(laid.inner)
+        for number in {laid.inner, laid.outer}:
+            self._laid[number] += 1
+            for place in [place for place, open_ in self._numbers.items() if open_ == number]:
+                slot = self.slots[place]
+                if self._is_used_up(number):
+                    del self._numbers[place]
+                    self._give_back(slot.cells())
+                elif number in self._doubled:
+                    self.slots[place] = slot.without_double()
+                    self._give_back(slot.cells() - {*slot.plain.cells()})
+
+    def _is_used_up(self, number: int) -> bool:
+        """Whether every domino with ``number`` is laid."""
+        return 0 < self._alike <= self._laid[number]
+
+    def _give_back(self, cells: set[Cell]) -> None:
+        for cell in cells:
+            self._reserved.pop(cell, None)
+        self._unblock(cells)
 
     def _end(self, side: int, lie: TilePlacement, slot: Slot | None, *, double: bool) -> tuple[Cell, Cell]:
         """The point at which ``side`` of a domino is open, and the way on from there."""
@@ -225,22 +301,27 @@ class TableLayout:
 
     # ---- slots ----
 
-    def _keep(self, place: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
-        """Find the best slot for what ``tile`` opens at ``end`` and keep it free from now on."""
+    def _keep(self, place: int, number: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
+        """Find the best slot for what ``tile`` opens at ``end``, showing ``number``, and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
         turn = BEND if self._branching else LINE_BEND
         ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
-        ways += [(narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
+        is_doubled = number in self._doubled
+        if not is_doubled:
+            ways += [(narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
         if not double:
             ways += [(side_slot(end, way, right), turn + BESIDE), (side_slot(end, way, left), turn + BESIDE + 0.1)]
-        own = set(self.lies[tile].cells())
         if not self._branching:  # a line winds away from its lead, so that it is never in its own way
             away = self._away(place)
             ways = [(slot, cost) for slot, cost in ways if slot.plain.way[1] * away >= 0]
-        rated = [(cost + self._cost(slot, cells, own), index, slot)
+        if is_doubled:
+            ways = [(slot.without_double(), cost) for slot, cost in ways]
+        rated = [(cost + self._cost(slot, cells, tile, is_doubled=is_doubled), index, slot)
                  for index, (slot, cost) in enumerate(ways) if self._free(cells := slot.cells())]
-        slot = min(rated)[2] if rated else self._elsewhere(end)
+        slot = min(rated)[2] if rated else self._elsewhere(end, is_doubled=is_doubled)
         self.slots[place] = slot
+        self._numbers[place] = number
+        self._ahead[place] = _ahead(slot)
         for cell in slot.cells():
             self._reserved[cell] = place
         self._block(slot.cells())
@@ -256,29 +337,59 @@ class TableLayout:
         taken, reserved = self._taken, self._reserved
         return not any(cell in taken or cell in reserved for cell in cells)
 
-    def _cost(self, slot: Slot, cells: set[Cell], own: set[Cell]) -> float:
-        """What speaks against ``slot``: it leaves the square, crowds or walls in what lies near, or has no way out."""
-        least, growth, late = self._square
-        count = len(self.lies) + (0 if self._branching else 4)
-        square = least + growth * sqrt(count) + late * max(0.0, sqrt(count) - sqrt(MANY))
-        way = slot.plain.way
-        x, y = abs(slot.plain.x + way[0] * 3), abs(slot.plain.y + way[1] * 3)
-        cost = OUTSIDE * (max(0.0, x - square * self._stretch) + max(0.0, y - square / self._stretch)) + 0.04 * (x + y)
+    def _cost(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool) -> float:
+        """What speaks against ``slot``: it makes the table grow, crowds or walls in what lies near, or has no way out."""
+        cost = OUTGROWN * self._outgrown(slot) + 0.04 * (abs(slot.plain.x) + abs(slot.plain.y))
         if not self._branching:
-            cost += 0.5 * abs(slot.plain.y + way[1] * 2)
+            cost += 0.5 * abs(slot.plain.y + slot.plain.way[1] * 2)
         ring = self._ring(slot)
         full = [cell in self._taken or cell in self._reserved for cell in ring]
-        cost += NEAR * sum(there and cell not in own for there, cell in zip(full, ring, strict=True))
-        if self._branching:
+        kin = self._kin(tile)
+        cost += self._closeness(cells, kin)
+        if self._branching and not is_doubled:
             cost += CROWD * self._crowd(slot) + NO_BRANCH * self._stunted(slot, cells)
         if not self._escapes(_front(slot), cells):
             cost += CLOSED
+        if self._branching:
+            cost += IN_THE_WAY * self._obstruction(slot, cells, tile, kin)
         gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
         if gaps > 1:
             cost += CUT * (gaps - 1)
-            fronts = {_front(self.slots[place]) for place in {*self._reserved.values()}}
+            fronts = {_front(self.slots[place]) for place in self._numbers}
             cost += CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
         return cost
+
+    def _closeness(self, cells: set[Cell], kin: set[int]) -> float:
+        """What speaks against ``cells`` because dominoes of other arms lie near, or are to lie there."""
+        touching = _edge(cells)
+        cost = 0.0
+        for edge, tile_cost, cell_cost, slot_cost in ((touching, TOUCHED, TOUCHES, TOUCHED_SLOT),
+                                                      (_edge(cells | touching), BY, BESIDES, BY_SLOT)):
+            near = [tile for cell in edge if (tile := self._taken.get(cell)) is not None and tile not in kin]
+            slots = sum(cell in self._reserved and tile_and_side(self._reserved[cell])[0] not in kin for cell in edge)
+            cost += tile_cost * len(set(near)) + cell_cost * len(near) + slot_cost * slots
+        return cost
+
+    def _obstruction(self, slot: Slot, cells: set[Cell], tile: int | None, kin: set[int]) -> int:
+        """How many cells are in the way of an arm: of the one that goes on from ``slot``, or by ``slot`` of another."""
+        own = sum(cell in self._reserved or self._taken.get(cell, tile) not in kin for cell in _ahead(slot))
+        others = sum(len(self._ahead[place] & cells) for place in self._numbers if tile_and_side(place)[0] != tile)
+        return own + others
+
+    def _kin(self, tile: int | None) -> set[int]:
+        """``tile``, what it lies on, and what else lies on it: they cannot but be near."""
+        if tile is None:
+            return set()
+        return {tile, tile_and_side(self.tiles[tile].place)[0],
+                *(other for other, laid in enumerate(self.tiles) if tile_and_side(laid.place)[0] == tile)}
+
+    def _outgrown(self, slot: Slot) -> float:
+        """By how many cells more of the window's shape would have to be seen with ``slot``: what makes everything smaller."""
+        left, top, right, bottom = _box(self.lies, (self.slots[place] for place in self._numbers))
+        now = max((right - left) / self._wide, (bottom - top) / self._high, self._least)
+        x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, SEEN))
+        left, top, right, bottom = _around(((left, top, right, bottom), slot.double.box, slot.plain.box, (x, y, x, y)))
+        return max(0.0, (right - left) / self._wide - now) + max(0.0, (bottom - top) / self._high - now)
 
     def _crowd(self, slot: Slot) -> int:
         """How much lies where a double in ``slot`` would want to branch."""
@@ -321,17 +432,17 @@ class TableLayout:
                     edge.append(cell)
         return False
 
-    def _elsewhere(self, end: Cell) -> Slot:
+    def _elsewhere(self, end: Cell, *, is_doubled: bool) -> Slot:
         """The nearest slot with a view, where an end has been walled in."""
         far = 3
         while True:
             slots = []
             for joint in self._ring_about(end, far):
                 for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-                    slot = straight(joint, way)
+                    slot = straight(joint, way).without_double() if is_doubled else straight(joint, way)
                     cells = slot.cells()
                     if self._free(cells) and self._escapes(_front(slot), cells):
-                        slots.append((self._cost(slot, cells, set()), joint, way, slot))
+                        slots.append((self._cost(slot, cells, None, is_doubled=is_doubled), joint, way, slot))
             if slots:
                 return min(slots)[3]._replace(start=end, apart=True)
             far += 1
