@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.board.board import Reason
 from tabletin.board.hints import MARKED, HintStep, Nudge, nudges, view_of
-from tabletin.board.scene import Drawing, Layout, Piece, Scene, Spot, Zone, card_key
+from tabletin.board.scene import Drawing, Label, Layout, Piece, Scene, Spot, Zone, card_key
 from tabletin.board.scene import Rect as Area
 from tabletin.board.spelling import cards_in
 from tests.support.board_tables import DESK, PHONE, board_of, moments, seat_counts, sight, with_boards
@@ -49,6 +49,16 @@ def test_the_view_is_the_same_at_every_step() -> None:
     assert seen[0].right == seen[0].bottom == 99, "nothing of the table leaves it"
     assert seen[0].x < 5 - 30 and seen[0].y < 7 - 45, "and what will be laid is in it"
     assert view_of(replace(scene, window=None), composed) is None
+
+
+def test_words_that_an_outlined_place_would_cut_are_not_shown() -> None:
+    empty, far = Label("empty", 200, 140, "Lay here"), Label("far", 9, 9, "far")
+    verdict = Label("one", 200, 100, "one TooT", "title")
+    scene = Scene(pieces=hand(1, 2), labels=(empty, verdict, far))
+    composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 200, 90, 60)))
+    look, place = nudges(scene, composed, [2])
+    assert look.light(scene).labels == scene.labels
+    assert place.light(scene).labels == (verdict, far)
 
 
 def test_the_place_is_shown_with_its_reason() -> None:

@@ -12,11 +12,12 @@ from enum import Enum
 from typing import Final
 
 from tabletin.board.board import Reason
-from tabletin.board.scene import Key, Piece, Rect, Scene, Spot, Zone, card_key, card_of
+from tabletin.board.scene import Key, Label, Piece, Rect, Scene, Spot, Zone, card_key, card_of
 from tabletin.kernel.faces import Card
 
 MARKED: Final = "marked"
 MEANT: Final = frozenset((MARKED, "target"))  # flags by which a board shows what a hint is about
+LINE: Final = 10.0  # px around a place in which words would be cut by its outline
 EDGE: Final = 0.17  # of what is to be hit on the plane, what is seen around it at least
 NEAR: Final = 0.25  # of its width: a piece that lies no farther from where it was has not moved
 
@@ -52,7 +53,13 @@ class Nudge:
 
         zones = tuple(replace(zone, flags=(*zone.flags, MARKED)) if zone.key in self.keys else zone for zone in scene.zones)
         return replace(scene, pieces=tuple(map(lit, scene.pieces)), zones=(*zones, *self.places),
+                       labels=tuple(label for label in scene.labels if not self._lies_over(label)),
                        bounds=scene.bounds if self.bounds is None else self.bounds)
+
+    def _lies_over(self, label: Label) -> bool:
+        """Whether an outlined place lies over ``label``, which says no more than that something may lie there."""
+        return label.kind == "plain" and not label.plane and any(
+            zone.rect.grow(LINE).holds((label.x, label.y)) for zone in self.places if not zone.plane)
 
 
 def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason | None = None) -> list[Nudge]:
