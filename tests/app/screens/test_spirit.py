@@ -11,7 +11,14 @@ from xml.etree import ElementTree
 import pytest
 
 from tabletin.app.screens.match.review import ReviewScreen
-from tabletin.app.screens.match.spirit import is_personal_best, named_for_others, places_of, ranks, spirit_of
+from tabletin.app.screens.match.spirit import (
+    is_personal_best,
+    named_for_others,
+    places_of,
+    ranks,
+    spirit_of,
+    verdict_for_others,
+)
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.board.lead_graph import course_of
 from tabletin.board.result_picture import SIDE, ResultLine, result_picture
@@ -50,7 +57,13 @@ def test_the_number_beside_a_name_is_its_place_and_who_scored_the_same_shares_it
 
 def test_whoever_was_sent_a_result_is_not_called_by_it() -> None:
     here = Setup(GAME, 1, {}, (replace(ME, name="You"), bot(), replace(ME, name="Yourka")))
-    assert [seat.name for seat in named_for_others(here, load()).seats] == ["Player 1", bot().name, "Yourka"]
+    assert [seat.name for seat in named_for_others(here, load()).seats] == ["Me", bot().name, "Yourka"]
+    won, lost = Outcome((9, 7, 5), (0,), "over"), Outcome((9, 7, 5), (2,), "over")
+    assert verdict_for_others(won, here, load()) == "I won!"
+    assert verdict_for_others(lost, here, load()) == "Yourka won."
+    both = replace(here, seats=(*here.seats[:2], here.seats[0]))
+    assert [seat.name for seat in named_for_others(both, load()).seats] == ["Player 1", bot().name, "Player 3"]
+    assert verdict_for_others(won, both, load()) == "Player 1 won."
 
 
 @pytest.mark.parametrize(("standings", "told"), [

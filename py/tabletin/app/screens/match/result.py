@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletin.app.routes import address
 from tabletin.app.screens.faces import bot_picture, letter_of, picture_of
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import is_personal_best, named_for_others, people_in, places_of, ranks, spirit_of
+from tabletin.app.screens.match.spirit import (
+    is_personal_best,
+    named_for_others,
+    people_in,
+    places_of,
+    ranks,
+    spirit_of,
+    verdict_for_others,
+)
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
@@ -110,7 +118,8 @@ class ResultScreen(FinishedMatchScreen):
         spirit = spirit_of(outcome, here)
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
         for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
-        self.verdict, self.picture = f"{name}: {for_others.outcome(outcome)}", self.drawing(name, outcome, for_others)
+        told = verdict_for_others(outcome, self.match.setup, self.words)
+        self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         if self.fitting:
             level = self.text(f"shell.level.{self.fitting}")
@@ -132,12 +141,12 @@ class ResultScreen(FinishedMatchScreen):
                   f'{self.ranking(outcome, wording)}{self.best(record, wording, here)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
-    def drawing(self, game: str, outcome: Outcome, wording: Wording) -> str:
+    def drawing(self, game: str, outcome: Outcome, verdict: str, wording: Wording) -> str:
         """The result as a picture."""
         lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners)
                  for seat in ranks(outcome)]
         lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game, wording.catalogue.language)
-        return result_picture(game, wording.outcome(outcome), lines, lid, self.text("shell.name"))
+        return result_picture(game, verdict, lines, lid, self.text("shell.name"))
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""

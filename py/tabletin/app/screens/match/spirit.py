@@ -13,16 +13,32 @@ from tabletin.app.storage.profiles import Profiles
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.words import Catalogue
+from tabletin.words.wording import Wording
 
 CLOSE = 0.1  # of the best score: a difference no larger was close
 
 
 def named_for_others(setup: Setup, words: Catalogue) -> Setup:
-    """``setup`` with nobody called "You": whoever was sent a result would take it for their own name."""
+    """``setup`` with nobody called "You": whoever was sent a result would take it for their own name. Who is the only one called
+    so sends it, and speaks of "me"."""
+    unnamed = _unnamed(setup, words)
+    names = {seat: words.text("newmatch.who_choices.me") if len(unnamed) == 1 else words.text("newmatch.person_name", n=seat + 1)
+             for seat in unnamed}
+    return replace(setup, seats=tuple(replace(seat, name=names.get(number, seat.name))
+                                      for number, seat in enumerate(setup.seats)))
+
+
+def verdict_for_others(outcome: Outcome, setup: Setup, words: Catalogue) -> str:
+    """Who won, in the words of whoever sends it."""
+    if list(outcome.winners) == _unnamed(setup, words):
+        return words.text("result.i_won")
+    return Wording(words, named_for_others(setup, words)).outcome(outcome)
+
+
+def _unnamed(setup: Setup, words: Catalogue) -> list[int]:
+    """The seats that are called "You"."""
     you = words.text("newmatch.me_name")
-    return replace(setup, seats=tuple(
-        replace(seat, name=words.text("newmatch.person_name", n=number)) if seat.name == you else seat
-        for number, seat in enumerate(setup.seats, 1)))
+    return [number for number, seat in enumerate(setup.seats) if seat.name == you]
 
 
 def ranks(outcome: Outcome) -> list[int]:
