@@ -147,6 +147,20 @@ def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:
         assert scene.note == note
 
 
+def test_both_totals_of_an_ace_stand_within_their_column() -> None:
+    """TE-1: an ace is 1 or 11; on a phone there is no room for a word between the two."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    column = table.match.state.columns[0]
+    assert column is not None
+    table.match.knowledge.update({column.owns[seat]: "AC"})
+    table.match.state.public[column.middle] = "9H"
+    for layout, said in ((Layout(1000, 640, 16), "10 or 20 − ?"), (Layout(390, 560, 16), "10/20−?")):
+        seen = sight(table, seat, layout)
+        scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+        assert next(label.text for label in scene.labels if label.key == "mine0") == said
+
+
 def test_a_called_column_lies_open_with_both_totals() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

@@ -44,7 +44,7 @@ LARGEST_WORD: Final = 0.25  # … and of the width
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
-NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, in text of the usual size
+NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, or says "14 or 24", in usual text
 LABEL: Final = 14.0  # px of height that such text has …
 LARGEST_LABEL: Final = 0.054  # … and of the width, how high it is at most (enlarged.css)
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
@@ -433,7 +433,7 @@ class _TeethDrawing:
         if is_known:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        key = "less" if least == most else "less_short" if form == "_short" or self.words_width < 90 else "less_either"
+        key = "less" if least == most else "less_short" if form == "_short" or self.words_width < self.named else "less_either"
         if not form and least == most and self.words_width >= self.named:
             key = "less_named"
         if form == "_spoken":
