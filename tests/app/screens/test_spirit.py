@@ -64,6 +64,7 @@ def test_whoever_was_sent_a_result_is_not_called_by_it() -> None:
     both = replace(here, seats=(*here.seats[:2], here.seats[0]))
     assert [seat.name for seat in named_for_others(both, load()).seats] == ["Player 1", bot().name, "Player 3"]
     assert verdict_for_others(won, both, load()) == "Player 1 won."
+    assert verdict_for_others(replace(won, winners=(0, 2)), both, load()) == "Player 1 and Player 3 share the win."
 
 
 @pytest.mark.parametrize(("standings", "told"), [

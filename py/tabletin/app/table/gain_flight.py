@@ -18,6 +18,7 @@ from tabletin.words import figure
 
 SEEN: Final = 1600  # ms until it is gone
 COUNTED: Final = 900  # ms until what is counted lies there, and what it won may leave
+EDGE: Final = 42.0  # px from the edge of the table to its middle at least, where it begins
 LINE: Final = 0.44  # of a plate's height: its lower line
 DIGIT: Final = 0.25  # of a plate's height: a digit of the score in that line
 FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
@@ -50,7 +51,10 @@ class GainFlight:
             style.setProperty("--free", f"{_free(plate):.0f}px")
             style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
             if start is not None and not calm():
-                style.setProperty("--from", f"{start[0] - x:.0f}px {start[1] - y:.0f}px")
+                wide = float(self._stage.root.clientWidth)
+                dx, dy = min(max(start[0], EDGE), wide - EDGE) - x, start[1] - y
+                half = "- 50%" if plate.large else "+ 50%"  # its middle begins there; it lies at the right of its corner, or left
+                style.setProperty("--from", f"calc({dx:.0f}px {half}) calc({dy:.0f}px + 50%)")
                 style.setProperty("--wait", f"{wait}ms")
                 element.classList.add("flying")
             self._stage.root.append(element)

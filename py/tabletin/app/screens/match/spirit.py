@@ -30,7 +30,8 @@ def named_for_others(setup: Setup, words: Catalogue) -> Setup:
 
 def verdict_for_others(outcome: Outcome, setup: Setup, words: Catalogue) -> str:
     """Who won, in the words of whoever sends it."""
-    if list(outcome.winners) == _unnamed(setup, words):
+    unnamed = _unnamed(setup, words)
+    if len(unnamed) == 1 and list(outcome.winners) == unnamed:
         return words.text("result.i_won")
     return Wording(words, named_for_others(setup, words)).outcome(outcome)
 
