@@ -125,7 +125,7 @@ def test_a_result_keeps_the_best_turns_and_stars_a_record() -> None:
         screen.match, screen.moments = match, moments
         for _ in range(2):  # opened again it tells the same
             screen.own_bests = screen.take_marks(found)
-            html = screen.best(found, Wording(WORDS, match.setup, 0))
+            html = screen.best(found, Wording(WORDS, match.setup, 0), [0])
             assert html.count("Your record") == stars
         kept = TurnBests.from_json(texts.recall(KEPT_AS)).turns_of("", game)
         assert [one.n for one in kept] == [best.highlight.n]

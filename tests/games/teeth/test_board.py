@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -68,7 +69,7 @@ def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() ->
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
     calls = [spot for spot in scene.spots if spot.text]
     assert len(calls) == 3
-    for before, after in zip(calls, calls[1:], strict=False):
+    for before, after in pairwise(calls):
         assert before.width >= 90 and before.x + before.width / 2 < after.x - after.width / 2
 
 
