@@ -170,8 +170,8 @@ class TableLayout:
     """The lies of the dominoes on one table. ``show`` the table again whenever it has changed."""
 
     def __init__(self, opens: Opens, *, branching: bool, window: tuple[float, float] = (20.0, 20.0), alike: int = 0) -> None:
-        """``opens``: the rules' own ``opened``. ``window``: its width and height, in cells as large as they get. ``alike``: on how
-        many dominoes each number stands, where only the same number goes on; 0 where others do."""
+        """``opens``: the rules' own ``opened``. ``window``: its width and height, in cells as large as they get. ``alike``: on
+        how many dominoes each number stands, where only the same number goes on; 0 where others do."""
         self._opens = opens
         self._branching = branching
         self.shape = window[0] / window[1]
