@@ -5,13 +5,14 @@ What the best answer is, and that it is, is the business of tests/puzzles; here 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from e2e.support.player import Keyboard
-from e2e.support.puzzles import kept, make_inside, moves_of, tap
+from e2e.support.puzzles import kept, moves_of, tap
 from e2e.support.tables import QUICK, settings
 from tabletin.board.scene import card_key
 from tabletin.kernel.schema import Move
@@ -22,9 +23,34 @@ MONDAY = date(2026, 1, 5)
 DAYS = {game_of(day): day for day in (MONDAY + timedelta(days=n) for n in range(len(puzzle_games())))}
 
 
+def stacked(node: Any, *, apart: bool = False) -> Iterator[str]:
+    """The keys that are tapped for one TooT: what lies below, its number on top, then what else goes below that. ``apart``:
+    another one lies there already."""
+    cards, parts = node
+    first = cards[0][0]
+    if not parts:
+        yield card_key(first)
+        yield from ["mat"] * apart
+        for card, _ in cards[1:]:
+            yield from (card_key(card), f"on{first}")
+        return
+    below, *others = sorted(parts, key=lambda part: not part[1])  # a card can be put on a number, but no number on two TooTs
+    yield from stacked(below, apart=apart)
+    yield from (card_key(first), f"on{below[0][-1][0]}")
+    for part in others:
+        if part[1]:
+            yield from stacked(part, apart=True)
+            yield from (card_key(part[0][0][0]), f"on{first}")
+        else:
+            for card, _ in part[0]:
+                yield from (card_key(card), f"on{first}")
+
+
 def taps(move: Move) -> list[str]:
     """The keys that are tapped for ``move``."""
     match move:
+        case ("play", (node,)):
+            return [*stacked(node), "play"]
         case ("play", (), lays):
             return [key for card, x, y in lays for key in (card_key(card), f"at{x},{y}")] + ["play"]
         case ("lay", card, place):
@@ -47,11 +73,8 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
         expect(page.locator(".hand-actions [data-key=hint]")).to_have_count(0)
         assert axe(page) == [], game
         for move in moves_of(puzzle_of(day)):
-            keys = taps(move)
-            for key in keys:
+            for key in taps(move):
                 tap(page, key)
-            if not keys:
-                make_inside(page, move)
         expect(page.locator("#guide[data-state=solved]")).to_be_visible()
         expect(page.locator("#puzzle-on")).to_be_focused()
         expect(page.locator(".puzzle-standing")).to_contain_text("At the first try")
