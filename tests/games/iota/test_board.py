@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -315,3 +316,12 @@ def test_all_places_of_the_hand_are_in_view_before_a_card_is_chosen_and_choosing
         draft.tap(card_key(card))
     widest = max(thing.x for thing in cells) - min(thing.x for thing in cells)
     assert bounds.width <= widest + 3.4 * CELL, "no wider than a card at each side needs"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_colour_mark_lies_over_a_shape(language: str) -> None:
+    letter, arm = 0.66, art.CX + 30 * 0.94  # of its size, how wide a letter is at most; where a cross's upper arm ends
+    for face in ("rx1", "gx1", "bx1", "yx1"):
+        ((right, size, mark),) = re.findall(r'<text x="(\d+)" y="[\d.]+" font-size="([\d.]+)"[^>]*text-anchor="end">(\w+)<',
+                                            art.front(face, language))
+        assert float(right) - letter * float(size) * len(mark) >= arm, (face, mark)

@@ -37,6 +37,7 @@ SHAPES: Final[Mapping[str, str]] = MappingProxyType(
 FACES: Final = (*(c + s + n for c in COLOURS for s in SHAPES for n in "1234"), "wild")
 
 INDEX: Final = 70  # of number and letter: on the smallest card of a full table on a phone they are still read
+LONG_MARK: Final = 0.72  # … a mark of two letters, which leaves the shape alone
 SMALL_INDEX: Final = 112  # … where a card is so small that nothing else would be
 CX: Final = 120
 CY: Final = 131
@@ -71,12 +72,13 @@ def front(face: str, language: str = SOURCE) -> Markup:
         raise KeyError(face)
     colour, shape, number = COLOURS[face[0]], face[1], int(face[2:])
     mark = words_in(language).text(f"iota.art.mark.{colour}")
+    size = INDEX if len(mark) == 1 else INDEX * LONG_MARK
     pip = "paper" if colour != "yellow" else "yellow-ink"
     dots = "".join(circle(x, y, 16.5) for x, y in PIPS[shape][number - 1])
     figure = path(OUTLINES[shape], fill(colour, 5)) + group(dots, f'fill="{paint(pip)}"')
     return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY + 8}) scale(.94)"')
             + lettering(str(number), 13, 62, INDEX, f"{colour}-ink", anchor="start")
-            + lettering(mark, 227, 62, INDEX, f"{colour}-ink", anchor="end"))
+            + lettering(mark, 227, 62 - 0.7 * (INDEX - size), size, f"{colour}-ink", anchor="end"))
 
 
 @cache
@@ -87,7 +89,7 @@ def small_front(face: str, language: str = SOURCE) -> Markup:
         return _wild()
     colour, shape, number = COLOURS[face[0]], face[1], face[2:]
     mark = words_in(language).text(f"iota.art.mark.{colour}")
-    size = SMALL_INDEX if len(mark) == 1 else SMALL_INDEX * 0.72
+    size = SMALL_INDEX if len(mark) == 1 else SMALL_INDEX * LONG_MARK
     return (sheet(*VIEWBOX) + rect(8, 8, 224, 224, RADIUS - 6, f'fill="{paint(f"{colour}-soft")}"')
             + path(OUTLINES[shape], f'{fill(colour, 5)} transform="translate({CX} 170) scale(.64)"')
             + lettering(number, 20, 98, SMALL_INDEX, f"{colour}-ink", anchor="start")
