@@ -11,6 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from e2e.support.layout import TOO_SMALL
 from e2e.support.player import Keyboard
 from e2e.support.puzzles import kept, moves_of, tap
 from e2e.support.tables import QUICK, settings
@@ -72,6 +73,7 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
         expect(page.locator("#guide[data-state=open]")).to_be_visible()
         expect(page.locator(".hand-actions [data-key=hint]")).to_have_count(0)
         assert axe(page) == [], game
+        assert page.evaluate(TOO_SMALL) == [], game
         for move in moves_of(puzzle_of(day)):
             for key in taps(move):
                 tap(page, key)
