@@ -69,6 +69,47 @@ def card_with(draft: DominoDraft, count: int) -> int | None:
     return next((card for card, ways in draft.ways.items() if len(ways) == count), None)
 
 
+def test_the_view_shows_what_lies_and_where_the_hand_goes_and_no_more() -> None:
+    """So dominoes are as large as that lets them, and choosing one still moves nothing."""
+    table, board, seen, draft = find("dominoes", 2, lambda draft: len(draft.state.tiles) > 6 and not draft.stuck)
+    layout = board.layout(seen)
+    ways = [way for card in draft.hand for way in draft.ways[card]]
+    lies = [layout.slot(way[2]).lie(double=len(set(HALVES[draft.faces[way[1]]])) == 1).box for way in ways]
+    lies += [lie.box for lie in layout.lies]
+    bounds = board.scene(seen, draft).bounds
+    middle = [(left + right) / 2 for left, right in ((min(box[0] for box in lies), max(box[2] for box in lies)),
+                                                     (min(box[1] for box in lies), max(box[3] for box in lies)))]
+    assert bounds.centre == pytest.approx((middle[0] * CELL, middle[1] * CELL))
+    public = sight(table, None)
+    everything = board.scene(public, None).bounds
+    assert everything.width >= bounds.width and everything.height >= bounds.height, "without a hand, all that may come"
+
+
+def test_an_empty_boneyard_leaves_its_room_to_the_hand() -> None:
+    table = next(table for seed in range(20) for table in steps("dominoes", 6, seed)
+                 if table.match.state.phase == PLAYING and not table.match.state.pile)
+    seat = table.match.rules.to_act(table.match.state)[0]
+    _, board, seen, draft = drafted(table, seat)
+    scene = board.scene(seen, draft)
+    assert not {"pile-place", "pile-count"} & {*(zone.key for zone in scene.zones), *(label.key for label in scene.labels)}
+    middle = sum(piece.x for piece in scene.pieces if piece.row == "hand") / len(draft.hand)
+    assert middle == pytest.approx(seen.layout.width / 2, abs=1)
+
+
+def test_an_end_on_which_nothing_can_come_is_not_named_any_more() -> None:
+    for table in (table for seed in range(20) for table in steps("dominoes", 6, seed)):
+        state = table.match.state
+        lie = [half for laid in state.tiles for half in {laid.inner, laid.outer}]
+        dead = {number for number in state.open.values() if lie.count(number) == 10}
+        live = set(state.open.values()) - dead
+        if state.phase == PLAYING and dead and live:
+            _, board, seen, draft = drafted(table, table.match.rules.to_act(state)[0])
+            said = next(label.text for label in board.scene(seen, draft).labels if label.key == "ends")
+            assert {int(word) for word in said.replace("·", " ").split() if word.isdigit()} == live
+            return
+    raise AssertionError("no end was dead")
+
+
 @pytest.mark.parametrize("game", ["dominoes", "tiddle-a-wink"])
 def test_the_open_places_of_a_chosen_domino_light_up_with_their_numbers(game: str) -> None:
     _, board, seen, draft = find(game, 6, lambda draft: card_with(draft, 3) is not None)

@@ -109,7 +109,8 @@ def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: in
 
 def side(layout: TableLayout, window: Window) -> float:
     """The short side of a domino in px, where the ``window`` shows all that lies and may come."""
-    left, top, right, bottom = layout.box() or (0, 0, 0, 0)
+    slots = [lie for slot in layout.open.values() for lie in (slot.double, slot.plain)]
+    left, top, right, bottom = layout.box(slots) or (0, 0, 0, 0)
     return 80 * min(1, window[0] / (right - left), window[1] / (bottom - top))
 
 

@@ -135,6 +135,7 @@ class _DominoDrawing:
         self.state: DominoState = sight.view.state
         self.matadors = self.rules.matadors if isinstance(self.rules, Matador) else frozenset[Face]()
         self.draws = "draw" in self.rules.verbs
+        self.has_pile = self.draws and bool(self.state.pile)
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.of(self.rules, layout)
@@ -185,7 +186,7 @@ class _DominoDrawing:
         return self.sight.words.card(card, self.sight.view.faces)
 
     def _pile(self) -> list[Piece]:
-        if not self.draws:
+        if not self.has_pile:
             return []
         shown = self.state.pile[:PILE_SHOWN]
         lies = heap(len(shown), self.pile_at, 2.0)
@@ -200,7 +201,7 @@ class _DominoDrawing:
         return pieces
 
     def _pile_zone(self) -> tuple[Zone, ...]:
-        if not self.draws:
+        if not self.has_pile:
             return ()
         x, y = self.pile_at
         width, height = self.pile_width + 8, 2 * self.pile_width + 8
@@ -208,7 +209,7 @@ class _DominoDrawing:
                      self.say("pile", n=len(self.state.pile))),)
 
     def _pile_label(self) -> tuple[Label, ...]:
-        if not self.draws:
+        if not self.has_pile:
             return ()
         return (Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width + 10, str(len(self.state.pile)), "count"),)
 
@@ -240,7 +241,7 @@ class _DominoDrawing:
                       turn=turn, z=1)]
 
     def _hand_room(self) -> Rect:
-        left = self.pile_at[0] + self.pile_width / 2 + 10 if self.draws else self.tray.x + 8
+        left = self.pile_at[0] + self.pile_width / 2 + 10 if self.has_pile else self.tray.x + 8
         right = self.tray.right - (8 if self.sight.layout.narrow else left)
         return Rect(left, self.tray.y + 4, right - left, self.tray.height - 8)
 
@@ -311,9 +312,21 @@ class _DominoDrawing:
                     text=text, flags=flags)
 
     def _bounds(self) -> Rect:
-        """All that lies and the slots of all open places, so that choosing a domino moves nothing."""
-        left, top, right, bottom = self.table.box() or (-6, -6, 6, 6)
+        """All that lies, and wherever a domino of the reader's hand would lie, so that choosing one moves nothing; without a
+        hand, all that may come."""
+        left, top, right, bottom = self.table.box(self._next_lies()) or (-6, -6, 6, 6)
         return Rect((left - EDGE) * CELL, (top - EDGE) * CELL, (right - left + 2 * EDGE) * CELL, (bottom - top + 2 * EDGE) * CELL)
+
+    def _next_lies(self) -> list[TilePlacement]:
+        """Where the next domino may lie, as far as the reader knows."""
+        if self.scoring:
+            return []
+        seat, slots = self.sight.seat, self.table.open
+        if seat is None:
+            return [lie for slot in slots.values() for lie in (slot.double, slot.plain)]
+        known = [(card, face) for card in self.state.hands[seat] if (face := self.sight.face(card)) is not None]
+        ways = [(way[2], len(set(HALVES[face])) == 1) for card, face in known for way in self.rules.lays(self.state, card, face)]
+        return [slots[place].lie(double=double) for place, double in dict.fromkeys(ways)]
 
     # ---- words ----
 
@@ -348,11 +361,10 @@ class _DominoDrawing:
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
-        """The open numbers, and in Matador what they must make."""
-        state = self.state
-        if not state.open:
+        """The open numbers of which not all dominoes lie yet, and in Matador what they must make."""
+        numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
+        if not numbers:
             return ()
-        numbers = sorted(state.open.values(), reverse=True)
         shown = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}"
                  for number in dict.fromkeys(numbers)]
         ends = " · ".join(shown)

@@ -146,6 +146,7 @@ def _ahead(slot: Slot) -> set[Cell]:
 
 SIDE_WAYS: Final = (ONWARD, BACK)
 BEND: Final = 6.0  # what counts against a slot, beside what the table grows by: a turn where arms branch
+AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
 LINE_BEND: Final = 2.0  # … and where they do not
 BESIDE: Final = 1.0
 TOUCHED: Final = 60.0  # for each domino of another arm that it touches
@@ -215,9 +216,9 @@ class TableLayout:
         """What the open place ``place`` keeps free. Raises ``KeyError`` where nothing comes any more."""
         return self.open[place]
 
-    def box(self) -> Box | None:
-        """The box around all that is shown and may come next; None around nothing."""
-        return _box(self.lies[:self._shown], self.open.values()) if self._shown else None
+    def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
+        """The box around all that is shown, and ``others``; None around nothing."""
+        return _around(lie.box for lie in (*self.lies[:self._shown], *others)) if self._shown else None
 
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
@@ -304,7 +305,7 @@ class TableLayout:
     def _keep(self, place: int, number: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
         """Find the best slot for what ``tile`` opens at ``end``, showing ``number``, and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
-        turn = BEND if self._branching else LINE_BEND
+        turn = (AT_DOUBLE if double else BEND) if self._branching else LINE_BEND
         ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
         is_doubled = number in self._doubled
         if not is_doubled:
