@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
-from tabletin.app.table.camera import COMFORT, PLAIN, Camera, closer, fit, kept_in_reach, nearer, showing, steady
+from tabletin.app.table.camera import APART, COMFORT, PLAIN, Camera, closer, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
@@ -81,7 +81,13 @@ def test_small_places_come_near_all_of_them_and_no_nearer_than_a_finger_needs() 
     for place in (one, beside):
         x, y = both.to_window(place.centre)
         assert 0 < x < WINDOW.width and 0 < y < WINDOW.height
-    assert both.zoom * one.width == pytest.approx(COMFORT)  # one might be meant for the other
+    assert both.zoom * one.width == pytest.approx(PLAIN), "they are far enough apart then, and no nearer"
+    touching = nearer(whole, [one, Rect(300, 300, 100, 100)], WINDOW)
+    assert touching.zoom * one.width == pytest.approx(COMFORT), "one might be meant for the other"
+    hardly = fit(Rect(0, 0, 1000, 700), WINDOW, 0.38)
+    told_apart = nearer(hardly, [one, Rect(310, 300, 100, 100)], WINDOW)
+    assert told_apart.zoom == pytest.approx(APART / 110), "as little as that needs"
+    assert told_apart.zoom < 1.1 * hardly.zoom
     nearly = fit(Rect(0, 0, 1000, 700), WINDOW, 0.4)
     assert nearer(nearly, [one, Rect(800, 300, 100, 100)], WINDOW) is nearly  # neither is: the table stays as it is
     assert nearer(whole, [one, far], WINDOW) is whole  # they are too far apart for that to gain anything

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import hypot
+from math import hypot, inf
 from typing import Final
 
 from tabletin.board.scene import Point, Rect
@@ -17,10 +17,10 @@ from tabletin.board.scene import Point, Rect
 CLOSEST: Final = 2.5
 FURTHEST: Final = 0.06
 COMFORT: Final = 44.0  # px of a place that a finger hits with ease
-PLAIN: Final = 26.0  # … of one that is seen with ease, and hit where no other is near
+PLAIN: Final = 26.0  # … of one that is seen with ease, and hit where the next one is not mistaken for it
 APART: Final = 44.0  # px from the middle of a place to that of the next from which they are not mistaken for each other
 AROUND: Final = 1.5  # of a place, what is shown around the places
-WORTH: Final = 1.35  # how much larger places must get for the view to go near
+WORTH: Final = 1.35  # how much larger places must get for the view to go near, unless that alone tells them apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +56,26 @@ def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
 
 
 def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
-    """A camera that shows ``places`` so large that a finger hits them, all of them; ``whole`` if they are, or it gains little.
-    Places far from each other need not be so large.
+    """A camera that shows ``places`` so large, and so far apart, that a finger hits the one it means, all of them; ``whole`` if
+    they are, or it gains little. Places far from each other need not be so large.
 
-    It goes from the middle of the table no farther than it must, so that most of the table stays in view.
-    ``places``: on the plane; ``whole``: the camera that shows everything."""
+    It goes no nearer than that needs, and from the middle of the table no farther than it must, so that most of the table stays
+    in view. ``places``: on the plane; ``whole``: the camera that shows everything."""
     if not places:
         return whole
     size = min(min(place.width, place.height) for place in places)
-    crowded = any(hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]) * whole.zoom < APART
-                  for one, other in combinations(places, 2))
-    wanted = COMFORT if crowded else PLAIN
-    if size * whole.zoom >= wanted:
+    next_one = min((hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+                    for one, other in combinations(places, 2)), default=inf) or 1.0
+    wanted = max(PLAIN / size, APART / next_one)
+    if whole.zoom >= wanted:
         return whole
     left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)
     right, bottom = max(place.centre[0] for place in places), max(place.centre[1] for place in places)
     largest = max(max(place.width, place.height) for place in places)
     centres = Rect(left, top, right - left, bottom - top)
-    zoom = fit(centres.grow(largest * AROUND), window, wanted / size).zoom
-    if zoom <= whole.zoom * WORTH:
+    zoom = fit(centres.grow(largest * AROUND), window, wanted).zoom
+    tells_apart = whole.zoom < APART / next_one <= zoom + 1e-6
+    if zoom <= whole.zoom * WORTH and not tells_apart:
         return whole
     middle = whole.to_plane((window.width / 2, window.height / 2))
     return showing(closer(whole, middle, window, zoom), centres.grow(largest), window, 0)
