@@ -150,7 +150,7 @@ def test_dominoes_of_different_arms_lie_apart(window: Window) -> None:
             if one not in kin(laid, other) and other not in kin(laid, one):
                 (left, top, right, bottom), (x, y, to_x, to_y) = boxes[one], boxes[other]
                 near += max(x - right, left - to_x, y - bottom, top - to_y) < 1
-    assert near < 0.04 * tiles
+    assert near < 0.05 * tiles
 
 
 def test_a_slot_keeps_free_only_what_can_still_come() -> None:
@@ -173,6 +173,19 @@ def test_a_slot_keeps_free_only_what_can_still_come() -> None:
     assert layout.open.keys() == {3, *(4 * at for at in (3, 4, 5))}, "no slot is kept at the last two threes"
     layout.show(laid[:2])
     assert layout.slot(three).double != layout.slot(three).plain, "a look back shows what was free then"
+
+
+def test_a_place_walled_in_goes_on_at_its_end_once_there_is_room() -> None:
+    joined = 0
+    for seed in range(20):
+        layout = made(9, window=PHONE)
+        before: dict[int, bool] = {}
+        for laid, _ in random_table(9, Random(seed)):
+            layout.show(laid)
+            now = {place: slot.apart for place, slot in layout.open.items()}
+            joined += sum(before.get(place, False) and not apart for place, apart in now.items())
+            before = now
+    assert joined
 
 
 def test_every_step_on_the_way_is_sound_too() -> None:

@@ -43,6 +43,7 @@ from tabletin.words import figure
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
 EDGE: Final = 0.6  # cells of the table that are seen around all that lies
+FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 PILE_SHOWN: Final = 3
@@ -314,7 +315,7 @@ class _DominoDrawing:
     def _bounds(self) -> Rect:
         """All that lies, and wherever a domino of the reader's hand would lie, so that choosing one moves nothing; without a
         hand, all that may come."""
-        left, top, right, bottom = self.table.box(self._next_lies()) or (-6, -6, 6, 6)
+        left, top, right, bottom = self.table.box(self._next_lies()) or FIRST
         return Rect((left - EDGE) * CELL, (top - EDGE) * CELL, (right - left + 2 * EDGE) * CELL, (bottom - top + 2 * EDGE) * CELL)
 
     def _next_lies(self) -> list[TilePlacement]:

@@ -158,7 +158,8 @@ BY_SLOT: Final = 0.3
 AHEAD: Final = 6  # cells in front of a slot that are better left free, for an arm to go on
 ASIDE: Final = 4  # … and to either side of its middle
 IN_THE_WAY: Final = 3.0  # for each of them that is not
-CROWD: Final = 2.0
+CROWD: Final = 2.2  # for each cell that is not free …
+CROWDED: Final = 6  # … so near to the middle of a slot
 CUT: Final = 4.0
 NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
@@ -193,6 +194,7 @@ class TableLayout:
         self._taken: dict[Cell, int] = {}  # by dominoes
         self._reserved: dict[Cell, int] = {}  # by slots, for their places
         self._ahead: dict[int, set[Cell]] = {}  # of the slots: where arms go on from there
+        self._apart: dict[int, tuple[Cell, Cell, bool]] = {}  # open places walled in: end, way, and whether it is of a double
         self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
         self._shown = 0
@@ -235,6 +237,7 @@ class TableLayout:
         else:
             lie = slot.lie(double=double)
             self._numbers.pop(laid.place)
+            self._apart.pop(laid.place, None)
             self._give_back(slot.cells())
         self.tiles.append(laid)
         self.lies.append(lie)
@@ -246,6 +249,16 @@ class TableLayout:
             if not self._is_used_up(number):
                 end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
                 self._keep(place, number, end, way, tile, double=double)
+        self._join()
+
+    def _join(self) -> None:
+        """Places that were walled in: there may be room at their ends by now."""
+        for place, (end, way, double) in [*self._apart.items()]:
+            if place in self._numbers:
+                self._give_back(self.slots[place].cells())
+                self._keep(place, self._numbers[place], end, way, tile_and_side(place)[0], double=double)
+            else:
+                del self._apart[place]
 
     # ---- what can still come ----
 
@@ -320,6 +333,9 @@ class TableLayout:
         rated = [(cost + self._cost(slot, cells, tile, is_doubled=is_doubled), index, slot)
                  for index, (slot, cost) in enumerate(ways) if self._free(cells := slot.cells())]
         slot = min(rated)[2] if rated else self._elsewhere(end, is_doubled=is_doubled)
+        self._apart.pop(place, None)
+        if slot.apart:
+            self._apart[place] = end, way, double
         self.slots[place] = slot
         self._numbers[place] = number
         self._ahead[place] = _ahead(slot)
@@ -396,7 +412,7 @@ class TableLayout:
         """How much lies where a double in ``slot`` would want to branch."""
         x, y = slot.double.x, slot.double.y
         return sum((x + dx, y + dy) in self._taken or (x + dx, y + dy) in self._reserved
-                   for dx in range(-7, 7) for dy in range(-7, 7))
+                   for dx in range(-CROWDED, CROWDED) for dy in range(-CROWDED, CROWDED))
 
     def _stunted(self, slot: Slot, cells: set[Cell]) -> int:
         """How many sides of a double in ``slot`` would find no slot of their own."""
