@@ -96,6 +96,19 @@ def test_an_empty_boneyard_leaves_its_room_to_the_hand() -> None:
     assert middle == pytest.approx(seen.layout.width / 2, abs=1)
 
 
+def test_words_leave_their_room_to_the_table_where_text_is_so_large_that_it_has_little() -> None:
+    """Six plates and text at 200 % on a phone: dominoes come first. The places themselves say their numbers."""
+    table = next(table for table in steps("tiddle-a-wink", 6, 4) if len(table.match.state.tiles) > 4)
+    small, large = (board_scene(table, Layout(390, 430, rem, touch=True)) for rem in (16, 32))
+    assert {"ends", "dots"} <= {label.key for label in small.labels}
+    assert not {"ends", "dots"} & {label.key for label in large.labels}
+    assert large.window is not None and large.window.height > 120
+
+
+def board_scene(table: Table, layout: Layout) -> Scene:
+    return DominoBoard().scene(sight(table, 0, layout), None)
+
+
 def test_an_end_on_which_nothing_can_come_is_not_named_any_more() -> None:
     for table in (table for seed in range(20) for table in steps("dominoes", 6, seed)):
         state = table.match.state

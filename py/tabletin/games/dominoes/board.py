@@ -46,6 +46,7 @@ EDGE: Final = 0.6  # cells of the table that are seen around all that lies
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
+WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 PILE_SHOWN: Final = 3
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
@@ -95,12 +96,12 @@ class DominoBoard(Board):
 
 
 class Areas(NamedTuple):
-    """Where things stand: the hand's ``tray``, the ``seats``, the open ``ends`` in words, the ``window`` on the table; ``rest``:
-    all that a counted round may use."""
+    """Where things stand: the hand's ``tray``, the ``seats``, the open ``ends`` in words (None where the table needs the room),
+    the ``window`` on the table; ``rest``: all that a counted round may use."""
 
     tray: Rect
     seats: list[Rect]
-    ends: Rect
+    ends: Rect | None
     window: Rect
     rest: Rect
 
@@ -110,6 +111,8 @@ class Areas(NamedTuple):
         tray, above = layout.rect.foot(LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21)))
         seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
         rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
+        if field.height < WORDED * layout.rem:
+            return cls(tray, seats, None, field, rest)
         ends, window = field.top(layout.rem * 1.5)
         return cls(tray, seats, ends, window, rest)
 
@@ -356,7 +359,7 @@ class _DominoDrawing:
         return self.say("dots", n=pips(known)) if known else ""
 
     def _dots_label(self) -> tuple[Label, ...]:
-        dots = self._dots() if self.counts_apart else ""
+        dots = self._dots() if self.counts_apart and self.ends_rect is not None else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
@@ -364,7 +367,7 @@ class _DominoDrawing:
     def _ends(self) -> tuple[Label, ...]:
         """The open numbers of which not all dominoes lie yet, and in Matador what they must make."""
         numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
-        if not numbers:
+        if not numbers or self.ends_rect is None:
             return ()
         shown = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}"
                  for number in dict.fromkeys(numbers)]
