@@ -190,9 +190,12 @@ def test_all_who_voted_twice_are_accused(device: Device, rivals: Rivals, monkeyp
     everybody = rivals.entry(rivals.one, (rivals.one, rivals.orderer))
     assert device.accusations.suspect_rivals([everybody])
     assert device.held() == [(rivals.one.author, "vote"), (rivals.orderer.author, "vote")]
-    device.state.accusations.clear()
     monkeypatch.setattr(type(device.state), "live", (rivals.other.author,))
-    assert not device.accusations.suspect_rivals([everybody]) and device.held() == [], "they are gone"
+    for is_settled in (True, False):
+        device.state.accusations.clear()
+        monkeypatch.setattr(device.state, "settled_behind", lambda index, settled=is_settled: settled)
+        assert device.accusations.suspect_rivals([everybody]) != is_settled, "they are gone"
+        assert len(device.held()) == (0 if is_settled else 2)
 
 
 @pytest.mark.parametrize("message", [{}, {"x": None}, {"x": {}}, {"x": "xx"}, {"why": "vote", "x": 3}])

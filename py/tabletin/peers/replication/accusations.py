@@ -1,7 +1,8 @@
 """What one peer holds against others, and how everybody comes to hold it.
 
 An accusation is sent with what was signed and nothing else. The receiver checks it against its own log, so a false accusation
-is harmless and the same exhibits convict at every table. Only players are accused: what a stranger signs is refused.
+is harmless and the same exhibits convict at every table. Only players are accused, and former ones by whose words logs have
+parted: what others sign is refused.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ class Accusations:
         self._head_at_tick = ""
 
     def accuse(self, accusation: Accusation) -> bool:
-        """Hold ``accusation``, unless its like is held already, and tell the others. False where that is a stranger's."""
+        """Hold ``accusation``, unless its like is held already, and tell the others. False where it stops nobody, because its
+        culprit does not play."""
         state = self._state
-        if accusation.culprit not in state.live:
+        if not state.stops_by(accusation):
             state.refusal_counts["kernel.stranger"] += 1
             return False
         if all((known.culprit, known.why) != (accusation.culprit, accusation.why) for known in state.accusations):
@@ -105,9 +107,10 @@ class Accusations:
         self.accuse(Accusation.of_two_votes(self._state.match, one, other))
 
     def tick(self) -> None:
-        """Once a second: tell the others again, for messages get lost. Where nothing has come since the last tick, check the
-        shuffles of a chain that is not complete."""
+        """Once a second: tell the others again, for messages get lost, and forget what stops nobody any more. Where nothing has
+        come since the last tick, check the shuffles of a chain that is not complete."""
         state, match = self._state, self._state.match
+        state.accusations[:] = filter(state.stops_by, state.accusations)
         for accusation in state.accusations:
             self._tell(accusation)
         if self._head_at_tick == match.head and not state.accusations and match.outcome is None:

@@ -105,7 +105,7 @@ class Ballots:
         """What this peer agrees to now: that somebody is gone, that the peer that orders is passed over, or, where a promise
         was made that led to nothing, that a new epoch begins with the same one."""
         state, snapshot = self._state, self._state.match.snapshot
-        if not state.takes_part or state.author not in snapshot.voters or state.accusations or state.has_given_vote_away:
+        if not state.takes_part or state.author not in snapshot.voters or state.is_stopped or state.has_given_vote_away:
             return []
         if state.match.outcome is not None:
             return list(self._lifts())
@@ -408,7 +408,7 @@ class Ballots:
             return None  # this is asked with every message, and there may be many votes
         self._looked_at = now
         for epoch in sorted(self._votes, reverse=True):
-            if epoch <= match.snapshot.epoch or epoch < promised or state.accusations or not state.takes_part:
+            if epoch <= match.snapshot.epoch or epoch < promised or state.is_stopped or not state.takes_part:
                 return None
             votes = self._votes[epoch]
             for subject in {canonical(vote.subject): vote.subject for vote in votes.values()}.values():

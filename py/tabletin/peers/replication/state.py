@@ -23,7 +23,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import LogEnd, SignedAuthority, signer_of
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_epoch, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
@@ -228,11 +228,45 @@ class ReplicaState:
         """Whether it may sign.
 
         After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
-        shuffles of the hand under way. Once somebody was proven to break the rules it signs no more.
+        shuffles of the hand under way. Once somebody at the table was proven to break the rules it signs no more.
         """
         is_checked = self.deferred_checker is None or not self.deferred_checker.urgent
-        may_sign = self.takes_part and not self.is_bound and not self.accusations
+        may_sign = self.takes_part and not self.is_bound and not self.is_stopped
         return may_sign and is_checked and self.unheard_authors.isdisjoint(self.other_authors)
+
+    # ---- misdeeds ----
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether this device signs nothing more, because somebody was proven to break the rules."""
+        return any(map(self.stops_by, self.accusations))
+
+    def stops_by(self, accusation: Accusation) -> bool:
+        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
+        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did."""
+        if self._goes_on(accusation.culprit):
+            return True
+        index = self._parted_at(accusation)
+        return index is not None and not self.settled_behind(index)
+
+    def _goes_on(self, author: str) -> bool:
+        """Whether ``author`` plays, or the device to which its person went on."""
+        heir = author
+        for entry in self.match.entries:
+            if entry.statement.kind == "device" and entry.statement.author == heir:
+                heir = str(entry.statement.body["to"])
+        return author in self.live or heir in self.live
+
+    def _parted_at(self, accusation: Accusation) -> int | None:
+        """The entry here in whose place others may hold another one, by what is proven; None if there is none."""
+        entries, index = self.match.entries, len(accusation.prefix)
+        if accusation.why == "fork" and 0 < index < len(entries):
+            return index if entries[index].previous == accusation.prefix[-1].hash else None
+        if accusation.why == "vote":
+            epoch = EpochVote.from_json(accusation.exhibits[0]).epoch
+            return next((entry.index for entry in entries if named_epoch(entry.statement) == epoch
+                         and accusation.culprit in entry.statement.body["votes"]), None)
+        return None
 
     # ---- the dealing ----
 

@@ -250,7 +250,7 @@ class LogSync:
         state, match = self._state, self._state.match
         index = len(match.entries) - 1
         head, may_sign = match.head, state.ready
-        if state.is_bound and state.bound_end is not None and not state.accusations:
+        if state.is_bound and state.bound_end is not None and not state.is_stopped:
             may_sign, (_, index, head) = True, state.bound_end  # nothing newer of an older epoch is signed
         message: Message = {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION}
         if may_sign:
