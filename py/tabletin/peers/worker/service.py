@@ -178,8 +178,17 @@ class ReplicaService:
 
     def _check_genesis(self, line: str) -> WorkerAnswer:
         first = Entry.from_json(parse(line))
-        peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, Checker(self._group))
+        setup = Setup.from_statement(first.statement)
+        self._check_new(first, setup)
+        peer_match(first, rules_of(setup.game), self._verifier, Checker(self._group))
         return WorkerAnswer()
+
+    def _check_new(self, genesis: Entry, setup: Setup) -> None:
+        """That a match that is not stored here begins as matches do today. Raises ``Malformed``, ``Refused``."""
+        check_seats(genesis.statement)
+        check_names(genesis.statement)
+        if setup.protocol != PROTOCOL:
+            raise refused("peers.protocol")
 
     def _join(self, call: calls.Join) -> WorkerAnswer:
         identity, dealer = self._me(), self._dealer
@@ -187,11 +196,8 @@ class ReplicaService:
         first, *entries = (Entry.from_json(json.loads(line)) for line in call.lines)
         setup = Setup.from_statement(first.statement)
         checker = DeferredChecker(self._group)
-        if not entries and not call.restarted:
-            check_seats(first.statement)  # a match that is stored already still opens
-            check_names(first.statement)
-            if setup.protocol != PROTOCOL:
-                raise refused("peers.protocol")
+        if not entries and not call.restarted:  # a match that is stored already still opens
+            self._check_new(first, setup)
         match = peer_match(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for entry in entries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,13 +14,16 @@ from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
-from tabletin.kernel.log import Statement
+from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
-from tabletin.kernel.setup import Seat
+from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
+from tabletin.peers.identity import Ed25519
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.registry import rules_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, short
+from tests.support.memory_net import FakeTown
 from tests.support.peer_tables import DeviceHere, GatewayHere, tables
 from tests.support.random_matches import bare_move
 
@@ -169,6 +173,21 @@ async def test_what_was_said_in_vain_before_a_match_was_deleted_a_second_time_ke
         said = Statement.from_json(device.session._pending.statement)
         await device.delete_and_return()
         assert device.session._pending.count > said.count
+
+
+@pytest.mark.parametrize(("name", "protocol"), [("Ada", 1), ("Ada", PROTOCOL - 1), ("A\u202eda", PROTOCOL)])
+async def test_a_match_that_cannot_begin_here_does_not_begin_at_the_second_try_either(name: str, protocol: int) -> None:
+    """The page remembers that it was asked to play it, and looks as if it had been there."""
+    town = FakeTown()
+    host, guest = DeviceHere(town, 1, secure=False), DeviceHere(town, 2, secure=False)
+    seats = Seat("person", host.author, name), Seat("person", guest.author, "Bo")
+    said = Setup(MANY_HANDS, rules_of(MANY_HANDS).version, {}, seats, SEALED, extra={"protocol": protocol}).statement(host.author)
+    key = Ed25519(bytes([1]) * 32)
+    statement = replace(said, signature=key.sign(said.canonical_bytes))
+    genesis = Entry.create(0, NOTHING, statement, key.sign(canonical(place(0, NOTHING, statement.hash)))).to_json()
+    for was_here in (False, True):
+        with pytest.raises(Refused):
+            await guest.begin(genesis, was_here=was_here)
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
