@@ -120,6 +120,24 @@ async def test_who_only_watches_a_match_is_not_asked() -> None:
     assert house.geneses["c"] == [genesis]
 
 
+async def test_an_agreement_to_what_is_proposed_no_more_begins_nothing() -> None:
+    """The person read another proposal meanwhile, and that nobody was ready."""
+    house = House()
+    guest = await house.come("b")
+    guest.set_ready(True)
+    house.town.run()
+    before, host = house.state, house["a"]
+    host.as_host().choose(before.game, short(before.game))
+    house.town.run()
+    assert guest.state is not None and not guest.ready and guest.state.agreement != before.agreement
+    genesis = entry_of(before.setup(), host.author)
+    said = replace(before, playing=hash_of(genesis), version=house.state.version + 1)
+    host.send(guest.author, "room", room=said.to_json())
+    host.send(guest.author, "found", genesis=genesis)
+    house.town.run()
+    assert house.geneses["b"] == [] and guest.unasked_match == genesis
+
+
 async def test_an_agreement_begins_one_match() -> None:
     house = House()
     guest = await house.come("b")

@@ -464,6 +464,8 @@ class Room:
             self.genesis, self.match_over, self._unasked = None, False, None
         if before is not None and before.host != state.host:
             self._new_host_since = self._now()
+        if not state.playing and self.own_agreement != state.agreement:
+            self.own_agreement = ""  # the person here sees another proposal, and is not ready for it
         self._claims.clear()
         self._accept_state(state)
         if self.author in state.removed_authors:
