@@ -374,7 +374,7 @@ def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, tabl
         patch.setattr(state.match.snapshot, "epoch", 1)
         assert ready()
     state.promise = None
-    state.accusations.append(Accusation("x", "fork", (), ()))
+    state.accusations.append(Accusation(table.third.author, "fork", (), ()))
     assert not ready()
     state.accusations.clear()
     with monkeypatch.context() as patch:
@@ -1169,7 +1169,7 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     with monkeypatch.context() as patch:
         patch.setattr(match.snapshot, "epoch", 1)
         assert told()["i"] == last, "that epoch began"
-    waiting.state.accusations.append(Accusation("x", "fork", (), ()))
+    waiting.state.accusations.append(Accusation(table.third.author, "fork", (), ()))
     message = told()
     assert (message["i"], message["h"]) == (last, match.head) and "sig" not in message
 

@@ -20,6 +20,7 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, signed_bytes
 from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.worker.calls import CheckResults, SignLog, SignResult, Tick
 from tabletin.peers.worker.results import ResultsCheck
 from tests.support.ballots import end_of
@@ -215,7 +216,7 @@ async def test_a_match_in_which_somebody_was_proven_to_cheat_counts_in_no_league
         await finished(match)
         service = match.devices[0].replica._service
         assert service._replica is not None
-        service._replica.accusations.append(object())  # type: ignore[arg-type]
+        service._replica.accusations.append(Accusation(match.devices[1].author, "shuffle", (), ()))
         with pytest.raises(Refused, match="not_signed"):
             service._sign_result(service._replica, DAY)
         service._replica.accusations.clear()
