@@ -98,6 +98,18 @@ def test_whichever_keys_sign_together_a_few_push_out_few_results_of_others() -> 
     assert sum(kept.find(one.result.hash) is not None for one in fair) >= 20
 
 
+def test_who_signs_with_keys_that_nobody_met_pushes_few_results_of_others_out() -> None:
+    """Each of these keys is another signer, and there are as many as one likes."""
+    here = ADA.meet(author("Ada"), [author("Bo"), author("Cleo")])
+    fair = [signed(result("Bo", "Dan", match=f"fair {number}")) for number in range(30)]
+    cleo = Ed25519(bytes([3]) * 32)
+    flood = [signed_by(cleo, Ed25519(number.to_bytes(32)), f"flood {number}") for number in range(1000, 1000 + MOST_RESULTS)]
+    assert all(here.wants(one, TODAY) for one in (*fair, *flood))
+    full = here.add(fair).add(flood)
+    assert len(full.results) == MOST_RESULTS
+    assert all(full.results.find(one.result.hash) is not None for one in fair)
+
+
 def test_who_has_played_with_this_device_counts_as_met_however_many_came_since() -> None:
     played = League(True, own=author("Ada")).add([OURS])
     crowded = played.meet(author("Ada"), [author("Bo"), *(f"{number:064x}" for number in range(MOST_PLAYERS))])

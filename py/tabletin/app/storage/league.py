@@ -82,7 +82,7 @@ class League:
             signers = set(one.result.signers)
             return 3 if self.own in signers else 2 if signers <= partners else int(signers <= met)
 
-        return replace(self, results=merged.results.newest(MOST_RESULTS, rank))
+        return replace(self, results=merged.results.newest(MOST_RESULTS, rank, met))
 
     def meet(self, own: str, authors: Iterable[str] = ()) -> League:
         """This device, whose author is ``own``, is in a room with ``authors``."""

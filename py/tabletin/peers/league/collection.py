@@ -7,7 +7,7 @@ signatures were checked may come in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -45,15 +45,17 @@ class ResultCollection:
         """What is here and was not in ``before``, or with fewer signatures."""
         return tuple(one for name, one in self.results.items() if before.results.get(name) != one)
 
-    def newest(self, most: int, rank: Callable[[SignedResult], int]) -> ResultCollection:
+    def newest(self, most: int, rank: Callable[[SignedResult], int], known: Collection[str] = ()) -> ResultCollection:
         """At most ``most`` of them: those of the highest ``rank``; of one rank as many of each signer, and of those the ones of
-        the latest days. So a few signers with many results push out few of others, whichever of their keys sign together."""
+        the latest days. So a few signers with many results push out few of others, whichever of their keys sign together. Where
+        some of the signers are ``known``, these alone take turns: anybody has as many other keys as it likes."""
         if len(self) <= most:
             return self
         turns: Counter[str] = Counter()
         ordered: list[tuple[int, int, SignedResult]] = []
         for one in sorted(self, key=lambda one: (one.day, one.result.hash), reverse=True):
-            ordered.append((-rank(one), min(turns[signer] for signer in one.result.signers), one))
-            turns.update(one.result.signers)
+            taking = [signer for signer in one.result.signers if signer in known] or one.result.signers
+            ordered.append((-rank(one), min(turns[signer] for signer in taking), one))
+            turns.update(taking)
         best = sorted(ordered, key=lambda placed: placed[:2])[:most]
         return ResultCollection.from_results(one for _, _, one in best)
