@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Statement, canonical
-from tabletin.kernel.match import Match
+from tabletin.kernel.log import Entry, Statement, canonical, place
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
-from tabletin.peers.replication.sync import VERSION
+from tabletin.peers.replication.sync import MOST_LATENESS, VERSION
 from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, game_of_many, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
@@ -148,6 +148,42 @@ def test_nobody_keeps_a_device_judging(kind: str, monkeypatch: pytest.MonkeyPatc
     assert len(judged) <= 128
     assert (victim.refusal_counts - before)["peers.flood"] >= 400
     assert not victim.accusations
+
+
+def test_entries_that_take_long_to_judge_are_taken_in_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them names an entry of long ago, and is judged behind every one since then: two megabytes took a minute."""
+    net = network(ONE_DEAL, 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed() and not net.state().requests)
+    cheat = next(node for node in net.nodes if node.peer is not None and node.peer.orders)
+    victim = next(node.peer for node in net.nodes if node is not cheat and node.peer is not None)
+    match = victim.match.branch(len(victim.match.entries))
+    seat = match.snapshot.seats_of(cheat.author)[0]
+    body, length = {"seat": seat, "to": match.setup.seats[seat].to_json()}, len(match.entries)
+    for number in range(150):
+        head = match.entries[max(length, len(match.entries) - MOST_BEHIND) - 1].hash
+        statement = Statement(match.id, cheat.author, 1000 + number, head, "seat", body)
+        statement = replace(statement, signature=cheat.identity.sign(statement.canonical_bytes))
+        at, head = len(match.entries), match.head
+        match.append(Entry.create(at, head, statement, cheat.identity.sign(canonical(place(at, head, statement.hash)))))
+    tried: list[int] = []
+    judge = Match._try
+
+    def counted(*given: Any) -> Any:
+        tried.append(1)
+        return judge(*given)
+
+    monkeypatch.setattr(Match, "_try", counted)
+    for start in range(length, len(match.entries), 64):
+        told = [entry.to_json() for entry in match.entries[start:start + 64]]
+        victim.receive(cheat.author, canonical({"t": "put", "e": told}))
+    now, most = net.now, MOST_LATENESS + 2 * MOST_BEHIND
+    while len(victim.match.entries) < len(match.entries):
+        assert len(tried) <= most
+        tried.clear()
+        now += 1.0
+        victim.tick(now)
+    assert now - net.now >= 3
+    assert victim.match.head == match.head and not victim.accusations
 
 
 def test_nobodys_forgery_keeps_a_true_entry_out() -> None:

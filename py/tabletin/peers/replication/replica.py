@@ -486,6 +486,7 @@ class Replica:
             return
         self._last_tick = self._told_at = now
         self._sync.tell_head(gossip=True)
+        self._sync.tick()
         self._sync.check_deferred()
         self._accusations.tick()
         self.membership.tick()

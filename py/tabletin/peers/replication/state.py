@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Setup
@@ -305,6 +305,14 @@ class ReplicaState:
         if refusal is None and exceeds_quota(reversed(match.entries), statement):
             return Refusal("peers.quota")
         return refusal
+
+    def lateness(self, statement: Statement) -> int:
+        """Behind how many entries ``statement`` is judged here, beside the one that it names. Messages of the dealing are judged
+        once."""
+        seen = self.match.index_of(statement.head)
+        if seen is None or statement.kind == "deal":
+            return 0
+        return min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
 
     def missing_acknowledgers(self, index: int) -> tuple[str, ...]:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""

@@ -35,6 +35,7 @@ MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
+MOST_LATENESS: Final = 2_000  # of the entries that are taken in between two ticks; a second's work on a slow device
 TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is
 
 
@@ -54,6 +55,7 @@ class LogSync:
         self._accusations = accusations
         self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
         self._early_bytes: Counter[str] = Counter()
+        self._lateness = 0  # of the entries taken in since the last tick: each is judged behind so many others
         self._unready: set[str] = set()  # whose newest head was not signed: who was restarted signs none until it has heard all
         self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged
         self._compared_at: dict[str, float] = {}  # when a sender's branch of no newer epoch was judged
@@ -115,10 +117,11 @@ class LogSync:
         return sum(size for other, size in self._early_bytes.items() if self._state.payer(other) == payer)
 
     def _advance(self) -> None:
-        """Append what is held for the next place, as long as there is any."""
+        """Append what is held for the next place, as long as there is any, and nobody made it too dear to judge. The rest waits for
+        the next tick."""
         state = self._state
         has_grown = True
-        while has_grown:
+        while has_grown and self._lateness < MOST_LATENESS:
             has_grown = False
             self._drop_placed()
             for sender, entry in list(self._next()):
@@ -126,6 +129,7 @@ class LogSync:
                     if self._differs(sender, entry):
                         self._go_over(sender, [entry])
                     continue
+                self._lateness += state.lateness(entry.statement)
                 try:
                     state.append(entry)
                 except Refused as error:
@@ -133,6 +137,12 @@ class LogSync:
                 else:
                     self._accusations.check_log()
                     has_grown = True
+
+    def tick(self) -> None:
+        """Once a second: go on with what waits."""
+        self._lateness = 0
+        if self._early:
+            self._advance()
 
     def _drop_placed(self) -> None:
         """Let go of entries whose places are taken, because this device orders and placed statements there."""
