@@ -41,27 +41,29 @@ def is_nameless(name: str) -> bool:
     return NAMELESS.fullmatch(name) is not None
 
 
-def clean(text: str, most: int) -> str:
+def clean(text: str, most: int, *, keeps_newer: bool = False) -> str:
     """``text`` in one line of at most ``most`` characters, without what nobody sees, what changes direction, or piled-up marks.
+    ``keeps_newer``: leave signs that this Python's version of Unicode does not have yet, which another one's may.
 
     What is clean stays as it is: each door may clean what another door has cleaned.
 
     >>> clean("An\\u202ena\\n  \\U0001f469\\u200d\\U0001f680", 20) == "Anna \\U0001f469\\u200d\\U0001f680"
     True
     """
-    given, shown = text, _clean_once(text[:4 * most], most)
+    given, shown = text, _clean_once(text[:4 * most], most, keeps_newer)
     while shown != given:  # what is taken out brings others together; it ends, since each round but the last takes some out
-        given, shown = shown, _clean_once(shown, most)
+        given, shown = shown, _clean_once(shown, most, keeps_newer)
     return shown
 
 
-def _clean_once(text: str, most: int) -> str:
+def _clean_once(text: str, most: int, keeps_newer: bool) -> str:
     shown: list[str] = []
     marks = 0
     for char in unicodedata.normalize("NFC", ILLEGIBLE.sub("", text.translate(GAPS))):
         kind = unicodedata.category(char)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if char == JOINER or (kind[0] != "C" and marks <= MARKS_IN_A_ROW):
+        is_seen = kind[0] != "C" or (keeps_newer and kind == "Cn")
+        if char == JOINER or (is_seen and marks <= MARKS_IN_A_ROW):
             shown.append(char)
     return " ".join("".join(shown).split())[:most].strip()
 

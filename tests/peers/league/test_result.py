@@ -30,6 +30,17 @@ def test_a_result_is_read_as_it_was_written_and_has_one_hash() -> None:
     assert one.signers == (author("Ada"), author("Bo"), author("Cleo"))
 
 
+def test_a_name_may_have_signs_of_a_newer_unicode_than_this_pythons() -> None:
+    """The page's is newer than that of most who judge a file. (Nobody has this sign yet.)"""
+    one = result("Ada", "Bo")
+    newer = replace(one, seats=(one.seats[0], replace(one.seats[1], name="Bo \u0378")))
+    again = LeagueResult.from_json(parse(canonical(newer.to_json())))
+    assert again == newer and again.hash == newer.hash != one.hash
+    for name in ("\u0378 Bo\u200b", "Bo \ue000", "\u0378e" + 3 * "\u0301", "Bo  \u0378"):
+        with pytest.raises(Malformed):
+            LeagueResult.from_json({**GOOD, "seats": [GOOD["seats"][0], seat(name=name), GOOD["seats"][2]]})
+
+
 def test_people_at_one_device_sign_once() -> None:
     one = result("Ada", "Bo")
     shared = replace(one, seats=(*one.seats, replace(one.seats[0], name="Ann")), scores=(1, 2, 3))

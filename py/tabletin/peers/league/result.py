@@ -6,7 +6,7 @@ It knows no signatures (``signed_result``), and it does not judge the match: who
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from tabletin.kernel.log import Hash, Json, canonical, count_field, digest, hash
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import MOST_SEATS, Seat
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.registry import GAMES
 
@@ -100,6 +101,9 @@ def _list(data: dict[str, Json], name: str) -> list[Json]:
 
 def _seat(data: Json) -> Seat:
     seat = Seat.from_json(data)
+    name = str(data["name"])
+    if clean(name, NAME, keeps_newer=True) == name:  # another Python, such as the page's, may know its signs
+        seat = replace(seat, name=name)
     if seat.to_json() != data:
         raise Malformed("a seat that cannot be shown as it is written")
     if digits(seat.author, AUTHOR_DIGITS) is None:
