@@ -10,7 +10,7 @@ from tabletin.kernel.dealing import OpenDealing
 from tabletin.kernel.log import NOTHING, Entry, Statement
 from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Roll
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import PROTOCOL, Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.kernel.undo import holds_up, undo_count, undo_refusal
 from tests.support.highcard import HighCard
@@ -30,11 +30,11 @@ class MadeUpLog:
     """A log of which ``busy`` says after which entries something is asked of the dealer. ``kinds``: a letter for each seat – p a
     person at a device of its own, a another one at the device of seat 0, b a bot there."""
 
-    def __init__(self, said: tuple[Said, ...], kinds: str, busy: tuple[int, ...]) -> None:
+    def __init__(self, said: tuple[Said, ...], kinds: str, busy: tuple[int, ...], protocol: int = PROTOCOL) -> None:
         self.id = "a" * 64
         seats = tuple(Seat("bot" if kind == "b" else "person", f"bo{number}" if kind == "p" and number else "ada")
                       for number, kind in enumerate(kinds))
-        setup = Setup("highcard", 1, {}, seats)
+        setup = Setup("highcard", 1, {}, seats, extra={"protocol": protocol})
         statements = [setup.statement("ada"), *(Statement(self.id, "ada", 0, NOTHING, kind, body) for kind, body in said)]
         self.entries = [Entry.create(index, NOTHING, statement) for index, statement in enumerate(statements)]
         self.snapshots = [Snapshot(HighCard(len(kinds)).start(), OpenDealing(), setup, "ada")]
@@ -52,9 +52,9 @@ class MadeUpLog:
 
 
 def asked(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, practice: bool = False, busy: tuple[int, ...] = (),
-          consents: tuple[tuple[int, int], ...] = (), resigner: int | None = None) -> str:
+          consents: tuple[tuple[int, int], ...] = (), resigner: int | None = None, protocol: int = PROTOCOL) -> str:
     """Why ``seat`` may not go back to entry ``to`` after one move of its own and ``said``; "" if it may."""
-    log = MadeUpLog((MINE, *said), kinds, busy)
+    log = MadeUpLog((MINE, *said), kinds, busy, protocol)
     for one in consents:
         log.snapshots[-1].consents = log.snapshots[-1].consents.with_consent(*one)
     log.snapshots[-1].state.resigner = resigner
@@ -206,3 +206,23 @@ def test_once_the_match_went_on_a_seat_may_go_back_again(said: Said) -> None:
     assert not held_up(*MANY, said, MINE, to=len(MANY) + 2)
     assert not held_up(*MANY[:-2], said, MINE, ("undo", {"seat": 0, "to": len(MANY)}), MINE, to=len(MANY))
     assert held_up(said, *MANY, to=3)
+
+
+BACK: Said = ("undo", {"seat": 1, "to": 1})
+
+
+@pytest.mark.parametrize(("said", "to", "reason"), [
+    ((ANOTHERS, BACK), 2, "undo.consent"),  # the other one had taken its move back
+    ((ANOTHERS, OPENING, BACK), 3, "undo.consent"), ((ANOTHERS, OPENING, BACK), 2, "undo.consent"),
+    ((MINE, BACK), 2, "undo.consent"),  # both had agreed to take it back
+    ((MINE, ("undo", {"seat": 0, "to": 1})), 2, ""),  # one's own affair
+    ((ANOTHERS, ("undo", {"seat": 0, "to": 1})), 2, "undo.consent"),
+    ((ANOTHERS, BACK, MINE), 4, "undo.target"), ((ANOTHERS, BACK, MINE), 3, ""), ((ANOTHERS, BACK, MINE), 2, "undo.consent"),
+    ((MINE, MINE, ("undo", {"seat": 0, "to": 2})), 1, "")])  # step by step
+def test_what_was_taken_back_does_not_come_back_without_consent(said: tuple[Said, ...], to: int, reason: str) -> None:
+    assert asked(*said, to=to) == reason
+    assert asked(*said, to=to, consents=((1, to),)) == ("" if reason == "undo.consent" else reason)
+
+
+def test_in_older_logs_it_may() -> None:
+    assert asked(ANOTHERS, BACK, to=2, protocol=5) == ""

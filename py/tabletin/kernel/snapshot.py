@@ -92,6 +92,8 @@ class Snapshot:
             met = (DEALT,)
         elif kind in ("gone", "leave"):
             met = (DEPARTED,)
+        elif kind == "undo" and self.setup.protocol > 5:  # going back to what it took back crosses that again
+            met = (body["seat"], *(what for what, index in self.newest.items() if index > body["to"]))
         if met:
             self.newest = {**self.newest, **dict.fromkeys(met, self.length)}
         self.length += 1

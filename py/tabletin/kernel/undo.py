@@ -20,7 +20,8 @@ def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = Fal
 
     Never across chance or a private disclosure, nor while one is waited for: whoever orders could look at the card whose
     shares it has and then take the draw back. Across the opening of one's own card or another's move only if every other
-    seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
+    seat is a bot's or every other person consented; nor, among peers, back to moves of others that were taken back. Alone with
+    bots, in practice, across anything.
     """
     now = prefix.snapshot
     if not 0 <= target < prefix.index or prefix.snapshot_at(target).state.requests:

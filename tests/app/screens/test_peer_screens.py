@@ -16,6 +16,7 @@ from tabletin.app.screens.match.peers import peer_bar, progress_words, waiting_w
 from tabletin.app.screens.match.verification import VerificationScreen
 from tabletin.app.screens.room.server_list import consent_words
 from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.session.peers.side_channel import UndoRequest
 from tabletin.app.storage.archive import Unreadable, unpack
 from tabletin.app.storage.matches import MemoryMatches
 from tabletin.app.storage.persistence import match_of
@@ -93,6 +94,25 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
         assert "another version" not in shown
         one.status.other_versions = (two.author,)
         assert "P1 plays with another version of Tabletin. Reload the page on both devices." in peer_bar(WORDS, one)
+
+
+async def test_the_strip_says_how_far_back_somebody_would_like_to_go() -> None:
+    """Who agrees to take the last move back agrees to nothing else."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        await match.play(3, Random(1))
+        seat, to = await match.lay(Random(1))
+        asker, other = (next(one for one in match.sessions if (seat in one.people) == mine) for mine in (True, False))
+        entries = asker.match.entries
+        moves = [entry.index for entry in entries if entry.statement.kind in ("move", "timeout")]
+        asker.side_channel.ask(seat, to)
+        await match.until(lambda: other.side_channel.request is not None)
+        assert "would like to take the last move back" in peer_bar(WORDS, other)
+        for back in (2, 3):
+            other.side_channel.request = UndoRequest(seat, moves[-back] - 1)
+            assert f"would like to go back {back} moves" in peer_bar(WORDS, other)
+        other.side_channel.request = UndoRequest(1 - seat, to)
+        assert "would like to go back one move" in peer_bar(WORDS, other), "that move is not its own"
 
 
 async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:

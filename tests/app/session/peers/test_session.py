@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS
+from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS, moves_behind
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
@@ -207,6 +208,18 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
         await match.until(match.agreed)
         assert mine.acting == mine.match.rules.to_act(before)
         assert mine.side_channel.own_request is None
+
+
+@pytest.mark.parametrize(("target", "moves"), [(0, (1, 0, 1)), (1, (1, 0)), (2, (1,)), (3, (1,)), (4, (1,)), (5, (1,)), (6, ())])
+def test_an_undo_takes_back_what_stands_alone(target: int, moves: tuple[int, ...]) -> None:
+    """A move, another one, one that is taken back, a timeout: to go back to what was taken back is no undo."""
+    said = [("genesis", {}), ("move", {"seat": 1}), ("move", {"seat": 0}), ("move", {"seat": 0}), ("consent", {"seat": 1, "to": 2}),
+            ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
+    entries = [Entry.create(index, NOTHING, Statement(NOTHING, "", 0, NOTHING, kind, body)) for index, (kind, body) in enumerate(said)]
+    match: Any = SimpleNamespace(entries=entries)
+    assert moves_behind(match, target) == moves
+    match.entries.pop()
+    assert moves_behind(match, target) == moves[1:]
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:

@@ -14,6 +14,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.match.notices import absent, device_name, elsewhere_notice, notice, own_seat, successor
 from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.session.peers.side_channel import UndoRequest, moves_behind
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
@@ -186,13 +187,21 @@ def _accused(words: Catalogue, session: PeerSession, accused: Culprit) -> str:
     return notice(sentence, room + save, "bad")
 
 
+def _what_is_asked(words: Catalogue, session: PeerSession, request: UndoRequest) -> str:
+    """How far back somebody would like to go: who agrees without knowing that could be led to take back a whole hand."""
+    seat, moves = session.wording.seat(request.seat), moves_behind(session.match, request.target)
+    if moves == (request.seat,):
+        return words.text("peer_match.asked_back", seat=seat)
+    return words.text("peer_match.asked_far_back", seat=seat, n=len(moves))
+
+
 def _asked(words: Catalogue, session: PeerSession) -> str:
     """Another device asks to take a move back; or what became of one's own request."""
     channel, wording = session.side_channel, session.wording
     if channel.request is not None:
         ways = (button(words.text("table.offer.agree"), "agree_back", look="primary", id="agree-back")
                 + button(words.text("peer_match.no_undo"), "refuse_back", look="quiet", id="refuse-back"))
-        return notice(words.text("peer_match.asked_back", seat=wording.seat(channel.request.seat)), ways)
+        return notice(_what_is_asked(words, session, channel.request), ways)
     if channel.own_request is not None:
         return notice(words.text("peer_match.asking_back"))
     if channel.decliner is not None:

@@ -39,6 +39,18 @@ class UndoRequest:
     target: int
 
 
+def moves_behind(match: Match, target: int) -> tuple[int, ...]:
+    """Whose moves stand behind entry ``target``, the newest first: what going back there takes back."""
+    found: list[int] = []
+    index = len(match.entries) - 1
+    while index > target:
+        said = match.entries[index].statement
+        if said.kind in ("move", "timeout"):
+            found.append(said.body["seat"])
+        index = said.body["to"] if said.kind == "undo" else index - 1
+    return tuple(found)
+
+
 def payer_of(match: Match, sender: str) -> str:
     """Whose allowance of ``match`` the messages of ``sender`` use up: its own, or that of all who do not play, "", because one
     person may come with many keys."""
@@ -132,8 +144,10 @@ class SideChannel(SessionPart):
         self._asked[sender] += 1
         if self._asked[sender] > MOST_ASKED:
             raise Malformed("asked too often")
-        refusal = self._session.match.undo_refusal(request.seat, request.target)
-        if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
+        match = self._session.match
+        refusal = match.undo_refusal(request.seat, request.target)
+        needs_consent = refusal is not None and refusal.key == "kernel.undo.consent"
+        if needs_consent and self._session.people and moves_behind(match, request.target):
             self.request = request
             self._session.status_changed()
 
