@@ -120,6 +120,29 @@ async def test_who_only_watches_a_match_is_not_asked() -> None:
     assert house.geneses["c"] == [genesis]
 
 
+async def test_nobody_has_to_watch_one_match_after_another() -> None:
+    """Each is stored by the page, which remembers the way back to so many: it would forget those that its person plays."""
+    house = House()
+    await house.come("b")
+    guest = await house.come("c", watching=True)
+    host, state = house["a"], house.state
+
+    def say(number: int) -> None:
+        genesis = entry_of(replace(state.setup(), nonce=f"{number:032x}"[:len(state.nonce)]), author(f"x{number}"))
+        said = replace(state, playing=hash_of(genesis), version=state.version + number)
+        host.send(guest.author, "room", room=said.to_json())
+        host.send(guest.author, "found", genesis=genesis)
+        house.town.run()
+
+    for number in range(1, 30):
+        say(number)
+        house.town.now += 1
+    assert len(house.geneses["c"]) == 4 and guest.rejections["rate"] == 25
+    house.town.now += 600
+    say(40)
+    assert len(house.geneses["c"]) == 5
+
+
 async def test_an_agreement_to_what_is_proposed_no_more_begins_nothing() -> None:
     """The person read another proposal meanwhile, and that nobody was ready."""
     house = House()

@@ -33,6 +33,8 @@ ANONYMOUS: Final = "?"
 BURST: Final = 40.0  # messages of one sender at once
 REFILL: Final = 8.0  # a second
 MOST_SENDERS: Final = 64
+WATCHED: Final = 4.0  # matches at once that are watched here because their host says that they are under way
+WATCHED_A_SECOND: Final = 1 / 300  # each is stored, and the page remembers so many
 OUT_OF_REACH: Final = (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN)
 
 
@@ -86,6 +88,7 @@ class Room:
         self._new_host_since = -SETTLING
         self._listeners: list[Callable[[str], None]] = []
         self._buckets: dict[str, TokenBucket] = {}
+        self._to_watch = TokenBucket(WATCHED, WATCHED_A_SECOND, now())
         transport.on_text(ROOM, self.receive)
         transport.on_presence(self._presence_changed)
 
@@ -492,6 +495,8 @@ class Room:
         match, setup = self.check_genesis(genesis, state)
         if self.genesis is not None:
             return
+        if self.author not in setup.authors and not self.has_begun(match) and not self._to_watch.take(self._now()):
+            raise refused("rate")
         if self.has_agreed_to(setup) or self.has_begun(match):
             self.begin(genesis)
         elif genesis != self._unasked:
