@@ -117,7 +117,7 @@ class LogSync:
         return sum(size for other, size in self._early_bytes.items() if self._state.payer(other) == payer)
 
     def _advance(self) -> None:
-        """Append what is held for the next place, as long as there is any, and nobody made it too dear to judge. The rest waits for
+        """Append what is held for the next place, as long as there is any. Where it is dear to judge, the rest waits for
         the next tick."""
         state = self._state
         has_grown = True

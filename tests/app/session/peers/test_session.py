@@ -213,10 +213,10 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
 @pytest.mark.parametrize(("target", "moves"), [(0, (1, 0, 1)), (1, (1, 0)), (2, (1,)), (3, (1,)), (4, (1,)), (5, (1,)), (6, ())])
 def test_an_undo_takes_back_what_stands_alone(target: int, moves: tuple[int, ...]) -> None:
     """A move, another one, one that is taken back, a timeout: to go back to what was taken back is no undo."""
-    said = [("genesis", {}), ("move", {"seat": 1}), ("move", {"seat": 0}), ("move", {"seat": 0}), ("consent", {"seat": 1, "to": 2}),
-            ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
-    entries = [Entry.create(index, NOTHING, Statement(NOTHING, "", 0, NOTHING, kind, body)) for index, (kind, body) in enumerate(said)]
-    match: Any = SimpleNamespace(entries=entries)
+    said = [("genesis", {}), ("move", {"seat": 1}), ("move", {"seat": 0}), ("move", {"seat": 0}),
+            ("consent", {"seat": 1, "to": 2}), ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
+    statements = [Statement(NOTHING, "", 0, NOTHING, kind, body) for kind, body in said]
+    match: Any = SimpleNamespace(entries=[Entry.create(index, NOTHING, one) for index, one in enumerate(statements)])
     assert moves_behind(match, target) == moves
     match.entries.pop()
     assert moves_behind(match, target) == moves[1:]
