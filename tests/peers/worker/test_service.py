@@ -10,10 +10,10 @@ import pytest
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, parse, place
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
-from tabletin.peers.replication.evidence import peer_match
+from tabletin.peers.replication.evidence import MOST_LATENESS, Accusation, lateness_of, peer_match
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -161,3 +161,27 @@ def test_a_match_that_begins_with_a_seat_that_cannot_be_is_refused(seat: dict[st
     line = canonical(Entry.create(0, NOTHING, statement, secret.sign(canonical(place(0, NOTHING, statement.hash)))).to_json())
     assert two.refusal(calls.Join((line.decode(),), Pending(), restarted=False)) == reason
     assert two.refusal(calls.Join((line.decode(),), Pending(), restarted=True)) == ""
+
+
+@pytest.mark.parametrize(("count", "reason"), [(120, ""), (300, "peers.flood")])
+def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, reason: str) -> None:
+    """Who founded a match can write a log of its own behind its beginning, eight megabytes that keep a worker busy for minutes."""
+    secret, two = Ed25519(bytes([1]) * 32), Device(2)
+    seats = tuple(Seat("person", author, "Ada") for author in (secret.author, two.author))
+    setup = Setup(DEALT, rules_of(DEALT).version, {}, seats, SEALED, extra={"protocol": PROTOCOL})
+
+    def placed(index: int, previous: str, said: Statement) -> Entry:
+        statement = replace(said, signature=secret.sign(said.canonical_bytes))
+        return Entry.create(index, previous, statement, secret.sign(canonical(place(index, previous, statement.hash))))
+
+    entries = [placed(0, NOTHING, setup.statement(secret.author))]
+    match, body = entries[0].statement.hash, {"seat": 0, "to": seats[0].to_json()}
+    for index in range(1, count):
+        seen = entries[max(0, index - MOST_BEHIND)].hash
+        entries.append(placed(index, entries[-1].hash, Statement(match, secret.author, index, seen, "seat", body)))
+    lateness = [min(index - 1, MOST_BEHIND - 1) for index in range(1, count)]
+    assert lateness_of(entries) == sum(lateness) and (sum(lateness) > MOST_LATENESS) == bool(reason)
+    two.join(entries[0].to_json())
+    proof = Accusation(secret.author, "counter", tuple(entries), (entries[1].statement.to_json(), entries[2].statement.to_json()))
+    assert two.refusal(calls.HearProof(proof.to_text())) == reason
+    assert not two.status.culprits

@@ -9,12 +9,12 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse, value_count
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
@@ -38,6 +38,7 @@ from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
+MOST_LATENESS: Final = 20_000  # of a log that is judged because somebody sends it: seconds of work. That of an honest one is small
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
@@ -134,6 +135,19 @@ def check_size(statement: Statement) -> None:
     spelled = statement.canonical_bytes
     if len(spelled) > MOST_SAID_BYTES or value_count(spelled) > MOST_SAID_VALUES:
         raise Malformed("too much for one statement")
+
+
+def lateness_of(entries: Iterable[Entry]) -> int:
+    """How many verdicts it takes to judge a log of ``entries``, beside one for each: a statement is judged behind each entry since
+    the one that it names. Messages of the dealing are judged once."""
+    index_of: dict[Hash, int] = {}
+    lateness = 0
+    for index, entry in enumerate(entries):
+        seen = index_of.get(entry.statement.head)
+        if seen is not None and entry.statement.kind != "deal":
+            lateness += min(index - 1 - seen, MOST_BEHIND)
+        index_of[entry.hash] = index
+    return lateness
 
 
 def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:

@@ -28,7 +28,14 @@ from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.epoch_vote import EpochVote, read_end
-from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
+from tabletin.peers.replication.evidence import (
+    MOST_LATENESS,
+    Accusation,
+    judge,
+    lateness_of,
+    peer_match,
+    what_was_wrong,
+)
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
@@ -253,6 +260,8 @@ class ReplicaService:
         accusation = Accusation.from_text(file)
         if accusation.prefix[0].statement.hash != peer.match.id:
             raise refused("kernel.log.other_match")
+        if lateness_of(accusation.prefix) > MOST_LATENESS:
+            raise refused("peers.flood")
         if judge(accusation, rules_of, self._verifier, Checker(self._group)) is not None:
             peer.accuse(accusation)
 
