@@ -130,7 +130,6 @@ def test_nobody_keeps_a_device_that_was_restarted_from_playing() -> None:
     net.run(lambda: False, 3)
     match = net.peers[0].match
     cheat, victim = (node for node in net.nodes if node.author != match.orderer)
-    victim.start(net.genesis, restarted=True)
 
     def meddle(sender: str, to: str, data: bytes) -> bytes | None:
         message = parse(data)
@@ -143,6 +142,8 @@ def test_nobody_keeps_a_device_that_was_restarted_from_playing() -> None:
         return canonical({"t": "head", "i": index, "h": "f" * 64, "m": match.id, "v": VERSION, "sig": signature})
 
     net.meddle = meddle
+    net.run(lambda: False, 0.2)  # what was on its way arrives
+    victim.start(net.genesis, restarted=True)
     net.run(lambda: False, 20)
     assert not peer_of(victim).ready, "it may be on its way"
     assert net.run(lambda: peer_of(victim).ready, MINUTES)
@@ -157,7 +158,6 @@ def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_o
     """The others pass on what that one has signed. Where nobody does, it may hold what this device has lost."""
     net = at_rest()
     silent, victim = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
-    victim.start(net.genesis, restarted=True)
 
     def meddle(sender: str, to: str, data: bytes) -> bytes | None:
         message = parse(data)
@@ -166,6 +166,8 @@ def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_o
         return data if tells else canonical({name: value for name, value in message.items() if name != "seen"})
 
     net.meddle = meddle
+    net.run(lambda: False, 0.2)  # what was on its way arrives
+    victim.start(net.genesis, restarted=True)
     net.run(lambda: False, 20)
     assert not peer_of(victim).ready, "a moment is given"
     assert net.run(lambda: peer_of(victim).ready, MINUTES) is tells
@@ -341,6 +343,7 @@ def test_a_move_is_not_made_and_taken_back_without_end(orders: bool) -> None:
             elif seat in match.rules.to_act(match.state):
                 peer.move(seat, move)
         elif last.statement.kind == "move" and last.statement.author == node.author and peer.orders == orders \
+                and net.agreed() and all(one.pending is None for one in net.peers) \
                 and match.undo_refusal(last.statement.body["seat"], last.index - 1) is None:
             found.append((node, last.statement.body["seat"], read_move(match.rules.verbs, last.statement.body["do"])))
         else:

@@ -44,6 +44,9 @@ class Device:
     def is_awaited(self, index: int) -> bool:
         return index in self.awaited
 
+    def payer(self, sender: str) -> str:
+        return sender
+
     def put(self, entry: Entry) -> dict[str, Any]:
         return {"t": "put", "e": [entry.to_json()]}
 

@@ -9,8 +9,8 @@ import pytest
 from tabletin.kernel.log import Statement, canonical, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
+from tabletin.peers.replication import backfill, sync
 from tabletin.peers.replication import state as states
-from tabletin.peers.replication import sync
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.statement_quota import QUOTA
 from tests.support.ballots import end_of, node_of, vote_of
@@ -328,6 +328,25 @@ def test_who_does_not_play_has_one_allowance_together() -> None:
     assert read(player, gone, "0" * 64) == 3 * of_one
     peer.match.snapshot.former_authors = frozenset((gone,))
     assert read(player, gone, "0" * 64) == 3 * of_one, "who has played may come back"
+
+
+def test_what_is_sent_to_all_who_do_not_play_is_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network(MANY_HANDS, 3, 512)
+    assert calm(net, net.nodes[0])
+    peer = net.peers[0]
+    monkeypatch.setattr(backfill, "MOST_SERVED", 1)
+
+    def served(*keys: str) -> int:
+        """How many batches go out in a second where each of ``keys`` asks for all there is."""
+        peer.tick(peer.state.time + 10)
+        peer.outbox.clear()
+        for key in keys:
+            peer.receive(key, canonical({"t": "want", "i": 0}))
+        return len(peer.outbox)
+
+    strangers = [f"{number:064x}" for number in range(20)]
+    assert served(*strangers) == served(strangers[0]) == 1
+    assert served(*strangers, *(node.author for node in net.nodes[1:])) == 3
 
 
 def test_what_is_held_of_all_who_do_not_play_is_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:

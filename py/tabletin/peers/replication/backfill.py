@@ -21,7 +21,7 @@ BATCH: Final = 64  # entries in one message
 BATCH_BYTES: Final = 500_000  # of these, after which no further one is put in
 GRACE: Final = 0.5  # seconds to wait for entries that may be on their way, and twice that for an answer; it grows …
 MOST_GRACE: Final = 4.0  # … up to this, each time an entry comes twice, and shrinks again as none does
-MOST_SERVED: Final = 4_000_000  # bytes of entries to one peer in a second; what is more, it asks for again
+MOST_SERVED: Final = 4_000_000  # bytes of entries in a second to one peer, or to all who do not play; they ask again for more
 TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way; longer where they are large
 
 
@@ -54,7 +54,7 @@ class Backfill:
         self._tried: set[str] = set()  # who was asked since the log went on
         self._announced: dict[int, float] = {}  # until when an entry that was sent to everybody is on its way
         self._served: dict[str, Delivery] = {}
-        self._bytes_served: Counter[str] = Counter()  # to each peer, in this second
+        self._bytes_served: Counter[str] = Counter()  # to each peer, by who pays for it, in this second
         self._counted_since = 0.0
         self._traced: dict[str, float] = {}  # when a peer was asked for where its log parts from ours
         self._cuts = 0
@@ -179,7 +179,8 @@ class Backfill:
             size += len(entry.statement.canonical_bytes)
             if size > BATCH_BYTES:
                 break
-        if batch and self._bytes_served[to] < MOST_SERVED:
-            self._bytes_served[to] += size
+        payer = self._replica.payer(to)
+        if batch and self._bytes_served[payer] < MOST_SERVED:
+            self._bytes_served[payer] += size
             self._served[to] = Delivery(first, start + len(batch), self._now + TRANSIT + travel_time(size))
             self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in batch]})
