@@ -35,3 +35,35 @@ def test_what_was_said_at_the_device_before_counts_for_the_one_that_goes_on() ->
     moved = log(*before, said("old", "device", to="new"))
     assert exceeds_quota(moved, said("new", "consent", seat=0, to=1))
     assert not exceeds_quota(log(*before), said("new", "consent", seat=0, to=1))
+
+
+def test_a_move_that_is_taken_back_begins_no_count_anew() -> None:
+    """Else whoever orders says twelve things, makes a move, takes it back, and so on, until what it withholds is dead."""
+    seats = [said("a", "seat", seat=0)] * (QUOTA - 2)
+    begun = [said("b", "move", seat=1), *seats, said("a", "move", seat=0)]
+    undo = said("a", "undo", seat=0, to=len(seats))
+    assert not exceeds_quota(log(*begun), said("a", "seat", seat=0)) and not exceeds_quota(log(*begun), undo)
+    taken_back = log(*begun, undo)
+    assert not was_quota_exceeded(taken_back)
+    again = [*begun, undo, said("a", "move", seat=0)]
+    assert not exceeds_quota(log(*again), said("a", "seat", seat=0)), "that move stands"
+    assert not exceeds_quota(log(*again, said("a", "seat", seat=0)), said("b", "seat", seat=1))
+    assert not exceeds_quota(taken_back, said("a", "seat", seat=0)), "the twelfth"
+    twelfth = [*begun, undo, said("a", "seat", seat=0)]
+    assert not was_quota_exceeded(log(*twelfth)) and exceeds_quota(log(*twelfth), said("a", "seat", seat=0))
+    assert was_quota_exceeded(log(*twelfth, said("a", "move", seat=0), said("a", "undo", seat=0, to=len(twelfth) - 1)))
+
+
+def test_an_undo_that_would_make_it_too_much_for_somebody_gets_no_place() -> None:
+    """It is asked beforehand: who places it would be passed over."""
+    for author in ("a", "b"):
+        seats = [said(author, "seat", seat=0)] * (QUOTA - 2)
+        begun = [said("b", "move", seat=1), *seats, said("a", "move", seat=0), *seats]
+        undo = said("a", "undo", seat=0, to=len(seats))
+        assert not was_quota_exceeded(log(*begun))
+        assert exceeds_quota(log(*begun), undo) and was_quota_exceeded(log(*begun, undo))
+    full = [*begun, undo]
+    assert not exceeds_quota(log(*full), said("a", "undo", seat=0, to=0)), "it was too much before"
+    assert not exceeds_quota(log(said("b", "deal"), *seats), said("a", "undo", seat=0, to=0))
+    for stands in ("deal", "leave", "timeout", "resign"):
+        assert not was_quota_exceeded(log(*begun, said("c", stands, seat=2)))

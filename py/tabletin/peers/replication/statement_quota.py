@@ -1,12 +1,13 @@
 """How many statements beside the play a person may make between two plays: of seats, consents, undos, other devices, the order.
 
 A move that names an entry too far back is dead. So whoever orders could let every move of the others die, if it filled the log
-faster than it placed them. A log may hold more of these statements than the quota; nobody has to place them, and who does is
+faster than it placed them. A move that was taken back is none here, or one could make it again and again. A log may hold more of these statements than the quota; nobody has to place them, and who does is
 passed over. Who goes on from another device goes on counting there.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -16,6 +17,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Statement
 
 BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
+TAKEN_BACK: Final = ("move", "timeout")  # kinds of plays that an undo can cross
 QUOTA: Final = 12  # of one device since anybody played; of all keys that play at one time, fewer than MOST_BEHIND
 
 
@@ -25,30 +27,47 @@ def is_counted(statement: Statement) -> bool:
 
 
 def exceeds_quota(newest_first: Iterable[Entry], statement: Statement) -> bool:
-    """Whether the author of ``statement``, which comes next, has said all that it may say beside the play for now."""
-    own = (speaker for speaker in _since_play(newest_first) if speaker == statement.author)
-    return is_counted(statement) and sum(1 for _ in islice(own, QUOTA)) == QUOTA
+    """Whether somebody has said all that it may say beside the play for now: the author of ``statement``, which comes next, or
+    anybody else, if ``statement`` takes back the play since which the others count."""
+    if not is_counted(statement):
+        return False
+    entries = list(newest_first) if statement.kind == "undo" else newest_first
+    if statement.kind == "undo" and not _had_too_much(_since_play(entries)) and _had_too_much(_since_play(entries, statement)):
+        return True
+    own = (speaker for speaker in _since_play(entries) if speaker == statement.author)
+    return sum(1 for _ in islice(own, QUOTA)) == QUOTA
 
 
 def was_quota_exceeded(newest_first: Iterable[Entry]) -> bool:
     """Whether somebody's statements got more places beside the play than anybody has to give."""
+    return _had_too_much(_since_play(newest_first))
+
+
+def _had_too_much(speakers: Iterable[str]) -> bool:
     counts: Counter[str] = Counter()
-    for speaker in _since_play(newest_first):
+    for speaker in speakers:
         counts[speaker] += 1
         if counts[speaker] > QUOTA:
             return True
     return False
 
 
-def _since_play(newest_first: Iterable[Entry]) -> Iterator[str]:
-    """Who said each such thing since anybody played, the newest first; who handed over is the one that goes on now."""
+def _since_play(newest_first: Iterable[Entry], undo: Statement | None = None) -> Iterator[str]:
+    """Who said each such thing since anybody played, the newest first; who handed over is the one that goes on now. Nobody played
+    in a move that was taken back. ``undo``: what comes next."""
     heirs: dict[str, str] = {}
+    stands_up_to = math.inf
+    if undo is not None:
+        stands_up_to = undo.body["to"]
+        yield undo.author
     for entry in newest_first:
-        said = entry.statement
+        said, stands = entry.statement, entry.index <= stands_up_to
         if said.kind == "device":
             to = str(said.body.get("to"))
             heirs[said.author] = heirs.get(to, to)
+        elif said.kind == "undo" and stands:
+            stands_up_to = said.body["to"]
         if is_counted(said):
             yield heirs.get(said.author, said.author)
-        elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said):
+        elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said) and (stands or said.kind not in TAKEN_BACK):
             return
