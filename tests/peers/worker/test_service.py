@@ -165,7 +165,7 @@ def test_a_match_that_begins_with_a_seat_that_cannot_be_is_refused(seat: dict[st
 
 @pytest.mark.parametrize(("count", "reason"), [(120, ""), (300, "peers.flood")])
 def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, reason: str) -> None:
-    """Who founded a match can write a log of its own behind its beginning, eight megabytes that keep a worker busy for minutes."""
+    """Who founded a match can write a log of its own behind its beginning: eight megabytes kept a worker busy for minutes."""
     secret, two = Ed25519(bytes([1]) * 32), Device(2)
     seats = tuple(Seat("person", author, "Ada") for author in (secret.author, two.author))
     setup = Setup(DEALT, rules_of(DEALT).version, {}, seats, SEALED, extra={"protocol": PROTOCOL})
