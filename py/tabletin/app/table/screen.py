@@ -354,7 +354,7 @@ class TableScreen:
         if gain:
             return self.words.text("table.status.gain", seat=name, gain=figure(gain, plus=True))
         event = single_act(events, seat)
-        told = "" if event is None else wording.event(event, {}).rstrip(".")
+        told = "" if event is None else wording.event(event, self.session.match.state.public).rstrip(".")
         return told if 0 < len(told) <= FEW_WORDS else self.words.text("table.status.played", seat=name)
 
     def _landing_over(self) -> None:
