@@ -77,7 +77,8 @@ def page_of(text: str, art: Any, words: Catalogue, game: str, language: str = SO
 def figure(part: RulebookBlock, art: Any, words: Catalogue, game: str) -> str:
     """Pieces in rows, or as they lie on the table; their caption below."""
     kind, pieces = part.figure or ("", "")
-    lying = GAMES[game].module("figures").figure_pieces(pieces, game) if kind == LAID else in_rows(pieces, art, words.language)
+    lying = GAMES[game].module("figures").figure_pieces(pieces, game, words.language) if kind == LAID else \
+        in_rows(pieces, art, words.language)
     drawn, across, down = picture(lying, art.VIEWBOX)
     label = esc(", ".join(phrase(words, *art.name(piece.face)) for piece in lying))
     return (f'<figure><svg class="pieces{" laid" if kind else ""}" viewBox="0 0 {across:g} {down:g}" role="img" '

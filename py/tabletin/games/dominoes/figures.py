@@ -8,11 +8,12 @@ from tabletin.games.dominoes.board_pieces import rotation
 from tabletin.games.dominoes.layout import TableLayout
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES
+from tabletin.words import SOURCE
 
 CELL = art.VIEWBOX[0] / 2
 
 
-def figure_pieces(text: str, game: str) -> list[FigurePiece]:
+def figure_pieces(text: str, game: str, _language: str = SOURCE) -> list[FigurePiece]:
     """``6-6 6-5@0 5-5@4``: each domino with the place it was laid on (``table``), the first one led.
 
     It touches with the half that place asks for: the same number, in Matador what makes ten with it.

@@ -10,14 +10,16 @@ from tabletin.board.scene import Rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode
 from tabletin.games.toot.board_stacks import STRIP, TootStack, drawing, lines, number_cards
+from tabletin.words import SOURCE
 
 WIDTH: Final = float(art.VIEWBOX[0])
 APART: Final = 90.0
 WORD: Final = re.compile(r"[()]|[\w+=]+")
 
 
-def figure_pieces(text: str, game: str) -> list[FigurePiece]:
-    """``2(purple red+blue) X=1(green)``: each stack as its tree, the TooTs under a number in brackets, the undermost first."""
+def figure_pieces(text: str, game: str, language: str = SOURCE) -> list[FigurePiece]:
+    """``2(purple red+blue) X=1(green)``: each stack as its tree, the TooTs under a number in brackets, the undermost first.
+    Cards have their words in ``language``."""
     words = WORD.findall(text)
     found: list[FigurePiece] = []
     x = 0.0
@@ -30,7 +32,7 @@ def figure_pieces(text: str, game: str) -> list[FigurePiece]:
         wide, high = stack.size(WIDTH, STRIP)
         for lie in stack.lies(Rect(x, highest - high, wide, high), WIDTH, STRIP, 0):
             face = faces[lie.card]
-            found.append(FigurePiece(face, drawing(face, lie.stated_face).markup, lie.x, lie.y))
+            found.append(FigurePiece(face, drawing(face, lie.stated_face, language).markup, lie.x, lie.y))
         x += wide + APART
     return found
 
