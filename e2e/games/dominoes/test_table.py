@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -20,7 +21,7 @@ from e2e.games.dominoes.player import (
 )
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.player import Player, Pointer
-from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, news, press, told
+from e2e.support.tables import Eyes, begin, begin_with, dealt, focus_is_kept, middle, news, press, told
 
 pytestmark = pytest.mark.shares_pages
 
@@ -131,3 +132,28 @@ def test_choosing_a_domino_leaves_the_table_in_view_and_one_tap_lays_it(visit: C
     before = page.evaluate("inside.at()")
     page.locator(".spot.on-plane").first.tap()
     page.wait_for_function("before => inside.at() > before", arg=before)
+
+
+NUMBERS_OUTSIDE = """() => [...document.querySelectorAll(".spot.on-plane")].filter((spot) => {
+    const range = document.createRange();
+    range.selectNodeContents(spot);
+    const number = range.getBoundingClientRect(), place = spot.getBoundingClientRect();
+    return spot.textContent && (number.top < place.top - 1 || number.bottom > place.bottom + 1);
+}).map((spot) => spot.getAttribute("aria-label"))"""
+
+
+@pytest.mark.parametrize("text", ["100", "200"])
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_numbers_fit_places_that_lie_on_a_full_table(visit: Callable[..., Page], page: Page, text: str) -> None:
+    stored = {"pace": "instant", "own_taps": True, "sound_asked": True, "text": text}
+    begin_with(json.dumps(stored), visit, page, "dominoes", seats="me" + ",easy" * 5, seed=4, set=12)
+    get_inside(page)
+    looked = 0
+    for _ in range(6):
+        play_on(page, 12, asked="phase=playing")
+        if press(page.locator(FITS)):
+            expect(page.locator(PLACE).first).to_be_visible()
+            assert page.evaluate(NUMBERS_OUTSIDE) == []
+            looked += 1
+            page.keyboard.press("Escape")
+    assert looked
