@@ -38,7 +38,7 @@ from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
-MOST_LATENESS: Final = 20_000  # of a log that is judged because somebody sends it: seconds of work. That of an honest one is small
+MOST_LATENESS: Final = 20_000  # of a log that is judged because somebody sends it: seconds of work
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
@@ -138,7 +138,7 @@ def check_size(statement: Statement) -> None:
 
 
 def lateness_of(entries: Iterable[Entry]) -> int:
-    """How many verdicts it takes to judge a log of ``entries``, beside one for each: a statement is judged behind each entry since
+    """How many verdicts it takes to judge a log of ``entries``, beside one for each: each statement is judged behind all since
     the one that it names. Messages of the dealing are judged once."""
     index_of: dict[Hash, int] = {}
     lateness = 0

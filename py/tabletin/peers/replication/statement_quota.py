@@ -1,8 +1,9 @@
 """How many statements beside the play a person may make between two plays: of seats, consents, undos, other devices, the order.
 
 A move that names an entry too far back is dead. So whoever orders could let every move of the others die, if it filled the log
-faster than it placed them. A move that was taken back is none here, or one could make it again and again. A log may hold more of these statements than the quota; nobody has to place them, and who does is
-passed over. Who goes on from another device goes on counting there.
+faster than it placed them. A move that was taken back is no play here, or one could make it again and again. A log may hold
+more of these statements than the quota; nobody has to place them, and who does is passed over. Who goes on from another device
+goes on counting there.
 """
 
 from __future__ import annotations
