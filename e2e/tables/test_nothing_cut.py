@@ -16,7 +16,7 @@ from e2e.support.tables import QUICK, begin, begin_with
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
-from tests.support.examples import by_hand, moments_of
+from tests.support.examples import ONE_DEAL, by_hand, moments_of
 
 pytestmark = pytest.mark.shares_pages
 
@@ -136,7 +136,7 @@ LONG_NOTE: Final = """([words, sizes]) => {  // as if the line beside the hand s
 
 def test_the_table_stands_still_whatever_is_said_beside_the_hand(visit: Callable[..., Page], page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    begin(visit, page, "iota", seed=5, seats="me,easy", first_seat=1)
+    begin(visit, page, ONE_DEAL, seed=5, seats="me,easy", first_seat=1)
     expect(page.locator(".hand-actions [data-key=hint]")).to_be_visible()
     sentence = "Same number; different colour and shape. It counts in one more line. "
     short, two, three, four = (page.evaluate(LONG_NOTE, [words, SIZES_OF_NOTE])

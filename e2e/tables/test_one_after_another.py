@@ -87,29 +87,3 @@ def test_a_gain_comes_to_rest_on_its_plate_and_covers_neither_name_nor_score(pag
         if page.evaluate("window.rested"):
             break
     assert page.evaluate("window.rested") and page.evaluate("window.covered") == []
-
-
-BEGUN = """() => {  // how far each gain hangs over the table's edge as it sets out, in px
-    window.hanging = [];
-    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((gain) => {
-        if (!gain.classList?.contains("flying")) return;
-        const [flight] = gain.getAnimations(), { delay, duration } = flight.effect.getTiming();
-        flight.pause();
-        flight.currentTime = delay + 0.1 * duration;
-        const box = gain.getBoundingClientRect(), table = gain.parentElement.getBoundingClientRect();
-        window.hanging.push(Math.max(table.left - box.left, box.right - table.right));
-        flight.play();
-    }))).observe(document.querySelector(".stage"), { childList: true });
-}"""
-
-
-def test_a_gain_sets_out_within_the_table(page: Page, visit: Callable[..., Page]) -> None:
-    """As where a hand is counted, whose points stand at the edge of a phone."""
-    page.emulate_media(reduced_motion="no-preference")
-    page.set_viewport_size({"width": 390, "height": 844})
-    begin(visit, page, "teeth-time", seats="me,easy", seed=5, contracts="one", one=1)
-    get_inside(page)
-    page.evaluate(BEGUN)
-    play_on(page, 40, seed=5, seat=-1, asked="phase=scored")
-    page.wait_for_function("window.hanging.length > 0")
-    assert max(page.evaluate("window.hanging")) <= 0

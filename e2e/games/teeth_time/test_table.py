@@ -214,3 +214,29 @@ def test_a_question_that_does_not_wait_is_not_hidden_by_what_is_read_meanwhile(v
     expect(page.locator(".panel")).to_be_hidden()
     page.locator(".prompt [data-key=accept]").tap()
     expect(page.locator(".prompt")).to_be_hidden()
+
+
+BEGUN = """() => {  // how far each gain hangs over the table's edge as it sets out, in px
+    window.hanging = [];
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((gain) => {
+        if (!gain.classList?.contains("flying")) return;
+        const [flight] = gain.getAnimations(), { delay, duration } = flight.effect.getTiming();
+        flight.pause();
+        flight.currentTime = delay + 0.1 * duration;
+        const box = gain.getBoundingClientRect(), table = gain.parentElement.getBoundingClientRect();
+        window.hanging.push(Math.max(table.left - box.left, box.right - table.right));
+        flight.play();
+    }))).observe(document.querySelector(".stage"), { childList: true });
+}"""
+
+
+def test_a_gain_sets_out_within_the_table(page: Page, visit: Callable[..., Page]) -> None:
+    """Where a hand is counted its points stand at the edge of a phone."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "teeth-time", seats="me,easy", seed=5, contracts="one", one=1)
+    get_inside(page)
+    page.evaluate(BEGUN)
+    play_on(page, 40, seed=5, seat=-1, asked="phase=scored")
+    page.wait_for_function("window.hanging.length > 0")
+    assert max(page.evaluate("window.hanging")) <= 0

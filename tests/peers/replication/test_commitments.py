@@ -77,7 +77,7 @@ def test_an_agreed_undo_that_comes_just_after_the_next_move_convicts_nobody() ->
 
 def test_an_undo_that_stands_frames_nobody() -> None:
     """Whatever the log says later, author and orderer are judged by what stood before it."""
-    net, mover, undo, _ = agreed_undo(413)
+    net, mover, undo, _ = agreed_undo(412)
     orderer = peer_of(node_of(net, net.peers[0].match.orderer))
     orderer.receive(mover.author, canonical({"t": "say", "s": undo.to_json()}))
     net.flush(node_of(net, orderer.author))

@@ -188,7 +188,7 @@ def test_a_leave_that_was_signed_is_not_taken_back_not_even_by_a_restart() -> No
 def test_a_leave_that_came_too_late_is_said_again() -> None:
     """A card was asked for while it was on its way: it names the wrong cards, and is nobody's misdeed."""
     late = 0
-    for seed in (1, 4, 5, 8):
+    for seed in (5, 10, 14):
         net = network(WIDEST, 3, 340 + seed, Faults(latency=0.8, jitter=0.4))
         node = net.nodes[seed % 3]
         wants_to_go(net, node, 20 + seed)

@@ -171,7 +171,7 @@ def test_a_seat_that_no_page_could_show_is_refused(to: Seat, key: str) -> None:
 
 
 def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
-    net = Network(MANY_HANDS, 3, 86, options=lasting(MANY_HANDS), faults=Faults(jitter=0.1))
+    net = Network(MANY_HANDS, 3, 87, options=lasting(MANY_HANDS), faults=Faults(jitter=0.1))
     lost = net.nodes[1]
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     lost.peer = None

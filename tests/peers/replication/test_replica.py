@@ -219,7 +219,7 @@ def test_a_device_moves_for_its_own_seats_alone(game: str) -> None:
                         peer_of(node).move(seat, move)
 
 
-@pytest.mark.parametrize("seed", [0, 4, 11])
+@pytest.mark.parametrize("seed", [8, 12, 18])
 def test_rules_that_ask_for_one_card_twice_hold_nothing_up(seed: int) -> None:
     """This toy opens a card twice that two claims rest on; dealt openly it always did."""
     net = Network("highcard", 3, seed, options={"turns": 6}, rules=HighCard)

@@ -69,7 +69,7 @@ class DominoBoard(Board):
         """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
-        window = Areas.of(rules, sight.layout).window
+        window = Areas.measure(rules, sight.layout).window
         wide, high = max(1.0, window.width), max(1.0, window.height)
         shape = wide / high
         layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
@@ -106,7 +106,7 @@ class Areas(NamedTuple):
     rest: Rect
 
     @classmethod
-    def of(cls, rules: DominoRules, layout: Layout) -> Areas:
+    def measure(cls, rules: DominoRules, layout: Layout) -> Areas:
         """The areas of a stage."""
         tray, above = layout.rect.foot(LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21)))
         seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
@@ -142,7 +142,7 @@ class _DominoDrawing:
         self.has_pile = self.draws and bool(self.state.pile)
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
-        self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.of(self.rules, layout)
+        self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
         self.pile_width = min(34.0, (self.tray.height - 30) / 2)
         inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)

@@ -149,7 +149,7 @@ class _TeethDrawing:
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.deepest]
         width = self.sight.layout.width
-        self.named = NAMED * max(1.0, min(LABEL / 16 * rem, LARGEST_LABEL * width) / LABEL)
+        self.naming_step = NAMED * max(1.0, min(LABEL / 16 * rem, LARGEST_LABEL * width) / LABEL)
         line = min(rem * 1.35, LARGEST_LINE * width)
         taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
         room = self.step - (WORDS + 16 if self.is_low else 10)
@@ -301,7 +301,7 @@ class _TeethDrawing:
 
     def _mats(self) -> list[Zone]:
         width = self.step - 6 if self.is_low else \
-            min(self.step - 4, max(self.width + 28, self.call_width + 8, NAMED - 22 if self.step >= self.named else 0))
+            min(self.step - 4, max(self.width + 28, self.call_width + 8, NAMED - 22 if self.step >= self.naming_step else 0))
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
@@ -433,8 +433,9 @@ class _TeethDrawing:
         if is_known:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        key = "less" if least == most else "less_short" if form == "_short" or self.words_width < self.named else "less_either"
-        if not form and least == most and self.words_width >= self.named:
+        is_narrow = self.words_width < self.naming_step
+        key = "less" if least == most else "less_short" if form == "_short" or is_narrow else "less_either"
+        if not form and least == most and not is_narrow:
             key = "less_named"
         if form == "_spoken":
             key = "less_spoken" if least == most else "less_either_spoken"

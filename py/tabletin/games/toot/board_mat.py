@@ -82,7 +82,7 @@ class Scenery(Generic[S]):
     rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
-    lent = 0.0  # px of the mat's height that the first hand will take
+    lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
@@ -120,7 +120,7 @@ class Scenery(Generic[S]):
         bottom, before = self.mat.bottom - self.tray.y, self.tray.y
         self.tray = self.sight.layout.rect.foot(min(self.tray.height, EMPTY * self.sight.layout.rem))[0]
         self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
-        self.lent = self.tray.y - before
+        self.lent_height = self.tray.y - before
 
     def _hand_size(self) -> tuple[float, int]:
         """How wide a card is, and in how many lines the hand lies: as large as a share of the height and the width allow."""

@@ -89,7 +89,7 @@ class TableScenery(Scenery[OneTableState]):
         room, beneath = self._around_mat(), self._beneath_pile
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
-                                                         (room.height - self.lent - 36) / (RATIO + beneath)))
+                                                         (room.height - self.lent_height - 36) / (RATIO + beneath)))
         wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
         x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
         high = self.pile_width * (RATIO + beneath)
@@ -143,8 +143,8 @@ class TableScenery(Scenery[OneTableState]):
             wide = BACKS_BESIDE * layout.rem
             self.mat = self.mat._replace(width=self.mat.width - wide)
             self._backs = [(seat, Rect(rect.x - wide, rect.y, wide, rect.height).grow(-3)) for seat, rect in others]
-        elif not layout.low and len(tops) == 1 and room.height - self.lent > BACKS_FROM * layout.rem:
-            high = max(BACKS * layout.rem, BACKS_SHARE * (room.height - self.lent))
+        elif not layout.low and len(tops) == 1 and room.height - self.lent_height > BACKS_FROM * layout.rem:
+            high = max(BACKS * layout.rem, BACKS_SHARE * (room.height - self.lent_height))
             self.mat, self.side = self.mat.top(high)[1], self.side.top(high)[1]
             self._backs = [(seat, Rect(rect.x + 8, rect.bottom + 4, rect.width - 16, high)) for seat, rect in others]
 
@@ -225,7 +225,7 @@ class TableScenery(Scenery[OneTableState]):
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
         scores = [str(score) for score in self.rules.standings(state)]
-        notes = [self.say("call.pass") if seat in state.passed else "" for seat in range(self.rules.seats)]
+        notes = [self.say("call.pass") if seat in state.passed_seats else "" for seat in range(self.rules.seats)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
                             counted=not self.fluke, notes=notes, ask=self._ask(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning,

@@ -26,16 +26,16 @@ class OneTableState(TootState):
 
     ``table``: the TooT on the table, None before it is started; ``top_face``: what it has on top; ``table_cards``: its cards.
     ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to
-    come. ``passed``: seats that laid nothing in their last turn, until they act again.
+    come. ``passed_seats``: seats that laid nothing in their last turn, until they act again.
     """
 
-    __slots__ = ("closing", "drawn", "passed", "table_cards", "queue", "top_face", "table", "turn")
+    __slots__ = ("closing", "drawn", "passed_seats", "table_cards", "queue", "top_face", "table", "turn")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.turn = -1
         self.drawn = False
-        self.passed: tuple[int, ...] = ()
+        self.passed_seats: tuple[int, ...] = ()
         self.table: Node | None = None
         self.top_face: Face | None = None
         self.table_cards: tuple[Card, ...] = ()
@@ -105,7 +105,7 @@ class OneTable(TootRules[S]):
             self._lay(state, seat, move[1])
         else:
             state.say("toot.log.passed", seat)
-            state.passed += (seat,)
+            state.passed_seats += (seat,)
         self._end_turn(state)
 
     def _lay(self, state: S, seat: int, toots: Toots) -> None:
@@ -139,7 +139,7 @@ class OneTable(TootRules[S]):
             self._give_turn(state, waiting[0], drawn=True)
             state.queue = tuple(waiting[1:])
         else:
-            state.queue = state.passed = ()
+            state.queue = state.passed_seats = ()
             state.end_reason = "toot.ended.last_turns"
             state.say("toot.log.over")
 
@@ -147,7 +147,7 @@ class OneTable(TootRules[S]):
     def _give_turn(state: S, seat: int, *, drawn: bool) -> None:
         """It is the turn of ``seat``; what it did in its last one is over."""
         state.turn, state.drawn = seat, drawn
-        state.passed = tuple(other for other in state.passed if other != seat)
+        state.passed_seats = tuple(other for other in state.passed_seats if other != seat)
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""
