@@ -10,9 +10,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.support.layout import OVERFLOW
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.shell import to
-from e2e.support.tables import QUICK, begin, begin_with
+from e2e.support.tables import QUICK, begin, begin_with, settings
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
@@ -95,6 +96,17 @@ def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], pag
             page.evaluate(SCORED)
             found[text, size] = page.evaluate(CUT)
     assert {where: cut for where, cut in found.items() if cut} == {}
+
+
+@pytest.mark.browser_context_args(viewport={"width": 844, "height": 390})
+def test_a_phone_held_sideways_shows_form_and_hand_in_text_as_large_as_can_be_set(visit: Callable[..., Page], page: Page) -> None:
+    settings(page, json.dumps({**json.loads(QUICK), "text": "200"}))
+    visit(f"#/{ONE_DEAL}/new?seats=me,easy&seed=7")
+    assert page.evaluate(OVERFLOW) <= 0
+    page.locator("form.newmatch button[type=submit]").click()
+    page.wait_for_selector(".table-screen.my-turn")
+    page.wait_for_function("() => [...document.querySelectorAll('.over > .piece')].every((card) => "
+                           "card.getBoundingClientRect().bottom <= innerHeight)")
 
 
 @pytest.mark.parametrize("language", [

@@ -24,6 +24,7 @@ LARGEST: Final = 1.3  # of a card of the hand
 WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
 HIGH: Final = 1.75  # … and how high
 PICTURE: Final = 0.5  # of the width, where the words stand beside
+FULL: Final = 0.8  # of its height: more words leave an example no room
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
@@ -53,6 +54,8 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         how = arrange([stack], picture, card * LARGEST, 0.0)
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width,
                          z=lie.z, flags=("example",)) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
+        if line * len(said) > FULL * cell.height:
+            continue  # where text is so large, the picture says it
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text,
                          speech="" if number else words) for number, text in enumerate(said)]
