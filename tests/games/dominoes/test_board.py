@@ -105,6 +105,16 @@ def test_words_leave_their_room_to_the_table_where_text_is_so_large_that_it_has_
     assert large.window is not None and large.window.height > 120
 
 
+def test_a_hand_is_large_on_a_desk_with_large_text_too() -> None:
+    """Such a layout is low for its text, but not for dominoes."""
+    table = next(table for table in steps("dominoes", 4, 4) if len(table.match.state.tiles) > 4)
+    scene = board_scene(table, Layout(1280, 580, 32))
+    assert scene.hand is not None and scene.hand.height > 110
+    assert all(piece.width > 44 for piece in scene.pieces if piece.row == "hand")
+    sideways = board_scene(table, Layout(640, 345, 16, touch=True))
+    assert sideways.hand is not None and sideways.hand.height == pytest.approx(88)
+
+
 def board_scene(table: Table, layout: Layout) -> Scene:
     return DominoBoard().scene(sight(table, 0, layout), None)
 

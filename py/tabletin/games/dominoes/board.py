@@ -47,6 +47,7 @@ FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
+LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 PILE_SHOWN: Final = 3
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
@@ -108,7 +109,7 @@ class Areas(NamedTuple):
     @classmethod
     def measure(cls, rules: DominoRules, layout: Layout) -> Areas:
         """The areas of a stage."""
-        tray, above = layout.rect.foot(LOW_TRAY if layout.low else max(96.0, min(170.0, layout.height * 0.21)))
+        tray, above = layout.rect.foot(max(LOW_TRAY if layout.low else 96.0, min(170.0, layout.height * 0.21)))
         seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
         rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
         if field.height < WORDED * layout.rem:
@@ -359,7 +360,8 @@ class _DominoDrawing:
         return self.say("dots", n=pips(known)) if known else ""
 
     def _dots_label(self) -> tuple[Label, ...]:
-        dots = self._dots() if self.counts_apart and self.ends_rect is not None else ""
+        is_roomy = self.ends_rect is not None and not (self.sight.layout.narrow and self.sight.layout.rem > LARGE_TEXT)
+        dots = self._dots() if self.counts_apart and is_roomy else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
