@@ -363,7 +363,7 @@ class _DominoDrawing:
         is_roomy = self.ends_rect is not None and not (self.sight.layout.narrow and self.sight.layout.rem > LARGE_TEXT)
         dots = self._dots() if self.counts_apart and is_roomy else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
-        y = self.tray.y + (-11 if above else 11)
+        y = self.tray.y + (-11 if above else max(11.0, 0.6 * self.sight.layout.rem))
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
