@@ -11,10 +11,18 @@ from typing import Any
 import pytest
 
 from tabletin.cli import main
-from tabletin.kernel.log import Statement, canonical
+from tabletin.kernel.log import Entry, Statement, canonical, value_count
+from tabletin.kernel.match import MOST_BEHIND
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import Ed25519Verifier
-from tabletin.peers.replication.evidence import Accusation, judge
+from tabletin.peers.replication.evidence import (
+    MOST_SAID_BYTES,
+    MOST_SAID_VALUES,
+    Accusation,
+    check_size,
+    judge,
+    lateness_of,
+)
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
@@ -270,3 +278,34 @@ def test_an_accusation_that_rests_on_a_very_long_log_is_read() -> None:
     long = Accusation(match.orderer, "counter", tuple(match.entries[:1]), ({"pad": "x" * 5_000_000},))
     again = Accusation.from_text(long.to_text())
     assert again == long
+
+
+def test_a_statement_may_be_as_large_as_an_accusation_can_tell() -> None:
+    def sized(text: int, values: int) -> Statement:
+        return Statement("0" * 64, "a", 1, "0" * 64, "seat", {"text": "x" * text, "values": [0] * values})
+
+    least = sized(0, 0).canonical_bytes
+    room, places = MOST_SAID_BYTES - len(least), MOST_SAID_VALUES - value_count(least)
+    check_size(sized(room, 0))
+    longest = max(count for count in range(places - 2, places + 3)
+                  if value_count(sized(0, count).canonical_bytes) <= MOST_SAID_VALUES)
+    assert value_count(sized(0, longest).canonical_bytes) == MOST_SAID_VALUES
+    check_size(sized(0, longest))
+    for much in (sized(room + 1, 0), sized(0, longest + 1)):
+        with pytest.raises(Malformed):
+            check_size(much)
+
+
+def test_how_late_a_log_is_counts_for_each_word_all_since_what_it_names_but_not_the_dealing() -> None:
+    def log(*kinds: tuple[str, int]) -> list[Entry]:
+        entries: list[Entry] = []
+        for index, (kind, named) in enumerate(kinds):
+            head = entries[named].hash if 0 <= named < index else "f" * 64
+            entries.append(Entry.create(index, entries[-1].hash if entries else "0" * 64,
+                                        Statement("0" * 64, "a", index, head, kind, {})))
+        return entries
+
+    assert lateness_of(log(("genesis", -1), ("move", 0), ("move", 1))) == 0
+    assert lateness_of(log(("genesis", -1), ("move", 0), ("move", 0), ("move", 0), ("move", 1))) == 1 + 2 + 2
+    assert lateness_of(log(("genesis", -1), ("move", 0), ("deal", 0), ("move", -1))) == 0
+    assert lateness_of(log(("genesis", -1), *[("move", -1)] * 200, ("move", 0))) == MOST_BEHIND
