@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tabletin.kernel.log import Entry
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refusal
 from tabletin.peers.replication import state as states
 from tabletin.peers.replication.authority import acknowledgement
@@ -143,3 +145,24 @@ def test_an_undo_that_holds_the_match_up_gets_no_place(table: RestingTable, monk
     refusal = part.state.placing_refusal(signed(table.waiting, kind, {"seat": 1, "to": 7}))
     assert ("" if refusal is None else refusal.key) == expected
     assert asked == ([(1, 7)] if kind == "undo" and of_the_log is None else []), "it takes a fold of the log"
+
+
+def test_what_is_too_much_beside_the_play_gets_no_place_but_what_the_log_refuses_is_named_first(
+        table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = PartOf(table, table.waiting)
+    monkeypatch.setattr(states, "exceeds_quota", lambda entries, statement: True)
+    for of_the_log, expected in ((None, "peers.quota"), ("kernel.over", "kernel.over")):
+        monkeypatch.setattr(Match, "refusal", lambda match, statement, key=of_the_log: None if key is None else Refusal(key))
+        refusal = part.state.placing_refusal(signed(table.waiting, "seat", {"seat": 1}))
+        assert refusal is not None and refusal.key == expected
+
+
+def test_how_late_a_statement_is_counts_all_behind_the_one_that_it_names(table: RestingTable) -> None:
+    part = PartOf(table, table.waiting)
+    state, entries = part.state, part.state.match.entries
+    heads = [entry.hash for entry in entries]
+    for behind in (0, 1, 2, len(entries) - 1):
+        said = replace(signed(table.waiting, "seat", {"seat": 1}), head=heads[len(heads) - 1 - behind])
+        assert state.lateness(said) == min(behind, MOST_BEHIND)
+        assert state.lateness(replace(said, kind="deal")) == 0, "messages of the dealing are judged once"
+    assert state.lateness(replace(said, head="f" * 64)) == 0
