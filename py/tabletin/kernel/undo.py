@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
@@ -12,6 +12,7 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.snapshot import DEALT, DEPARTED
 
+MOVES: Final = ("move", "timeout")  # kinds of statements by which a seat plays
 MOST_UNDOS: Final = 10  # of one device among peers, until a move of anybody else stands or chance is asked; more take consent
 
 
@@ -61,13 +62,25 @@ def holds_up(prefix: Prefix, seat: int, target: int) -> bool:
     return any((other, target) not in now.consents for other in others)
 
 
+def moves_behind(entries: Sequence[Entry], target: int) -> tuple[int, ...]:
+    """Whose moves stand behind entry ``target``, the newest first: what going back there takes back."""
+    found: list[int] = []
+    index = len(entries) - 1
+    while index > target:
+        said = entries[index].statement
+        if said.kind in MOVES:
+            found.append(said.body["seat"])
+        index = said.body["to"] if said.kind == "undo" else index - 1
+    return tuple(found)
+
+
 def undo_count(newest_first: Iterable[Entry], seats: Collection[int]) -> int:
     """How often ``seats`` went back since anybody else played, in a move that stands, or chance was asked; as much as need be
     counted. A move that was taken back lets nobody go back again: two could do that for each other without end."""
     count, last = 0, math.inf  # the entry from which on all below was taken back
     for entry in newest_first:
         said, stands = entry.statement, entry.index <= last
-        plays = said.kind in ("move", "timeout") and said.body["seat"] not in seats
+        plays = said.kind in MOVES and said.body["seat"] not in seats
         if count == MOST_UNDOS or (plays and stands) or (said.kind == "deal" and not prepares_next_hand(said)):
             break
         if said.kind == "undo":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tabletin.kernel.log import Entry
@@ -162,7 +160,7 @@ def test_how_late_a_statement_is_counts_all_behind_the_one_that_it_names(table: 
     state, entries = part.state, part.state.match.entries
     heads = [entry.hash for entry in entries]
     for behind in (0, 1, 2, len(entries) - 1):
-        said = replace(signed(table.waiting, "seat", {"seat": 1}), head=heads[len(heads) - 1 - behind])
-        assert state.lateness(said) == min(behind, MOST_BEHIND)
-        assert state.lateness(replace(said, kind="deal")) == 0, "messages of the dealing are judged once"
-    assert state.lateness(replace(said, head="f" * 64)) == 0
+        head = heads[len(heads) - 1 - behind]
+        assert state.lateness("seat", head) == min(behind, MOST_BEHIND)
+        assert state.lateness("deal", head) == 0, "messages of the dealing are judged once"
+    assert state.lateness("seat", "f" * 64) == 0

@@ -14,7 +14,7 @@ from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Hash, Statement, parse, value_count
-from tabletin.kernel.match import MOST_BEHIND, Match
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat
@@ -421,11 +421,10 @@ class Replica:
         hear(sender, message)
 
     def _lateness(self, message: Message) -> int:
-        """How many entries stand behind the one that the statement in ``message`` names: behind each it is judged."""
+        """Behind how many entries the statement in ``message`` is judged, if there is one."""
         match message:
-            case {"t": "say" | "plea", "s": {"head": str(head), "kind": kind}} if kind != "deal":
-                seen = self.match.index_of(head)
-                return 0 if seen is None else min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
+            case {"t": "say" | "plea", "s": {"head": str(head), "kind": kind}}:
+                return self.state.lateness(kind, head)
         return 0
 
     def _hear_load(self, sender: str, message: Message) -> None:

@@ -307,11 +307,11 @@ class ReplicaState:
             return Refusal("peers.quota")
         return refusal
 
-    def lateness(self, statement: Statement) -> int:
-        """Behind how many entries ``statement`` is judged here, beside the one that it names. Messages of the dealing are judged
-        once."""
-        seen = self.match.index_of(statement.head)
-        if seen is None or statement.kind == "deal":
+    def lateness(self, kind: str, head: Hash) -> int:
+        """Behind how many entries a statement of ``kind`` is judged here, beside ``head``, which it names. Messages of dealing
+        are judged once."""
+        seen = self.match.index_of(head)
+        if seen is None or kind == "deal":
             return 0
         return min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
 

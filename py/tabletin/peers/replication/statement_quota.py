@@ -16,10 +16,10 @@ from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Statement
+from tabletin.kernel.undo import MOVES
 
 BESIDE_PLAY: Final = ("seat", "consent", "order", "undo", "device")  # kinds of statements
-TAKEN_BACK: Final = ("move", "timeout")  # kinds of plays that an undo can cross
-QUOTA: Final = 12  # of one device since anybody played; of all keys that play at one time, fewer than MOST_BEHIND
+QUOTA: Final = 12  # of one person since anybody played; of all who play at one time, fewer than MOST_BEHIND
 
 
 def is_counted(statement: Statement) -> bool:
@@ -33,7 +33,7 @@ def exceeds_quota(newest_first: Iterable[Entry], statement: Statement) -> bool:
     if not is_counted(statement):
         return False
     entries = list(newest_first) if statement.kind == "undo" else newest_first
-    if statement.kind == "undo" and not _had_too_much(_since_play(entries)) and _had_too_much(_since_play(entries, statement)):
+    if statement.kind == "undo" and not _is_too_much(_since_play(entries)) and _is_too_much(_since_play(entries, statement)):
         return True
     own = (speaker for speaker in _since_play(entries) if speaker == statement.author)
     return sum(1 for _ in islice(own, QUOTA)) == QUOTA
@@ -41,10 +41,10 @@ def exceeds_quota(newest_first: Iterable[Entry], statement: Statement) -> bool:
 
 def was_quota_exceeded(newest_first: Iterable[Entry]) -> bool:
     """Whether somebody's statements got more places beside the play than anybody has to give."""
-    return _had_too_much(_since_play(newest_first))
+    return _is_too_much(_since_play(newest_first))
 
 
-def _had_too_much(speakers: Iterable[str]) -> bool:
+def _is_too_much(speakers: Iterable[str]) -> bool:
     counts: Counter[str] = Counter()
     for speaker in speakers:
         counts[speaker] += 1
@@ -70,5 +70,5 @@ def _since_play(newest_first: Iterable[Entry], undo: Statement | None = None) ->
             stands_up_to = said.body["to"]
         if is_counted(said):
             yield heirs.get(said.author, said.author)
-        elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said) and (stands or said.kind not in TAKEN_BACK):
+        elif said.kind not in BESIDE_PLAY and not prepares_next_hand(said) and (stands or said.kind not in MOVES):
             return

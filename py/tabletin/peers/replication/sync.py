@@ -129,7 +129,7 @@ class LogSync:
                     if self._differs(sender, entry):
                         self._go_over(sender, [entry])
                     continue
-                self._lateness += state.lateness(entry.statement)
+                self._lateness += state.lateness(entry.statement.kind, entry.statement.head)
                 try:
                     state.append(entry)
                 except Refused as error:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS, moves_behind
+from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
@@ -19,6 +19,7 @@ from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
+from tabletin.kernel.undo import moves_behind
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
@@ -217,9 +218,9 @@ def test_an_undo_takes_back_what_stands_alone(target: int, moves: tuple[int, ...
             ("consent", {"seat": 1, "to": 2}), ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
     statements = [Statement(NOTHING, "", 0, NOTHING, kind, body) for kind, body in said]
     match: Any = SimpleNamespace(entries=[Entry.create(index, NOTHING, one) for index, one in enumerate(statements)])
-    assert moves_behind(match, target) == moves
+    assert moves_behind(match.entries, target) == moves
     match.entries.pop()
-    assert moves_behind(match, target) == moves[1:]
+    assert moves_behind(match.entries, target) == moves[1:]
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:

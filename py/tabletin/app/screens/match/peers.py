@@ -14,10 +14,11 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.match.notices import absent, device_name, elsewhere_notice, notice, own_seat, successor
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import UndoRequest, moves_behind
+from tabletin.app.session.peers.side_channel import UndoRequest
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
+from tabletin.kernel.undo import moves_behind
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.worker.status import WAITS, Culprit
 from tabletin.words import Catalogue
@@ -189,7 +190,7 @@ def _accused(words: Catalogue, session: PeerSession, accused: Culprit) -> str:
 
 def _what_is_asked(words: Catalogue, session: PeerSession, request: UndoRequest) -> str:
     """How far back somebody would like to go: who agrees without knowing that could be led to take back a whole hand."""
-    seat, moves = session.wording.seat(request.seat), moves_behind(session.match, request.target)
+    seat, moves = session.wording.seat(request.seat), moves_behind(session.match.entries, request.target)
     if moves == (request.seat,):
         return words.text("peer_match.asked_back", seat=seat)
     return words.text("peer_match.asked_far_back", seat=seat, n=len(moves))

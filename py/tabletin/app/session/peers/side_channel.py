@@ -16,6 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, canonical, count_field, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.undo import moves_behind
 from tabletin.peers.worker.calls import HearProof, ListAccusations
 from tabletin.peers.worker.results import Proofs
 
@@ -37,18 +38,6 @@ class UndoRequest:
 
     seat: int
     target: int
-
-
-def moves_behind(match: Match, target: int) -> tuple[int, ...]:
-    """Whose moves stand behind entry ``target``, the newest first: what going back there takes back."""
-    found: list[int] = []
-    index = len(match.entries) - 1
-    while index > target:
-        said = match.entries[index].statement
-        if said.kind in ("move", "timeout"):
-            found.append(said.body["seat"])
-        index = said.body["to"] if said.kind == "undo" else index - 1
-    return tuple(found)
 
 
 def payer_of(match: Match, sender: str) -> str:
@@ -147,7 +136,7 @@ class SideChannel(SessionPart):
         match = self._session.match
         refusal = match.undo_refusal(request.seat, request.target)
         needs_consent = refusal is not None and refusal.key == "kernel.undo.consent"
-        if needs_consent and self._session.people and moves_behind(match, request.target):
+        if needs_consent and self._session.people and moves_behind(match.entries, request.target):
             self.request = request
             self._session.status_changed()
 
