@@ -333,7 +333,7 @@ def test_whoever_is_bound_no_more_votes_again_at_once(booth: Booth, table: Resti
     booth.at(100).wish(table.orderer, subject)
     assert booth.votes() == [(1, subject)]
     monkeypatch.setattr(booth.match.snapshot, "epoch", 1)
-    booth.at(101).ballots.tick()
+    booth.at(100.5).ballots.tick()
     assert booth.votes() == [(2, subject)], "the first epoch began, and that vote is not said again"
 
 
@@ -397,6 +397,26 @@ def test_nobody_votes_over_and_over(booth: Booth, table: RestingTable) -> None:
     assert booth.votes() == [(1, gone(table))]
     booth.at(101).wish(table.orderer, gone(table))
     assert booth.votes() == [(19, gone(table))]
+
+
+def test_a_newer_ballot_is_joined_after_the_pause_and_not_before(booth: Booth, table: RestingTable,
+                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ballots, "JOIN_PAUSE", 0.5)
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, gone(table))
+    booth.votes()
+    booth.at(100.25).hear(vote_of(table.orderer, 2, gone(table), end_of(booth.match)))
+    assert booth.votes() == []
+    booth.at(100.5).hear(vote_of(table.orderer, 3, gone(table), end_of(booth.match)))
+    assert booth.votes() == [(3, gone(table))]
+
+
+def test_behind_the_first_entry_nobody_is_waited_for() -> None:
+    table = RestingTable(824, entries=3)
+    booth = Booth(table, table.waiting).at(100)
+    booth.match.cut(1)
+    booth.ballots.tick()
+    assert booth.told() == [] and booth.ballots.subjects() == []
 
 
 def test_where_an_epoch_begins_only_its_own_vote_is_remembered(booth: Booth, table: RestingTable,

@@ -14,6 +14,7 @@ from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Seat
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
+from tabletin.peers.replication import evidence
 from tabletin.peers.replication import sync as sync_module
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
@@ -82,12 +83,12 @@ def renames(table: RestingTable, node: Node, **changes: Any) -> Statement:
     return signed(node, "seat", body, **{"count": table.match.count(node.author), "head": table.match.head, **changes})
 
 
-def chain(table: RestingTable, count: int) -> list[Entry]:
-    """The next ``count`` entries, placed by who orders."""
+def chain(table: RestingTable, count: int, **changes: Any) -> list[Entry]:
+    """The next ``count`` entries, placed by who orders; ``changes``: of what their statements say."""
     copy = Parts(table, table.orderer)
     entries = []
     for _ in range(count):
-        entries.append(put(table.orderer, renames(table, table.third, count=copy.match.count(table.third.author))))
+        entries.append(put(table.orderer, renames(table, table.third, count=copy.match.count(table.third.author), **changes)))
         copy.match.append(entries[-1])
     copy.match.cut(len(copy.match.entries) - count)
     return entries
@@ -642,6 +643,27 @@ def test_too_much_too_early_is_not_held(waiting: Parts, table: RestingTable, mon
         assert waiting.counts == counted
     waiting.put(table.orderer, replace(entry, index=length + 4))
     assert waiting.counts == {}, "each sender has room of its own"
+
+
+@pytest.mark.parametrize(("most", "taken"), [(1, [2, 3, 4, 5, 6, 6]), (3, [3, 4, 5, 6, 6, 6])])
+def test_what_is_dear_to_judge_is_taken_in_over_several_seconds(
+    waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch, most: int, taken: list[int],
+) -> None:
+    monkeypatch.setattr(sync_module, "MOST_LATENESS", most)
+    length, found = len(waiting.match.entries), []
+    waiting.put(table.orderer, *chain(table, 6, head=table.match.head))  # each is judged behind one entry more
+    for _ in taken:
+        found.append(len(waiting.match.entries) - length)
+        waiting.sync.tick()
+    assert found == taken
+
+
+def test_an_entry_that_says_too_much_is_malformed(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = chain(table, 1)
+    monkeypatch.setattr(evidence, "MOST_SAID_BYTES", len(entry.statement.canonical_bytes) - 1)
+    with pytest.raises(Malformed, match="too much for one statement"):
+        waiting.put(table.orderer, entry)
+    assert waiting.match.head == entry.previous
 
 
 def test_an_entry_costs_its_bytes_and_something_for_each_value(table: RestingTable) -> None:
