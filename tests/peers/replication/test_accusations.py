@@ -198,6 +198,14 @@ def test_all_who_voted_twice_are_accused(device: Device, rivals: Rivals, monkeyp
         assert len(device.held()) == (0 if is_settled else 2)
 
 
+def test_the_beginning_of_an_epoch_is_no_word_of_an_older_one(device: Device, rivals: Rivals) -> None:
+    author, begins = rivals.orderer.author, rivals.match.entries[-1]
+    assert begins.statement.author == author
+    words = [word for _, word in device.accusations._words_of(author)]
+    assert begins.statement.to_json() not in words and {"i": begins.index} in words
+    assert any(type(word) is dict and "body" in word for word in words)
+
+
 @pytest.mark.parametrize("message", [{}, {"x": None}, {"x": {}}, {"x": "xx"}, {"why": "vote", "x": 3}])
 def test_a_message_without_exhibits_is_malformed(device: Device, message: dict[str, Json]) -> None:
     with pytest.raises(Malformed):
@@ -240,8 +248,7 @@ def test_the_words_of_a_voter_are_its_newest_head_and_what_it_said_and_placed(de
         assert [word for _, word in words if type(word) is dict and "body" in word] == [one.statement.to_json() for one in said]
         assert {word["i"] for _, word in words if type(word) is dict and "i" in word} == set(placed)
         assert all(index == word["i"] for index, word in words if type(word) is dict and "i" in word)
-        assert all(match.entries[index].hash == word["head"] for index, word in words
-                   if type(word) is dict and "body" in word and index)
+        assert all((match.index_of(word["head"]) or 0) == index for index, word in words if type(word) is dict and "body" in word)
         newest = state.acknowledgements.newest(node.author)
         heads = [(index, word) for index, word in words if type(word) is list]
         if newest is None:
