@@ -12,8 +12,9 @@ import pytest
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Open
+from tabletin.peers.replication import evidence
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.rate_limit import MOST
@@ -217,6 +218,9 @@ def test_a_device_moves_for_its_own_seats_alone(game: str) -> None:
                 if node is not owner:
                     with pytest.raises(Refused, match=r"kernel\.not_your_seat"):
                         peer_of(node).move(seat, move)
+            for nowhere in (-1, match.rules.seats):
+                with pytest.raises(Refused):
+                    peer_of(owner).move(nowhere, move)
 
 
 @pytest.mark.parametrize("seed", [8, 12, 18])
@@ -732,6 +736,21 @@ def test_a_flood_is_not_read_and_nothing_is_worked_on(still_room: Room, count: A
     assert count(head) == {"malformed": 1}
 
 
+def test_what_is_dear_to_parse_or_to_put_together_is_flood(
+    count: Any, still_room: Room, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    peer = peer_of(still_room.actor)
+    message = canonical({"t": "say", "s": {"body": {}}, "apart": {"sealed": ["0" * 64, 3000]}})
+    assert count(message) == {}, "it waits for its text"
+    takes = peer._rate_limit.takes
+    limits = {"parses": lambda payer, values: False, "takes": lambda payer, size: size < 3000 and takes(payer, size)}
+    for name, allows in limits.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(peer._rate_limit, name, allows)
+            assert count(message) == {"peers.flood": 1}, name
+    assert peer._lateness({"t": "head"}) == 0 and peer._lateness({"t": "say", "s": 7}) == 0
+
+
 def test_a_plea_goes_to_who_orders(room: Room) -> None:
     statement = room.renames(room.other)
     for wrong in (replace(statement, signature="0" * 128), room.renames(room.other, match="1" * 64)):
@@ -739,6 +758,11 @@ def test_a_plea_goes_to_who_orders(room: Room) -> None:
         assert peer_of(room.actor).refusal_counts.pop("malformed") == 1
     said = room.hear(room.actor, room.other, t="plea", s=statement.to_json())
     assert said == [(room.orderer.author, {"t": "say", "s": statement.to_json()})]
+    assert room.hear(room.actor, room.other, t="plea", s=statement.to_json()) == [], "and once only"
+    peer_of(room.actor).tick(room.now + 2)
+    told(room.actor)
+    assert room.hear(room.actor, room.orderer, t="plea", s=statement.to_json()) == [], "nobody pleads for another one"
+    assert room.hear(room.actor, room.other, t="plea", s=statement.to_json()) == said
     identity = StandIn(b"a stranger")
     stranger = replace(statement, author=identity.author)
     stranger = replace(stranger, signature=identity.sign(stranger.canonical_bytes))
@@ -746,6 +770,22 @@ def test_a_plea_goes_to_who_orders(room: Room) -> None:
     assert room.hear(room.actor, room.other, t="plea", s=stranger.to_json()) == []
     assert kinds(room.hear(room.orderer, room.other, t="plea", s=statement.to_json())) == ["put"]
     assert peer_of(room.orderer).match.entries[-1].statement == statement
+
+
+def test_a_plea_that_says_too_much_is_malformed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = room.renames(room.other)
+    monkeypatch.setattr(evidence, "MOST_SAID_BYTES", len(statement.canonical_bytes) - 1)
+    assert room.hear(room.actor, room.other, t="plea", s=statement.to_json()) == []
+    assert peer_of(room.actor).refusal_counts.pop("malformed") == 1
+
+
+def test_a_timeout_that_the_rules_refuse_is_counted_and_not_said(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = peer_of(room.orderer)
+    monkeypatch.setattr(peer._timeout_votes, "hear", lambda sender, message: {"seat": peer.match.rules.seats, "head": ""})
+    for _ in range(2):
+        assert room.hear(room.orderer, room.other, t="vote") == []
+    assert [number for key, number in peer.refusal_counts.items() if key.startswith("kernel.")] == [2] and peer.pending is None
+    peer.refusal_counts.clear()
 
 
 def test_votes_that_a_seat_kept_the_table_waiting_are_said_by_who_orders(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -799,8 +839,8 @@ def test_once_a_second_it_tells_its_head_and_whatever_is_due(room: Room, monkeyp
     node, peer = room.actor, peer_of(room.actor)
     calls: list[str] = []
     due: list[tuple[Any, str]] = [
-        (peer._sync, "check_deferred"), (peer._accusations, "tick"), (peer.membership, "tick"), (peer._ballots, "tick"),
-        (peer.state, "forget_dead"), (peer, "work"), (peer._backfill, "tick")]
+        (peer._sync, "tick"), (peer._sync, "check_deferred"), (peer._accusations, "tick"), (peer.membership, "tick"),
+        (peer._ballots, "tick"), (peer.state, "forget_dead"), (peer, "work"), (peer._backfill, "tick")]
     for part, act in due:
         def call(*_: Any, name: str = f"{type(part).__name__}.{act}") -> None:
             calls.append(name)
@@ -811,8 +851,8 @@ def test_once_a_second_it_tells_its_head_and_whatever_is_due(room: Room, monkeyp
     assert calls == ["Backfill.tick"] and told(node) == [] and peer.state.time == room.now + TICK - 0.1
     calls.clear()
     peer.tick(room.now + TICK)
-    assert calls == ["Backfill.tick", "LogSync.check_deferred", "Accusations.tick", "Membership.tick", "Ballots.tick",
-                     "ReplicaState.forget_dead", "Replica.work"]
+    assert calls == ["Backfill.tick", "LogSync.tick", "LogSync.check_deferred", "Accusations.tick", "Membership.tick",
+                     "Ballots.tick", "ReplicaState.forget_dead", "Replica.work"]
     assert kinds(told(node)) == ["head"] and peer._told_at == peer._last_tick == room.now + TICK
     calls.clear()
     peer.state.unheard_authors = {room.other.author}
@@ -839,6 +879,23 @@ def test_what_its_own_log_refuses_is_not_sent_again(room: Room) -> None:
     peer.state.unheard_authors = {room.other.author}
     peer.tick(room.now + 10)
     assert "say" not in kinds(told(node)), "it may sign nothing"
+
+
+@pytest.mark.parametrize(("kind", "refused", "is_taken_back"), [
+    ("undo", {"undo"}, True), ("undo", set(), False), ("undo", {"undo", "consent"}, False), ("seat", {"seat"}, False),
+])
+def test_an_undo_that_nobody_has_to_place_is_taken_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch, kind: str, refused: set[str], is_taken_back: bool,
+) -> None:
+    node, peer = room.actor, peer_of(room.actor)
+    said: list[Any] = []
+    monkeypatch.setattr(peer.state, "placing_refusal", lambda one: Refusal("peers.quota") if one.kind in refused else None)
+    monkeypatch.setattr(peer, "_say", lambda *what: said.append(what))
+    seat = room.table.seat(node)
+    peer.state.set_pending(signed(node, kind, {"seat": seat, "to": 3}))
+    peer._withdraw()
+    assert (peer.pending is None) == is_taken_back
+    assert said == ([("consent", {"seat": seat, "to": len(peer.match.entries) - 1})] if is_taken_back else [])
 
 
 def test_who_kept_the_table_waiting_is_timed_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
