@@ -20,6 +20,7 @@ from tabletin.kernel.log import (
     canonical,
     depth,
     digest,
+    key_count,
     parse,
     place,
     spelled_place,
@@ -173,6 +174,15 @@ def test_short_numbers_as_keys_are_not_counted() -> None:
     assert parse(json.dumps(cards)) == cards
     with pytest.raises(Malformed, match="too many keys"):
         parse(json.dumps(dict.fromkeys(map(str, range(1_000_000, 1_000_001 + MOST_KEYS)), 1)))
+
+
+def test_texts_and_short_numbers_are_no_keys() -> None:
+    text = '{"a": "x", "b" :{"a":"y","12":"z"}, "c":["d","e"]}'
+    assert key_count(text) == key_count(text.encode()) == 3
+    assert parse(text, keys=3)
+    with pytest.raises(Malformed, match="too many keys"):
+        parse(text, keys=2)
+    assert key_count("[]") == 0
 
 
 def test_keys_that_differ_in_what_is_escaped_are_counted_apart() -> None:

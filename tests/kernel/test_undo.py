@@ -12,7 +12,7 @@ from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Roll
 from tabletin.kernel.setup import PROTOCOL, Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
-from tabletin.kernel.undo import holds_up, undo_count, undo_refusal
+from tabletin.kernel.undo import holds_up, moves_behind, undo_count, undo_refusal
 from tests.support.highcard import HighCard
 
 Said = tuple[str, dict[str, Any]]
@@ -226,3 +226,14 @@ def test_what_was_taken_back_does_not_come_back_without_consent(said: tuple[Said
 
 def test_in_older_logs_it_may() -> None:
     assert asked(ANOTHERS, BACK, to=2, protocol=5) == ""
+
+
+@pytest.mark.parametrize(("target", "moves"), [(0, (1, 0, 1)), (1, (1, 0)), (2, (1,)), (3, (1,)), (4, (1,)), (5, (1,)), (6, ())])
+def test_an_undo_takes_back_what_stands_alone(target: int, moves: tuple[int, ...]) -> None:
+    """A move, another one, one that is taken back, a timeout: to go back to what was taken back is no undo."""
+    said = [("genesis", {}), ("move", {"seat": 1}), ("move", {"seat": 0}), ("move", {"seat": 0}),
+            ("consent", {"seat": 1, "to": 2}), ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
+    statements = [Statement(NOTHING, "", 0, NOTHING, kind, body) for kind, body in said]
+    entries = [Entry.create(index, NOTHING, one) for index, one in enumerate(statements)]
+    assert moves_behind(entries, target) == moves
+    assert moves_behind(entries[:-1], target) == moves[1:]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
-from tabletin.kernel.undo import moves_behind
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
@@ -209,18 +207,6 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
         await match.until(match.agreed)
         assert mine.acting == mine.match.rules.to_act(before)
         assert mine.side_channel.own_request is None
-
-
-@pytest.mark.parametrize(("target", "moves"), [(0, (1, 0, 1)), (1, (1, 0)), (2, (1,)), (3, (1,)), (4, (1,)), (5, (1,)), (6, ())])
-def test_an_undo_takes_back_what_stands_alone(target: int, moves: tuple[int, ...]) -> None:
-    """A move, another one, one that is taken back, a timeout: to go back to what was taken back is no undo."""
-    said = [("genesis", {}), ("move", {"seat": 1}), ("move", {"seat": 0}), ("move", {"seat": 0}),
-            ("consent", {"seat": 1, "to": 2}), ("undo", {"seat": 0, "to": 2}), ("timeout", {"seat": 1})]
-    statements = [Statement(NOTHING, "", 0, NOTHING, kind, body) for kind, body in said]
-    match: Any = SimpleNamespace(entries=[Entry.create(index, NOTHING, one) for index, one in enumerate(statements)])
-    assert moves_behind(match.entries, target) == moves
-    match.entries.pop()
-    assert moves_behind(match.entries, target) == moves[1:]
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
