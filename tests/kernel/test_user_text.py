@@ -40,6 +40,11 @@ def test_a_joiner_joins_pictures_only() -> None:
     assert clean("x" * 18 + ASTRONAUT, NAME) == "x" * 18 + ASTRONAUT[0], "none is left at the end"
 
 
+def test_signs_of_a_newer_unicode_stay_where_that_is_asked_for_and_nothing_else_unseen_does() -> None:
+    assert clean("A\u0378\ue000\x00da", NAME) == "Ada"
+    assert clean("A\u0378\ue000\x00da", NAME, keeps_newer=True) == "A\u0378da"
+
+
 def test_nobody_is_longer_than_a_name() -> None:
     assert not is_legible("x" * (NAME + 1), NAME)
     assert len(clean("x" * 10_000, NAME)) == NAME
