@@ -15,7 +15,8 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
 from tabletin.peers.replication.sync import MOST_LATENESS, VERSION
-from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, game_of_many, lasting
+from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, game_of_many, lasting, unending
+from tests.support.forging import put, signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
 from tests.support.random_matches import wrong_move
@@ -184,6 +185,26 @@ def test_entries_that_take_long_to_judge_are_taken_in_little_by_little(monkeypat
         victim.tick(now)
     assert now - net.now >= 3
     assert victim.match.head == match.head and not victim.accusations
+
+
+@pytest.mark.parametrize("is_player", [True, False])
+def test_what_nobody_judges_keeps_no_entry_waiting(is_player: bool) -> None:
+    """Anybody can make up entries that name one of long ago. They are refused at once, and take no allowance of true ones."""
+    net = Network(MANY_HANDS, 3, 11, options=unending(MANY_HANDS))
+    net.run(lambda: len(net.peers[0].match.entries) >= 150 and net.agreed() and not net.state().requests)
+    orderer = next(node for node in net.nodes if node.peer is not None and node.peer.orders)
+    victim, third = (node.peer for node in net.nodes if node is not orderer)
+    assert victim is not None and third is not None
+    length, last = len(victim.match.entries), victim.match.entries[-1].to_json()
+    for number in range(2 * MOST_LATENESS // MOST_BEHIND):
+        said = {**last["say"], "kind": "consent", "head": victim.match.entries[length - MOST_BEHIND - 1].hash}
+        sender = third.author if is_player else f"{number:064x}"
+        victim.receive(sender, canonical({"t": "put", "e": [{**last, "i": length, "say": said}]}))
+    assert victim.refusal_counts["kernel.log.previous"] == 2 * MOST_LATENESS // MOST_BEHIND
+    seat = victim.match.snapshot.seats_of(orderer.author)[0]
+    entry = put(orderer, signed(orderer, "seat", {"seat": seat, "to": victim.match.setup.seats[seat].to_json()}))
+    victim.receive(orderer.author, canonical({"t": "put", "e": [entry.to_json()]}))
+    assert victim.match.entries[length:] == [entry]
 
 
 def test_nobodys_forgery_keeps_a_true_entry_out() -> None:

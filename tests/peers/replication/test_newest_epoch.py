@@ -115,6 +115,18 @@ def test_a_branch_of_no_newer_epoch_is_judged_once_a_second_for_each_sender(bran
     assert not peer.accusations
 
 
+def test_branches_of_all_who_do_not_play_are_judged_once_a_second(branches: Branches, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, strangers = peer_of(branches.lone), [f"{number:064x}" for number in range(20)]
+    newer = replace(branches.second, signature="0" * 128)
+    for told in ((branches.old,), (branches.old, newer)):
+        checked = places_judged(branches.lone, monkeypatch)
+        for stranger in strangers:
+            peer.receive(stranger, canonical(entries_told(*told)))
+        assert checked.count(branches.old) == 1
+        monkeypatch.undo()
+    assert peer.match.snapshot.epoch == 1 and not peer.accusations
+
+
 def test_who_showed_a_branch_of_no_newer_epoch_shows_the_newer_one_at_once(branches: Branches) -> None:
     peer = peer_of(branches.lone)
     for told in ((branches.old,), (replace(branches.old, signature="0" * 128),), (branches.old, branches.second)):

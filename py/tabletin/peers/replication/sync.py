@@ -36,7 +36,7 @@ VALUE_BYTES: Final = 64  # that each value in a statement counts for, however sh
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 MOST_LATENESS: Final = 2_000  # of the entries that are taken in between two ticks; a second's work on a slow device
-TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is
+TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is; of all who do not play
 
 
 def _size_held(entry: Entry) -> int:
@@ -57,8 +57,8 @@ class LogSync:
         self._early_bytes: Counter[str] = Counter()
         self._lateness = 0  # of the entries taken in since the last tick: each is judged behind so many others
         self._unready: set[str] = set()  # whose newest head was not signed: who was restarted signs none until it has heard all
-        self._tried_at: dict[str, float] = {}  # when a sender's branch of a newer epoch was judged
-        self._compared_at: dict[str, float] = {}  # when a sender's branch of no newer epoch was judged
+        self._tried_at: dict[str, float] = {}  # when a branch of a newer epoch was judged, by who pays for it
+        self._compared_at: dict[str, float] = {}  # when a branch of no newer epoch was judged, by who pays for it
 
     # ---- entries ----
 
@@ -129,12 +129,13 @@ class LogSync:
                     if self._differs(sender, entry):
                         self._go_over(sender, [entry])
                     continue
-                self._lateness += state.lateness(entry.statement.kind, entry.statement.head)
+                lateness = state.lateness(entry.statement.kind, entry.statement.head)
                 try:
                     state.append(entry)
                 except Refused as error:
                     self._judge_refused(sender, entry, error, state.match)
                 else:
+                    self._lateness += lateness  # what is refused costs one verdict, and whoever likes can send it
                     self._accusations.check_log()
                     has_grown = True
 
@@ -198,15 +199,16 @@ class LogSync:
         """Take ``branch`` in place of what stands here, if it begins a newer epoch than any that this log knows. The newest epoch
         decides, whatever the entries are at which the two logs part.
 
-        To judge a branch takes a fold of the log, or many: so it is done once in ``TRIAL_PAUSE`` for each sender."""
+        To judge a branch takes a fold of the log, or many: so it is done once in ``TRIAL_PAUSE`` for each sender, and for all who
+        do not play together."""
         state, match = self._state, self._state.match
         index, epoch = branch[0].index, match.snapshot.epoch
         begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
-        judged_at = self._tried_at if begun else self._compared_at
-        if state.time < judged_at.get(sender, -TRIAL_PAUSE) + TRIAL_PAUSE:
+        judged_at, payer = self._tried_at if begun else self._compared_at, state.payer(sender)
+        if state.time < judged_at.get(payer, -TRIAL_PAUSE) + TRIAL_PAUSE:
             state.refusal_counts["peers.flood"] += 1
             return
-        judged_at[sender] = state.time
+        judged_at[payer] = state.time
         if not self._is_branch(branch[0]) or self._accusations.suspect_rivals(branch):
             return
         if not begun:
