@@ -86,7 +86,7 @@ def test_what_the_log_itself_proves_is_not_told(device: Device) -> None:
 
 def test_strangers_are_counted_and_not_accused(device: Device) -> None:
     for _ in range(2):
-        device.accusations.accuse(Accusation("0" * 64, "fork", (), ()))
+        device.accusations.accuse(Accusation.of_log(device.table.match, "0" * 64, "fork"))
     assert device.held() == [] and device.told() == []
     assert device.state.refusal_counts["kernel.stranger"] == 2
 

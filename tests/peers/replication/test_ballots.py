@@ -88,7 +88,7 @@ def test_who_has_no_vote_or_accuses_wishes_nothing(booth: Booth, table: RestingT
         patch.setattr(Match, "outcome", object())
         assert booth.ballots.subjects() == []
     assert booth.ballots.subjects()
-    booth.state.accusations.append(Accusation(table.third.author, "fork", (), ()))
+    booth.state.accusations.append(Accusation.of_log(booth.match, table.third.author, "fork"))
     assert booth.ballots.subjects() == []
 
 
@@ -736,6 +736,6 @@ def test_an_older_ballot_than_the_own_promise_or_the_log_decides_nothing(booth: 
         patch.setattr(type(booth.state), "takes_part", False)
         booth.ballots._looked_at = None
         assert booth.ballots.certificate() is None
-    booth.state.accusations.append(Accusation(table.third.author, "fork", (), ()))
+    booth.state.accusations.append(Accusation.of_log(booth.match, table.third.author, "fork"))
     booth.ballots._looked_at = None
     assert booth.ballots.certificate() is None

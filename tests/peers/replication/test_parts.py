@@ -375,7 +375,7 @@ def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, tabl
         patch.setattr(state.match.snapshot, "epoch", 1)
         assert ready()
     state.promise = None
-    state.accusations.append(Accusation(table.third.author, "fork", (), ()))
+    state.accusations.append(Accusation.of_log(waiting.match, table.third.author, "fork"))
     assert not ready()
     state.accusations.clear()
     with monkeypatch.context() as patch:
@@ -960,28 +960,20 @@ def test_a_first_entry_that_cannot_stand_convicts_its_author(waiting: Parts, tab
 
 
 def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only then the votes are held against what their voters signed."""
     ours = chain(table, 2)
     index = ours[0].index
     first = epoch_entry(table, waiting, index)
     waiting.put(table.orderer, *ours)
-    asked: list[Any] = []
-    answers = [False, False]
-
-    def suspect(votes: list[EpochVote]) -> bool:
-        asked.append(votes)
-        return answers[0]
-
-    for found in ([True, False], [False, True]):
-        answers[:] = found
-        with monkeypatch.context() as patch:
-            patch.setattr(waiting.accusations, "suspect_votes", suspect)
-            patch.setattr(waiting.state, "settled_behind", lambda index: answers[1])
-            for _ in range(2):
-                waiting.state.time += 1
-                assert not takes(waiting, table.orderer, first)
-        assert waiting.counts == {"peers.settled": 2}
-    assert waiting.match.entries[-1].hash == ours[1].hash
-    assert {vote.voter for vote in asked[0]} == {table.third.author, table.waiting.author}
+    asked: list[set[str]] = []
+    monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: asked.append({vote.voter for vote in votes}))
+    for is_settled in (True, False):
+        monkeypatch.setattr(waiting.state, "settled_behind", lambda index, settled=is_settled: settled)
+        waiting.state.time += 1
+        assert takes(waiting, table.orderer, first) != is_settled
+        assert asked == [{table.third.author, table.waiting.author}]
+        assert waiting.counts == ({"peers.settled": 1} if is_settled else {})
+        assert is_settled == (waiting.match.entries[-1].hash == ours[1].hash)
 
 
 def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting: Parts, table: RestingTable,
@@ -1191,7 +1183,7 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     with monkeypatch.context() as patch:
         patch.setattr(match.snapshot, "epoch", 1)
         assert told()["i"] == last, "that epoch began"
-    waiting.state.accusations.append(Accusation(table.third.author, "fork", (), ()))
+    waiting.state.accusations.append(Accusation.of_log(match, table.third.author, "fork"))
     message = told()
     assert (message["i"], message["h"]) == (last, match.head) and "sig" not in message
 

@@ -244,11 +244,18 @@ class ReplicaState:
 
     def stops_by(self, accusation: Accusation) -> bool:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
-        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did."""
+        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what rests
+        on entries that this log lacks: others may lack them, too, and could not be shown it. A broken vote is about such entries."""
+        if accusation.why != "vote" and not self._holds(accusation.prefix[-1]):
+            return False
         if self._goes_on(accusation.culprit):
             return True
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
+
+    def _holds(self, entry: Entry) -> bool:
+        entries = self.match.entries
+        return entry.index < len(entries) and entries[entry.index].hash == entry.hash
 
     def _goes_on(self, author: str) -> bool:
         """Whether ``author`` plays, or the device to which its person went on."""

@@ -218,8 +218,8 @@ class LogSync:
         branch = branch[:begun[-1].index - index + 1]
         if not self._is_right(sender, branch):
             return
-        votes = [vote for entry in branch for vote in votes_of(entry)]
-        if self._accusations.suspect_votes(votes) or state.settled_behind(index):
+        if state.settled_behind(index):
+            self._accusations.suspect_votes(vote for entry in branch for vote in votes_of(entry))
             state.refusal_counts["peers.settled"] += 1
             return
         state.cut(index)

@@ -216,7 +216,7 @@ async def test_a_match_in_which_somebody_was_proven_to_cheat_counts_in_no_league
         await finished(match)
         service = match.devices[0].replica._service
         assert service._replica is not None
-        service._replica.accusations.append(Accusation(match.devices[1].author, "shuffle", (), ()))
+        service._replica.accusations.append(Accusation.of_log(service._replica.match, match.devices[1].author, "shuffle"))
         with pytest.raises(Refused, match="not_signed"):
             service._sign_result(service._replica, DAY)
         service._replica.accusations.clear()
