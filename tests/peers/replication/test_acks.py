@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,23 +11,10 @@ import pytest
 from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.sync import VERSION
-from tabletin.peers.sealed.messages import RollShare, Share, decode
 from tests.support.examples import ONE_DEAL, one_a_family
 from tests.support.peer_matches import check_finished
 from tests.support.peer_sim import Network, Node
-
-
-def shares_said(net: Network, node: Node, since: int) -> int:
-    """How many dealing messages with shares ``node`` sent to anybody after ``net.sent[since]``."""
-    count = 0
-    for sender, _, data in net.sent[since:]:
-        message = parse(data)
-        entries = message["e"] if message["t"] == "put" else ()
-        statements = [message["s"]] if message["t"] == "say" else [entry["say"] for entry in entries]
-        for said in statements:
-            if sender == said["by"] == node.author and "sealed" in said["body"]:
-                count += isinstance(decode(net.checker.group, b64decode(said["body"]["sealed"])), Share | RollShare)
-    return count
+from tests.support.sent import shares_said
 
 
 def cut(net: Network, one: Node, two: Node, seconds: float) -> None:

@@ -10,12 +10,14 @@ import pytest
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.evidence import judge
-from tabletin.registry import rules_of
+from tabletin.registry import GAMES, rules_of
 from tests.support.ballots import end_of, first_entry, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS
 from tests.support.forging import signed, tell
+from tests.support.peer_matches import seats_of
 from tests.support.peer_sim import Network, Node
+from tests.support.sent import shares_said
 
 GOES = pytest.mark.parametrize("goes", ["device", "leave"])
 
@@ -23,8 +25,8 @@ GOES = pytest.mark.parametrize("goes", ["device", "leave"])
 class Table:
     """A match at rest. ``cheat``: who orders, or who does not; ``spare``: a device that follows."""
 
-    def __init__(self, *, peers: int = 3, is_orderer: bool) -> None:
-        self.net = net = Network(MANY_HANDS, peers, 7, spectators=1)
+    def __init__(self, *, game: str = MANY_HANDS, peers: int = 3, seed: int = 7, is_orderer: bool) -> None:
+        self.net = net = Network(game, peers, seed, spectators=1)
         assert calm(net, net.nodes[0])
         self.act, net.act = net.act, lambda node: None  # type: ignore[method-assign]
         net.run(lambda: False, 4)
@@ -81,6 +83,27 @@ def test_whoever_shows_two_histories_and_goes_is_accused_by_all(goes: str) -> No
     for node in table.honest:
         assert not peer_of(node).ready
         assert judge(peer_of(node).accusations[0], rules_of, verifier, net.checker) is not None
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if 3 in seats_of(game)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_of_two_histories_nobody_shares_in_either_though_whoever_showed_them_left(game: str, seed: int) -> None:
+    """Only two are left, and each of them could be asked for a share of the card that the other one's log gives to somebody else."""
+    table = Table(game=game, seed=seed, is_orderer=True)
+    net, cheat, (left, right), going = table.net, table.cheat, table.honest, table.going("leave")
+    sent, net._cut[frozenset((left.author, right.author))] = len(net.sent), net.now + 60
+    for node in (left, right):
+        away = {**going, "order": node.author, "heir": node.author}
+        tell(net, cheat, {"t": "put", "e": branch(cheat, ("seat", table.named(node.author[:4])), ("leave", away))}, node)
+    cheat.peer = table.spare.peer = None
+    net.act = table.act  # type: ignore[method-assign]
+    net.run(lambda: False, 30)
+    for node, other in ((left, right), (right, left)):
+        last = len(peer_of(node).match.entries) - 1
+        assert peer_of(node).live == (node.author, other.author) or peer_of(node).live == (other.author, node.author)
+        assert peer_of(node).state.missing_acknowledgers(last) == (other.author,)
+        assert shares_said(net, node, sent) == 0
+    assert net.run(lambda: table.held() == [["fork"], ["fork"]], 60)
 
 
 @pytest.mark.parametrize(("goes", "peers"), [("device", 3), ("device", 5), ("leave", 3), ("leave", 5)])

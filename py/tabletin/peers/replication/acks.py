@@ -2,7 +2,8 @@
 
 A share of a card is given only once every other live peer has signed that it holds the very entry that asked for it. So the
 peer that orders cannot show two peers two histories and collect shares of one card for two readers: an honest peer
-acknowledges one history only. With two peers there is no third to show another history, and nothing to wait for.
+acknowledges one history only. Where there never were more than two peers, there is no third to show another history, and nothing
+to wait for.
 """
 
 from __future__ import annotations

@@ -333,7 +333,7 @@ class Replica:
         """Tell the others at once that this device holds an entry because of which shares are asked for."""
         if self._noted_head != self.match.head and self.ready and self.match.outcome is None:
             self._noted_head = self.match.head
-            if self.state.acknowledgements.note_wanted(self.current_dealing.deal) and len(self.live) > 2:
+            if self.state.acknowledgements.note_wanted(self.current_dealing.deal) and not self.state.are_two:
                 self._sync.tell_head()
 
     def _owed(self) -> tuple[str, Message] | None:

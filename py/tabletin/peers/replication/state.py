@@ -322,9 +322,14 @@ class ReplicaState:
             return 0
         return min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
 
+    @property
+    def are_two(self) -> bool:
+        """Whether two play and there never was a third who ordered: then nobody can have been shown another history."""
+        return len(self.live) < 3 and len(self.match.snapshot.voters) < 3
+
     def missing_acknowledgers(self, index: int) -> tuple[str, ...]:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""
-        return self.acknowledgements.lacking(self.other_authors, index) if len(self.live) > 2 else ()
+        return () if self.are_two else self.acknowledgements.lacking(self.other_authors, index)
 
     def settled_behind(self, index: int) -> bool:
         """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
