@@ -673,7 +673,12 @@ def test_an_entry_that_asks_for_shares_is_acknowledged_at_once(room: Room, monke
     is_wanted[0] = True
     with monkeypatch.context() as patch:
         patch.setattr(type(peer.state), "live", (node.author, "b"))
+        assert heads() == 1, "who is away may have shown the other one another log"
+        patch.setattr(peer.match.snapshot, "voters", frozenset((node.author, "b")))
         assert heads() == 0, "with two nobody could be shown another log"
+    with monkeypatch.context() as patch:
+        patch.setattr(peer.match.snapshot, "voters", frozenset((node.author, "b")))
+        assert heads() == 1, "a key that got a seat"
     with monkeypatch.context() as patch:
         patch.setattr(Match, "outcome", object())
         assert heads() == 0 and peer._noted_head == ""
