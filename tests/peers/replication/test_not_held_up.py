@@ -361,3 +361,42 @@ def test_what_is_held_of_all_who_do_not_play_is_bounded_together(monkeypatch: py
     assert 0 < held < 10
     peer.receive(author.author, early)
     assert len(peer._sync._early[400]) == held + 1, "a player's own allowance is untouched"
+
+
+# ---- who is bound and there ----
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whoever_is_bound_by_a_vote_and_there_is_not_voted_gone(seed: int) -> None:
+    """The line of two was broken, and both wanted each other gone. Who orders had one of them vote, gave no vote itself and went
+    on: so that one signs old heads. The line is there again, and the other one is told to vote."""
+    net = Network(MANY_HANDS, 3, seed, options=unending(MANY_HANDS))
+    assert calm(net, net.nodes[0])
+    play, net.act = net.act, lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 4)
+    cheat = node_of(net, net.peers[0].match.orderer)
+    bound, other = honest = [node for node in net.nodes if node is not cheat]
+    net._cut[frozenset((bound.author, other.author))] = net.now + 13
+    peer_of(bound).choices.removals.add(other.author)
+    peer_of(other).choices.removals.add(bound.author)
+    net.meddle = lambda sender, to, data: \
+        None if cheat.author in (sender, to) and parse(data)["t"] in ("wish", "ballot") else data
+
+    def wish(to: Node, gone: Node) -> None:
+        subject = {"kind": "gone", "peer": gone.author, "order": cheat.author, "heir": cheat.author, "then": "bot"}
+        tell(net, cheat, {"t": "wish", "what": [subject], "e": 0}, to)
+
+    assert net.run(lambda: wish(bound, other) or peer_of(bound).state.is_bound, 30)  # type: ignore[func-returns-value]
+    peer, healed = peer_of(cheat), net.now + 4
+    seat = peer.match.snapshot.seats_of(cheat.author)[0]
+    while net.now < healed + 40 and not peer_of(other).match.snapshot.epoch:
+        if peer.ready and peer.pending is None and peer.orders and net.now < healed + 8:
+            peer.say("seat", {"seat": seat, "to": peer.match.setup.seats[seat].to_json()})
+            net.flush(cheat)
+        if net.now > healed:
+            wish(other, bound)
+        net.run(lambda: False, 1)
+        promise = peer_of(other).state.promise
+        assert promise is None or promise.subject["kind"] != "gone"
+    assert net.run(lambda: all(peer_of(node).match.snapshot.epoch and not peer_of(node).state.is_bound for node in honest), 30)
+    net.act, length = play, len(peer_of(other).match.entries)  # type: ignore[method-assign]
+    assert net.run(lambda: all(len(peer_of(node).match.entries) > length + 20 for node in honest), 60)

@@ -30,7 +30,7 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
-EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
+EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it, or goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,7 @@ class ReplicaState:
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
+        self._behind_since: dict[str, float] = {}  # since when an author's signed heads are older than what everybody had long ago
         self._since: float | None = None  # the first time that it was told
         self._grown_at: tuple[float, int] = (0.0, 0)  # when the log was found to have grown last, and how long it is since
         self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
@@ -208,11 +209,17 @@ class ReplicaState:
         return self._grown_at[1] == len(self.match.entries) and self.time - self._grown_at[0] >= seconds
 
     def note_presence(self, author: str, index: int, head: Hash) -> None:
-        """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing, and neither
-        does one of an entry that this device does not get to see."""
+        """``author`` itself sent a signed head. One that is older than what everybody had long ago shows for a while that it is
+        there, because a vote may bind it, and so does one of an entry that this device does not get to see."""
         entries = self.match.entries
         is_held = index < len(entries) and entries[index].hash == head
-        if index >= self._lengths[0][1] - 1 and (is_held or not self.has_rested(EMPTY_HANDED)):
+        if index < self._lengths[0][1] - 1:
+            is_there = is_held and self.time - self._behind_since.setdefault(author, self.time) < EMPTY_HANDED
+        else:
+            is_there = is_held or not self.has_rested(EMPTY_HANDED)
+            if is_held:
+                self._behind_since.pop(author, None)
+        if is_there:
             self._heard[author] = self.time
 
     def is_present(self, author: str) -> bool:
