@@ -19,6 +19,7 @@ from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, unending
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
+from tests.support.resting_table import RestingTable
 
 MINUTES = 120.0  # seconds in which every delay is over
 
@@ -400,3 +401,20 @@ def test_whoever_is_bound_by_a_vote_and_there_is_not_voted_gone(seed: int) -> No
     assert net.run(lambda: all(peer_of(node).match.snapshot.epoch and not peer_of(node).state.is_bound for node in honest), 30)
     net.act, length = play, len(peer_of(other).match.entries)  # type: ignore[method-assign]
     assert net.run(lambda: all(len(peer_of(node).match.entries) > length + 20 for node in honest), 60)
+
+
+# ---- what one comes to place itself ----
+
+def test_who_comes_to_order_gives_no_place_to_an_own_statement_that_is_due_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was due one when it was signed. Who places it all the same is passed over."""
+    table = RestingTable(841)
+    peer, seat = peer_of(table.orderer), table.seat(table.orderer)
+    table.net.act = lambda node: None  # type: ignore[method-assign]
+    said, length = signed(table.orderer, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()}), len(peer.match.entries)
+    peer.state.set_pending(said)
+    with monkeypatch.context() as patch:
+        patch.setattr(states, "exceeds_quota", lambda entries, statement: True)
+        peer.tick(table.net.now + 5)
+        assert peer.pending is said and len(peer.match.entries) == length
+    peer.tick(table.net.now + 20)
+    assert peer.pending is None and peer.match.entries[length].statement is said

@@ -163,9 +163,10 @@ def test_a_match_that_begins_with_a_seat_that_cannot_be_is_refused(seat: dict[st
     assert two.refusal(calls.Join((line.decode(),), Pending(), restarted=True)) == ""
 
 
-@pytest.mark.parametrize(("count", "reason"), [(120, ""), (300, "peers.flood")])
-def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, reason: str) -> None:
-    """Who founded a match can write a log of its own behind its beginning: eight megabytes kept a worker busy for minutes."""
+@pytest.mark.parametrize(("count", "held", "reason"), [(120, 1, ""), (300, 1, "peers.flood"), (300, 150, ""), (300, 300, "")])
+def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, held: int, reason: str) -> None:
+    """Who founded a match can write a log of its own behind its beginning: eight megabytes kept a worker busy for minutes. What
+    this device holds it has judged."""
     secret, two = Ed25519(bytes([1]) * 32), Device(2)
     seats = tuple(Seat("person", author, "Ada") for author in (secret.author, two.author))
     setup = Setup(DEALT, rules_of(DEALT).version, {}, seats, SEALED, extra={"protocol": PROTOCOL})
@@ -180,8 +181,15 @@ def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, reason:
         seen = entries[max(0, index - MOST_BEHIND)].hash
         entries.append(placed(index, entries[-1].hash, Statement(match, secret.author, index, seen, "seat", body)))
     lateness = [min(index - 1, MOST_BEHIND - 1) for index in range(1, count)]
-    assert lateness_of(entries) == sum(lateness) and (sum(lateness) > MOST_LATENESS) == bool(reason)
+    assert lateness_of(entries) == sum(lateness) and (lateness_of(entries, held) > MOST_LATENESS) == bool(reason)
     two.join(entries[0].to_json())
+    for now, start in enumerate(range(1, held, 10)):
+        put = {"t": "put", "e": [entry.to_json() for entry in entries[start:min(start + 10, held)]]}
+        two.ask(calls.Receive((secret.author,), (canonical(put).decode(),)))
+        two.ask(calls.Tick(5.0 * now))
+    assert two.status.length == held
     proof = Accusation(secret.author, "counter", tuple(entries), (entries[1].statement.to_json(), entries[2].statement.to_json()))
     assert two.refusal(calls.HearProof(proof.to_text())) == reason
     assert not two.status.culprits
+    other = replace(proof, prefix=(replace(entries[0], index=1), *entries[1:]))
+    assert two.refusal(calls.HearProof(other.to_text())) == "kernel.log.other_match"

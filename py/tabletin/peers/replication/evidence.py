@@ -9,7 +9,7 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,7 +38,8 @@ from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
-MOST_LATENESS: Final = 20_000  # of a log that is judged because somebody sends it: seconds of work
+MOST_LATENESS: Final = 20_000  # of the entries that are judged because somebody sends a proof: seconds of work
+MOST_STRANGE_BYTES: Final = 1_000_000  # of them, in statements: no less
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
@@ -137,17 +138,29 @@ def check_size(statement: Statement) -> None:
         raise Malformed("too much for one statement")
 
 
-def lateness_of(entries: Iterable[Entry]) -> int:
-    """How many verdicts it takes to judge a log of ``entries``, beside one for each: each statement is judged behind all since
-    the one that it names. Messages of the dealing are judged once."""
+def lateness_of(entries: Iterable[Entry], start: int = 0) -> int:
+    """How many verdicts it takes to judge a log of ``entries`` from ``start`` on, beside one for each: each statement is judged
+    behind all since the one that it names. Messages of the dealing are judged once."""
     index_of: dict[Hash, int] = {}
     lateness = 0
     for index, entry in enumerate(entries):
         seen = index_of.get(entry.statement.head)
-        if seen is not None and entry.statement.kind != "deal":
+        if seen is not None and entry.statement.kind != "deal" and index >= start:
             lateness += min(index - 1 - seen, MOST_BEHIND)
         index_of[entry.hash] = index
     return lateness
+
+
+def shared_length(match: Match, prefix: Sequence[Entry]) -> int:
+    """How many entries ``prefix`` and the log of ``match`` have in common."""
+    pairs = enumerate(zip(match.entries, prefix, strict=False))
+    return next((index for index, (ours, theirs) in pairs if ours.hash != theirs.hash), min(len(match.entries), len(prefix)))
+
+
+def takes_long(prefix: Sequence[Entry], start: int) -> bool:
+    """Whether it takes long to judge the entries of ``prefix`` from ``start`` on."""
+    size = sum(len(entry.statement.canonical_bytes) for entry in prefix[start:])
+    return size > MOST_STRANGE_BYTES or lateness_of(prefix, start) > MOST_LATENESS
 
 
 def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
@@ -192,9 +205,14 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
 
     Everything is verified again. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
     """
-    genesis, *rest = accusation.prefix
+    genesis = accusation.prefix[0]
     setup = Setup.from_statement(genesis.statement)
-    match = peer_match(genesis, find(setup.game), verifier, checker)
+    return judge_behind(peer_match(genesis, find(setup.game), verifier, checker), accusation, SignedAuthority(setup, verifier))
+
+
+def judge_behind(match: Match, accusation: Accusation, authority: SignedAuthority) -> Refusal | None:
+    """The same by a ``match`` that holds the first entries of the prefix, which was judged, and grows by the others."""
+    rest = accusation.prefix[len(match.entries):]
     if accusation.why == "shuffle":
         return PROVEN["shuffle"] if _shuffle_fails(match, rest, accusation.culprit) else None
     judge_kind = _JUDGES.get(accusation.why)
@@ -202,7 +220,7 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
         raise Malformed(f"no such accusation: {accusation.why}")
     for entry in rest:
         match.append(entry)
-    return judge_kind(accusation, match, SignedAuthority(setup, verifier))
+    return judge_kind(accusation, match, authority)
 
 
 def _judge_fork(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
@@ -335,8 +353,8 @@ def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, a
             and authority.statement_signed(statement))
 
 
-def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
-    """Whether the log, read on from its genesis, comes to a shuffle of ``culprit`` that fails."""
+def _shuffle_fails(match: Match, rest: Iterable[Entry], against: str) -> bool:
+    """Whether the log, read on by the ``rest``, comes to a shuffle of ``culprit`` that fails."""
     for entry in rest:
         try:
             match.append(entry)

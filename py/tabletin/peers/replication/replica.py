@@ -233,7 +233,7 @@ class Replica:
         patience = TICK * min(tries, MOST_TRIES) + travel_time(len(statement.canonical_bytes))
         self._sending = Sending(statement.hash, orderer, tries, self._now + patience)
         if self.orders:
-            self._sequencer.place(statement)
+            self._sequencer.place_due(statement)
             self._judge_pending()
         elif tries == 1:
             self._outbox.send(orderer, self._payloads.say(statement))

@@ -33,6 +33,11 @@ class Sequencer:
         self._backfill = backfill
         self._accusations = accusations
 
+    def place_due(self, statement: Statement) -> Refusal | None:
+        """Give ``statement`` the next place if it is due one; or why it gets none."""
+        is_beside = statement.kind in BESIDE_PLAY
+        return (self._state.placing_refusal(statement) if is_beside else None) or self.place(statement)
+
     def place(self, statement: Statement) -> Refusal | None:
         """Give ``statement`` the next place and tell everybody; or why it gets none."""
         state, match = self._state, self._state.match
@@ -65,7 +70,7 @@ class Sequencer:
         if self._voids_votes(statement):
             state.refusal_counts["peers.not_yet"] += 1
             return
-        refusal = (state.placing_refusal(statement) if statement.kind in BESIDE_PLAY else None) or self.place(statement)
+        refusal = self.place_due(statement)
         if refusal is not None and statement.author != state.author:
             if sender == statement.author:  # a third one could have this device say "no" until its author reads nothing more
                 self._outbox.send(sender, {"t": "no", "h": statement.hash, "k": refusal.key})

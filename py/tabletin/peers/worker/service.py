@@ -29,11 +29,12 @@ from tabletin.peers.league.signed_result import ResultSignature, SignedResult, c
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.epoch_vote import EpochVote, read_end
 from tabletin.peers.replication.evidence import (
-    MOST_LATENESS,
     Accusation,
     judge,
-    lateness_of,
+    judge_behind,
     peer_match,
+    shared_length,
+    takes_long,
     what_was_wrong,
 )
 from tabletin.peers.replication.replica import Replica
@@ -256,13 +257,15 @@ class ReplicaService:
         return WorkerAnswer(report)
 
     def _hear_proof(self, peer: Replica, file: str) -> None:
-        """Proof from another device about the match here: taken in only if it holds, judged anew."""
+        """Proof from another device about the match here: taken in only if it holds. What it rests on is judged as far as this
+        log does not hold it."""
         accusation = Accusation.from_text(file)
-        if accusation.prefix[0].statement.hash != peer.match.id:
+        shared = shared_length(peer.match, accusation.prefix)
+        if not shared:
             raise refused("kernel.log.other_match")
-        if lateness_of(accusation.prefix) > MOST_LATENESS:
+        if takes_long(accusation.prefix, shared):
             raise refused("peers.flood")
-        if judge(accusation, rules_of, self._verifier, Checker(self._group)) is not None:
+        if judge_behind(peer.match.branch(shared), accusation, peer.state.authority) is not None:
             peer.accuse(accusation)
 
     # ---- a league ----
