@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,17 +14,20 @@ import pytest
 from tabletin.app.connection_servers import Servers
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
+from tabletin.app.room.transitions import sync_room_with_match, take_over_seat
 from tabletin.app.session.handoff import SessionHandoff
+from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
 from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import StorageFailed, local_id
-from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.log import Entry, Json, canonical
 from tabletin.kernel.options import Failure
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.rendezvous import Rendezvous
-from tabletin.peers.net.transport import Unreachable
+from tabletin.peers.net.transport import MATCH, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.peers.worker.calls import FoundMatch
@@ -32,6 +35,7 @@ from tabletin.peers.worker.results import Genesis
 from tabletin.words import load
 from tests.support.examples import ONE_DEAL, short
 from tests.support.memory_net import FakeNet, FakeTown
+from tests.support.room_sim import entry_of, hash_of
 from tests.support.worker_here import ReplicaHere
 
 
@@ -52,14 +56,19 @@ class SessionStub:
     def __init__(self, genesis: Json) -> None:
         statement = Entry.from_json(genesis).statement
         self.id = local_id(statement.hash)
-        self.match = SimpleNamespace(id=self.id, outcome=None, setup=Setup.from_statement(statement))
+        self.match = SimpleNamespace(id=statement.hash, outcome=None, setup=Setup.from_statement(statement))
+        self.is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 class Device:
     """A page that remembers, and its room."""
 
-    def __init__(self, town: FakeTown, number: int, stored: dict[str, str] | None = None) -> None:
+    def __init__(self, town: FakeTown, number: int, stored: dict[str, str] | None = None, room: str = "0123456789ab") -> None:
         self.town = town
+        self.new_room = room
         self.stored: dict[str, str] = {} if stored is None else stored
         self.settings = Settings()
         self.here = ReplicaHere(number)
@@ -74,7 +83,7 @@ class Device:
 
     async def opened(self, device: Any, settings: Any, room: str | None) -> Any:
         net = self.town.net(device.author)
-        net.room = room or "0123456789ab"  # type: ignore[attr-defined]
+        net.room = room or self.new_room  # type: ignore[attr-defined]
         return net
 
     async def begin(self, genesis: Json, device: Any, net: Any, was_here: bool) -> MatchSession:
@@ -206,6 +215,165 @@ def test_a_page_that_was_closed_after_the_person_agreed_plays_and_any_other_asks
         ada.town.link(ada.net, later.net)
         await ada.settle()
         assert later.geneses == [genesis], "it came back to a match that it began"
+
+    run(story())
+
+
+async def playing() -> tuple[Device, Device]:
+    """Two devices that play a match which both agreed to."""
+    ada, bo = await met()
+    for device in (ada, bo):
+        room_of(device).set_ready(True)
+        await ada.settle()
+    await ada.settle()
+    assert ada.geneses == bo.geneses != []
+    return ada, bo
+
+
+def room_of(device: Device) -> Room:
+    assert device.rooms.room is not None
+    return device.rooms.room
+
+
+def say_playing(host: Device, genesis: Json) -> None:
+    """``host`` says that the match of ``genesis`` is under way."""
+    room = room_of(host)
+    assert room.state is not None
+    room.genesis, room.state = genesis, replace(room.state, playing=hash_of(genesis), version=room.state.version + 1)
+    room.send_room()
+    room.send(None, "found", genesis=genesis)
+
+
+def setup_of(genesis: Json) -> Setup:
+    return Setup.from_statement(Entry.from_json(genesis).statement)
+
+
+def test_an_agreement_that_has_begun_a_match_begins_no_other_when_the_page_is_closed() -> None:
+    async def story() -> None:
+        ada, bo = await playing()
+        assert json.loads(bo.stored["tabletin.room"])["agreement"] == ""
+        ada.town.leave(bo.net)
+        again = Device(ada.town, 2, bo.stored)
+        second = entry_of(setup_of(ada.geneses[0]), "ab" * 32)  # just as agreed, but for its founder
+        await again.rooms.resume()
+        ada.town.link(ada.net, again.net)
+        await ada.settle()
+        again.geneses.clear()
+        say_playing(ada, second)
+        await ada.settle()
+        assert again.geneses == [] and room_of(again).unasked_match == second
+
+    run(story())
+
+
+def test_a_match_of_another_room_is_begun_there_only_by_who_is_asked() -> None:
+    """Else the way back to the others who play it would be lost."""
+    async def story() -> None:
+        ada, bo = await playing()
+        ways = bo.stored["tabletin.rooms"]
+        mallory = Device(ada.town, 3, room="ffffffffffff")
+        mallory.rooms.set_name("Mallory")
+        await mallory.rooms.host(ONE_DEAL, {}, chairs)
+        ada.town.leave(bo.net)
+        later = Device(ada.town, 2, bo.stored, room="ffffffffffff")
+        await join(mallory, later)
+        say_playing(mallory, ada.geneses[0])
+        await ada.settle()
+        assert later.geneses == [] and later.stored["tabletin.rooms"] == ways
+        assert room_of(later).unasked_match == ada.geneses[0] and later.addresses == ["#/room"]
+
+    run(story())
+
+
+def test_who_plays_stays_at_the_table_whatever_the_host_says() -> None:
+    async def story() -> None:
+        ada, bo = await playing()
+        genesis, addresses = bo.geneses[0], list(bo.addresses)
+        session: Any = bo.handoff.take(local_id(hash_of(genesis)))
+        bo.handoff.put(session)  # as its screen does when it closes
+        strangers = tuple(replace(seat, author=f"{number}" * 64) for number, seat in enumerate(setup_of(genesis).seats))
+        for other in (replace(setup_of(genesis), seats=strangers), setup_of(genesis)):
+            say_playing(ada, entry_of(other, "ab" * 32))
+            await ada.settle()
+        assert bo.geneses == [genesis] and bo.addresses == addresses and not session.is_closed
+        session.over = True
+        say_playing(ada, entry_of(setup_of(genesis), "cd" * 32))
+        await ada.settle()
+        assert bo.addresses == [*addresses, "#/room"]
+
+    run(story())
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_who_is_taken_for_removed_in_the_middle_of_a_match_keeps_its_links_until_it_is_over(is_over: bool) -> None:
+    async def story() -> None:
+        ada, bo = await playing()
+        session: Any = bo.handoff.take(local_id(hash_of(bo.geneses[0])))
+        session.over = is_over
+        net = bo.net
+        room_of(ada).send(bo.here.author, "no", why="removed")
+        await ada.settle()
+        assert room_of(bo).end_reason == "removed"
+        bo.rooms.drop_room()  # as the room's screen does, which says so
+        await ada.settle()
+        assert bo.rooms.room is None and await bo.rooms.remembered_room() is None
+        assert net.gone is is_over and (bo.rooms.transport is None) is is_over
+
+    run(story())
+
+
+def test_a_link_to_go_on_elsewhere_begins_no_match_in_which_one_has_a_seat_already() -> None:
+    """Nobody has agreed to that one."""
+    async def story() -> None:
+        ada, bo = await met()
+        state = room_of(ada).state
+        assert state is not None and bo.rooms.transport is not None
+        genesis = entry_of(state.setup(), ada.here.author)
+        told = SIDE_CHANNEL_MARK + canonical({"match": {"genesis": genesis, "entries": 1, "room": None}}).decode()
+        ada.net.on_text(MATCH, lambda sender, text: ada.net.send(sender, MATCH, told))
+        bo.rooms.wait_for_inviter = answered(ada.here.author, bo.rooms.transport)  # type: ignore[method-assign]
+        taking = asyncio.ensure_future(take_over_seat(bo.rooms))
+        await ada.settle()
+        with pytest.raises(Malformed):
+            await taking
+        assert bo.geneses == [] and "tabletin.rooms" not in bo.stored
+
+    run(story())
+
+
+def answered(author: str, transport: Any) -> Callable[[], Coroutine[Any, Any, tuple[str, Any]]]:
+    """The device ``author`` has taken the reply."""
+    async def wait_for_inviter() -> tuple[str, Any]:
+        return author, transport
+
+    return wait_for_inviter
+
+
+def test_a_match_that_was_left_behind_takes_no_table_from_the_next_one() -> None:
+    """Its session may still get an answer from the worker."""
+    async def story() -> None:
+        _, bo = await playing()
+        room, match = room_of(bo), hash_of(bo.geneses[0])
+        before: Any = SimpleNamespace(net=bo.net, over=True, people=(), match=SimpleNamespace(
+            id="0" * 64, entries=[], setup=SimpleNamespace(authors=(bo.here.author,), seats=())))
+        sync_room_with_match(room, before)
+        assert room.table == match and room.is_playing
+        session: Any = bo.handoff.take(local_id(match))
+        session.over = True
+        sync_room_with_match(room, before)
+        assert room.table == before.match.id and not room.is_playing
+
+    run(story())
+
+
+def test_a_match_whose_links_are_closed_waits_no_more() -> None:
+    """Opened again, it gets others."""
+    async def story() -> None:
+        _, bo = await playing()
+        session: Any = bo.handoff.take(local_id(hash_of(bo.geneses[0])))
+        bo.handoff.put(session)
+        bo.rooms.leave()
+        assert session.is_closed and bo.handoff.take(session.id) is None
 
     run(story())
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.room import Room
@@ -134,13 +134,114 @@ async def test_nobody_has_to_watch_one_match_after_another() -> None:
         host.send(guest.author, "found", genesis=genesis)
         house.town.run()
 
+    asked: list[Json] = []
+    guest.on_unasked = lambda: asked.append(guest.unasked_match)
     for number in range(1, 30):
         say(number)
         house.town.now += 1
-    assert len(house.geneses["c"]) == 4 and guest.rejections["rate"] == 25
+    assert len(house.geneses["c"]) == 4 and asked == []
     house.town.now += 600
     say(40)
     assert len(house.geneses["c"]) == 5
+    for number in range(41, 45):
+        say(number)
+    assert len(house.geneses["c"]) == 6 and asked == [] and guest.unasked_match is not None
+    guest.join_match()
+    assert len(house.geneses["c"]) == 7, "who wants to watch it may"
+
+
+async def test_nobody_is_asked_about_one_match_after_another() -> None:
+    """The page leads to the question: nobody could look at anything else."""
+    house = House()
+    guest = await house.come("b")
+    host, state = house["a"], house.state
+    asked: list[Json] = []
+    guest.on_unasked = lambda: asked.append(guest.unasked_match)
+    for number in range(1, 30):
+        genesis = entry_of(state.setup(), author(f"x{number}"))
+        host.send(guest.author, "room", room=replace(state, playing=hash_of(genesis), version=state.version + number).to_json())
+        host.send(guest.author, "found", genesis=genesis)
+        house.town.run()
+        assert guest.unasked_match == genesis
+        house.town.now += 1
+    assert len(asked) == 4 and house.geneses["b"] == []
+
+
+@pytest.mark.parametrize("kind", ["to watch", "begun before", "with a seat"])
+async def test_nobody_who_plays_is_led_to_another_table(kind: str) -> None:
+    """The page would take no part any more in the match that goes on: the others would wait, and vote its person gone."""
+    house = House()
+    guest = await house.come("b")
+    house.all_ready()
+    first, host, state = house.found(), house["a"], house.state
+    asked: list[Json] = []
+    guest.on_unasked = lambda: asked.append(guest.unasked_match)
+    if kind == "to watch":
+        strangers = tuple(replace(seat, author=author(f"x{number}")) for number, seat in enumerate(state.setup().seats))
+        second = entry_of(replace(state.setup(), seats=strangers), host.author)
+    else:
+        second = entry_of(state.setup(), author("x"))
+    if kind == "begun before":
+        house.begun["b"].add(hash_of(second))
+
+    def say(genesis: Json) -> None:
+        nonlocal state
+        state = replace(state, playing=hash_of(genesis), version=state.version + 1)
+        host.send(guest.author, "room", room=state.to_json())
+        host.send(guest.author, "found", genesis=genesis)
+        house.town.run()
+
+    for _ in range(6):
+        say(second)
+        say(first)
+    assert guest.is_playing and guest.table == hash_of(first)
+    assert {hash_of(one) for one in house.geneses["b"]} == {hash_of(first)} and asked == []
+    assert house.net("b").retained == {author("a"), author("b")}
+    say(second)
+    guest.follow_table(hash_of(first), lambda: True, lambda: (author("a"), author("b")))
+    say(first)
+    say(second)
+    assert (house.geneses["b"][-1] == second) is (kind != "with a seat")
+    assert (asked == [second]) is (kind == "with a seat")
+
+
+async def test_a_match_that_begins_is_played_from_then_on() -> None:
+    """Until its table is there, the page still knows that of the match before, which is over."""
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    house.all_ready()
+    before, players = house.found(), [author(who) for who in "abc"]
+    for who in "abc":
+        house[who].follow_table(hash_of(before), lambda: True, lambda: players)
+    house["b"].play_again()
+    house.town.run()
+    assert house.state.playing == ""
+    house.all_ready()
+    genesis = house.found()
+    assert all(house[who].is_playing and not house[who].is_match_over for who in "abc")
+    house["c"].send(author("a"), "again")
+    house.town.run()
+    assert house.state.playing == hash_of(genesis)
+    host, state = house["a"], house.state
+    members = tuple(one for one in state.members if one.author != author("c"))
+    chairs = tuple(Chair() if chair.author == author("c") else chair for chair in state.chairs)
+    said = replace(state, members=members, chairs=chairs, ready={}, removed_authors=(author("c"),), version=state.version + 1)
+    host.send(author("b"), "room", room=said.to_json())
+    house.town.run()
+    assert house["b"].state == said and house.net("b").refused == set()
+
+
+async def test_a_match_ends_with_its_own_table() -> None:
+    house = House()
+    await house.come("b")
+    house.all_ready()
+    genesis, host = house.found(), house["a"]
+    host.follow_table("0" * 64, lambda: True, lambda: ())
+    host.end_match("0" * 64)
+    assert not host.is_match_over
+    host.end_match(hash_of(genesis))
+    assert host.is_match_over
 
 
 async def test_an_agreement_to_what_is_proposed_no_more_begins_nothing() -> None:

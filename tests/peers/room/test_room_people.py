@@ -273,7 +273,7 @@ async def test_nobody_is_cut_off_from_who_plays_with_them() -> None:
     house.town.net(author("x"))
     players = [author(who) for who in "abc"]
     over = False
-    house["b"].follow_table(lambda: over, lambda: players)
+    house["b"].follow_table(house.state.playing, lambda: over, lambda: players)
     state = house.state
     for playing_now in (state.playing, ""):
         members = tuple(one for one in state.members if one.author != author("c"))
@@ -290,7 +290,7 @@ async def test_nobody_is_cut_off_from_who_plays_with_them() -> None:
     house["a"].send_room(author("b"))
     house.town.run()
     assert house.net("b").refused == {author("c"), author("x")}
-    house["b"].follow_table(lambda: False, lambda: players)
+    house["b"].follow_table(house.state.playing, lambda: False, lambda: players)
     assert house.net("b").refused == {author("x")}
 
 

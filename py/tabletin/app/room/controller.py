@@ -125,7 +125,6 @@ class RoomController:
         self._begin_session = begin_session
         self._on_room = on_room
         self._answering: InviteReply | None = None
-        self._shown_unasked: Json = None  # the match that the person here was asked about
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._memory = RoomMemory(page.texts, page.start_task)
 
@@ -179,6 +178,7 @@ class RoomController:
             self._answering.cancel()
             self._answering = None
         if self.transport is not None:
+            self._page.handoff.clear()  # a match that waits there has no links any more: opened again, it gets others
             self.transport.close()
         self.shared_name = ""
         self.transport = self.room = self.rendezvous = None
@@ -189,7 +189,10 @@ class RoomController:
         self.room = room
         room.on_agreed = lambda setup: self._page.start_task(self._found_match(setup))
         room.on_genesis = lambda genesis: self._page.start_task(self._play_in_room(genesis))
-        room.has_begun = self._memory.has_match
+        room.on_unasked = lambda: self._page.go(address("room"))  # where the person here is asked
+        transport = self.transport
+        assert transport is not None
+        room.has_begun = lambda match: self._memory.has_match(match, transport.room or "")
         room.on_change(self._room_changed)
         self.apply_chat_settings()
         self._on_room(room)
@@ -214,6 +217,16 @@ class RoomController:
             self.room.leave()
         self._forget_room()
         self._close_transport()
+
+    def drop_room(self) -> None:
+        """The host says that this device is out of the room, or the room is none for it. A match that is played over the links
+        goes on: in that the host has no say."""
+        if self.room is None or not self.room.is_playing:
+            self.leave()
+            return
+        self._forget_room()
+        self.invites.withdraw()
+        self.room = None
 
     def apply_chat_settings(self) -> None:
         """Show as much of the chat as the settings say."""
@@ -446,10 +459,6 @@ class RoomController:
             self._forget_room()
             return
         self._remember_room()
-        unasked = self.room.unasked_match
-        if unasked is not None and unasked != self._shown_unasked:
-            self._shown_unasked = unasked
-            self._page.go(address("room"))  # where the person here is asked
 
     # ---- the match ----
 
@@ -479,9 +488,13 @@ class RoomController:
     async def begin_session(self, genesis: Json, transport: Any) -> MatchSession:
         """The session of the match that ``genesis`` founds. The way back to it is stored before anything is sent."""
         self._current_match = match = Entry.from_json(genesis).statement.hash
-        was_here = await self._memory.link_of(match) is not None
+        was_here = await self.was_here(match)
         await self.remember_match(match, transport.room or "")
         return await self._begin_session(genesis, await self._page.device(), transport, was_here)
+
+    async def was_here(self, match: Hash) -> bool:
+        """Whether this device took part in ``match`` before, or watched it."""
+        return await self._memory.link_of(match) is not None
 
     def show_table(self, session: MatchSession) -> None:
         """Go to the table of ``session``."""
@@ -508,16 +521,14 @@ class RoomController:
         assert self.transport is not None
         return self.transport
 
-    def end_match(self) -> None:
-        """The match that this room plays has ended."""
+    def end_match(self, match: Hash) -> None:
+        """``match`` has ended, which may be the one that this room plays."""
         if self.room is not None:
-            self.room.match_over = True
-            self.room.notify("room")
+            self.room.end_match(match)
 
     def play_again(self) -> None:
         """Another match with the same people: back to the room, if it is still open."""
-        if self.room is not None and not self.room.end_reason:
-            self.end_match()
+        if self.room is not None and self.room.is_match_over and not self.room.end_reason:
             if self.room.host_gone:
                 self.room.take_over()
             self.room.play_again()
@@ -526,7 +537,7 @@ class RoomController:
 
 def follow(room: Room, session: MatchSession | SharedMatch) -> None:
     """``room`` knows from ``session``, of this page, who plays and until when."""
-    room.follow_table(lambda: session.over, lambda: session.match.setup.authors)
+    room.follow_table(session.match.id, lambda: session.over, lambda: session.match.setup.authors)
 
 
 def provable_rendezvous(rendezvous: Rendezvous | None) -> Rendezvous | None:

@@ -50,7 +50,7 @@ class RoomMemory:
         self._turn = asyncio.Lock()
         self._writing = 0  # rooms on their way to the disk; below, the latest of them
         self._room: str | None = None
-        self._matches: frozenset[str] = frozenset()  # as they were read last
+        self._matches: dict[str, str] = {}  # over which links each was played, as that was read last
 
     async def room(self) -> RememberedRoom | None:
         """The room this device was in when the page was closed, unless that is long ago."""
@@ -109,7 +109,7 @@ class RoomMemory:
         """``match`` is played over ``link``: on the disk on return."""
         async with self._turn:
             links = await self._texts_of(MATCHES_KEY)
-            self._matches |= {local_id(match)}
+            self._matches[local_id(match)] = link
             if links.get(local_id(match)) != link:
                 links[local_id(match)] = link
                 text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
@@ -122,11 +122,11 @@ class RoomMemory:
     async def read_matches(self) -> None:
         """Read which matches were played here, for ``has_match``."""
         async with self._turn:
-            self._matches = frozenset(await self._texts_of(MATCHES_KEY))
+            self._matches = await self._texts_of(MATCHES_KEY)
 
-    def has_match(self, match: Hash) -> bool:
-        """Whether ``match`` was played here when ``read_matches`` was called, or since."""
-        return local_id(match) in self._matches
+    def has_match(self, match: Hash, link: str) -> bool:
+        """Whether ``match`` was played over ``link`` when ``read_matches`` was called, or since."""
+        return self._matches.get(local_id(match)) == link
 
     async def _texts_of(self, key: str) -> dict[str, str]:
         try:

@@ -12,6 +12,7 @@ from tabletin.app.room.controller import follow, provable_rendezvous
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.rendezvous import Rendezvous, transfer_proof
 from tabletin.peers.room.room import Room
@@ -43,6 +44,9 @@ async def take_over_seat_by_link(rooms: RoomController, rendezvous: Rendezvous, 
 
 async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport: RoomTransport) -> None:
     offer = await takeover.offer()
+    statement = Entry.from_json(offer.genesis).statement
+    if transport.author in Setup.from_statement(statement).authors and not await rooms.was_here(statement.hash):
+        raise Malformed("a match of this device that its person never agreed to")
     session: Any = await rooms.begin_session(offer.genesis, transport)
     try:
         await takeover.take_over(session, session.side_channel, offer)
@@ -61,7 +65,7 @@ def sync_room_with_match(room: Room | None, session: SharedMatch) -> None:
     """Give the room the seats and devices that the match's log names."""
     if room is None or room.state is None or room.end_reason:
         return
-    if session.net is room.transport:
+    if session.net is room.transport and (room.table == session.match.id or not room.is_playing):
         follow(room, session)
     if room.host_gone and session.people and came_from(session, room.state.host):
         room.take_over()  # the host's person is here now

@@ -33,8 +33,8 @@ ANONYMOUS: Final = "?"
 BURST: Final = 40.0  # messages of one sender at once
 REFILL: Final = 8.0  # a second
 MOST_SENDERS: Final = 64
-WATCHED: Final = 4.0  # matches at once that are watched here because their host says that they are under way
-WATCHED_A_SECOND: Final = 1 / 300  # each is stored, and the page remembers so many
+LED: Final = 4.0  # matches at once to which the page is led because their host says that they are under way
+LED_A_SECOND: Final = 1 / 300  # one that is watched is stored, and the page remembers so many
 OUT_OF_REACH: Final = (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN)
 
 
@@ -52,7 +52,8 @@ class Room:
     - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
     - ``rival``: the room as another member hosts it since this device, its host, was away.
     - ``genesis``: of the match under way. ``match_over``: that match has ended. ``has_begun``: whether this device took part
-      in a match earlier, by its hash. ``own_agreement``: what the person here agreed to and has not begun yet, else "".
+      in a match of this room earlier, by its hash. ``own_agreement``: what the person here agreed to and has not begun yet,
+      else "". ``on_unasked`` is called when there is an ``unasked_match`` that the person here should be asked about now.
     - ``rejections``: how often something was wrong, by reason. ``other_versions``: the authors that speak another version.
     """
 
@@ -76,19 +77,21 @@ class Room:
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
         self.on_league: Callable[[str, Json], None] = lambda member, said: None
+        self.on_unasked: Callable[[], None] = lambda: None
         self.has_begun: Callable[[Hash], bool] = lambda match: False
+        self._table: Hash = ""  # the match at the table of this page
         self._table_is_over: Callable[[], bool] = lambda: False
         self._players: Callable[[], Collection[str]] = tuple  # of this page's table
         self.digits = digits
         self._now = now
         self.own_agreement: Hash = ""  # never taken from messages
-        self._unasked: Json = None  # genesis of the match under way, if the person here has a seat in it and did not agree
+        self._unasked: Json = None  # genesis of the match under way, if it did not begin here
         self._absentees: set[str] = set()  # members that were out of reach at some time
         self._claims: dict[str, RoomState] = {}  # rooms of members who say that the host is gone, by member
         self._new_host_since = -SETTLING
         self._listeners: list[Callable[[str], None]] = []
         self._buckets: dict[str, TokenBucket] = {}
-        self._to_watch = TokenBucket(WATCHED, WATCHED_A_SECOND, now())
+        self._led = TokenBucket(LED, LED_A_SECOND, now())
         transport.on_text(ROOM, self.receive)
         transport.on_presence(self._presence_changed)
 
@@ -149,8 +152,9 @@ class Room:
 
     @property
     def unasked_match(self) -> Json:
-        """The genesis of the match under way, if the person here has a seat in it but never agreed to it; else None. It waits
-        for ``join_match``: a host may say of any match that it is under way."""
+        """The genesis of the match under way, if it did not begin here: because the person has a seat in it and never agreed
+        to it, plays another one, or was led to many others. It waits for ``join_match``: a host may say of any match that it is
+        under way."""
         unasked = self._unasked
         return None if unasked is None or self.has_begun(Entry.from_json(unasked).statement.hash) else unasked
 
@@ -172,16 +176,27 @@ class Room:
 
     @property
     def is_match_over(self) -> bool:
-        return self.match_over or self._table_is_over()
+        is_at_table = self.state is not None and self.state.playing == self._table
+        return self.match_over or (is_at_table and self._table_is_over())
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether this device plays a match at the table of this page that goes on."""
+        return self.author in self._players() and not self._table_is_over()
+
+    @property
+    def table(self) -> Hash:
+        """The match at the table of this page; "" before there was one."""
+        return self._table
 
     def presence(self, author: str) -> Presence:
         return Presence.HERE if author == self.author else self.transport.presence(author)
 
-    def follow_table(self, is_over: Callable[[], bool], players: Callable[[], Collection[str]]) -> None:
-        """A table of this page plays a match. ``is_over``: whether that has ended; ``players``: the authors who play it. Whatever
-        the host says, it plays with all of them until then: a host that cut a player off from the others would have them vote
-        somebody gone who is there. Nor does it forget any of them for others who come."""
-        self._table_is_over, self._players = is_over, players
+    def follow_table(self, match: Hash, is_over: Callable[[], bool], players: Callable[[], Collection[str]]) -> None:
+        """A table of this page plays ``match``. ``is_over``: whether that has ended; ``players``: the authors who play it. Whatever
+        the host says, it plays with all of them until then: a host that cut a player off from the others, or led it to another
+        table, would have them vote somebody gone who is there. Nor does it forget any of them for others who come."""
+        self._table, self._table_is_over, self._players = match, is_over, players
         playing = () if is_over() else players()
         self.transport.retain(playing)
         for author in playing:
@@ -256,9 +271,21 @@ class Room:
             self.begin(self.unasked_match)
 
     def begin(self, genesis: Json) -> None:
-        """The match of ``genesis`` begins here. The agreement to it is used up: it begins no other match."""
+        """The match of ``genesis`` begins here. The agreement to it is used up: it begins no other match, also if the page is
+        closed now."""
+        statement = Entry.from_json(genesis).statement
+        players = Setup.from_statement(statement).authors
         self.genesis, self.match_over, self._unasked, self.own_agreement = genesis, False, None, ""
+        if self._table != statement.hash:
+            self.follow_table(statement.hash, lambda: False, lambda: players)  # until the table itself is there
+        self.notify("room")
         self.on_genesis(genesis)
+
+    def end_match(self, match: Hash) -> None:
+        """``match`` has ended, as a table of this page says."""
+        if self.state is not None and self.state.playing == match:
+            self.match_over = True
+            self.notify("room")
 
     def play_again(self) -> None:
         """The match is over: ask for another with the same people, each one chair further."""
@@ -474,7 +501,7 @@ class Room:
         if self.author in state.removed_authors:
             self.end("removed")
             return
-        players = () if self.is_match_over else self._players()
+        players = () if self._table_is_over() else self._players()
         for author in state.removed_authors:
             if author not in players:
                 self.transport.refuse(author)
@@ -489,19 +516,30 @@ class Room:
         self.notify("room")
 
     def _read_genesis(self, state: RoomState, sender: str, genesis: Json) -> None:
-        """The host says that the match begins, or is under way: nobody plays it here who did not agree to it."""
+        """The host says that the match begins, or is under way. What does not begin here by that waits for ``join_match``."""
         if sender != state.host or self.hosting:
             raise refused("impostor")
         match, setup = self.check_genesis(genesis, state)
         if self.genesis is not None:
             return
-        if self.author not in setup.authors and not self.has_begun(match) and not self._to_watch.take(self._now()):
-            raise refused("rate")
-        if self.has_agreed_to(setup) or self.has_begun(match):
+        if self._goes_along(match, setup):
             self.begin(genesis)
         elif genesis != self._unasked:
             self._unasked = genesis
             self.notify("room")
+            if self.unasked_match is not None and not self.is_playing and self._led.take(self._now()):
+                self.on_unasked()
+
+    def _goes_along(self, match: Hash, setup: Setup) -> bool:
+        """Whether this device begins ``match`` because the host says that it is under way: nobody plays what they did not agree
+        to, nobody who plays is led to another table, and nobody is led to one table after another."""
+        if self.author in setup.authors and self.has_agreed_to(setup):
+            return True
+        if self.is_playing and match != self._table:
+            return False
+        if self.has_begun(match):
+            return True
+        return self.author not in setup.authors and self._led.take(self._now())
 
     def check_genesis(self, genesis: Json, state: RoomState) -> tuple[Hash, Setup]:
         """The match's hash and setup, if it is the match that ``state`` names as under way, or proposes.

@@ -49,6 +49,16 @@ async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_
         await match.until(lambda: len(rooms[0].started) == 2)  # whoever comes back to that table is led on again
 
 
+async def test_the_room_knows_who_plays_before_anything_is_heard_over_new_links() -> None:
+    """A host could lead a page that was loaded again to another table at once."""
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
+        await match.until(match.dealt)
+        device, room = match.devices[1], RoomHere()
+        device.session.context = replace(device.session.context, room=room)
+        device.session.join(device.replica, device.link)
+        assert room.followed == [len(device.session.match.entries)]
+
+
 async def test_a_session_that_is_asked_to_look_on_goes_to_the_new_match_once_there_is_one() -> None:
     async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)

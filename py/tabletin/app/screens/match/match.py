@@ -153,7 +153,7 @@ class MatchScreen(Screen):
         if self.peer_bar is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
             if self.shell.rooms_if_any is not None:
-                self.shell.rooms_if_any.end_match()
+                self.shell.rooms_if_any.end_match(self.session.match.id)
 
     def refuse(self, sentence: str) -> None:
         way_out = link(self.text("shell.home"), "#/", look="primary")

@@ -81,7 +81,7 @@ class RoomScreen(Screen):
         """Why this device is no longer in the room."""
         host = self.text("room.someone") if room.state is None else Parts(room, self.words).host_name
         sentence = self.text(f"room.ended.{room.end_reason}", name=host)
-        self.shell.rooms.leave()
+        self.shell.rooms.drop_room()
         name = self.text("room.title")
         ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
         self.shell.document.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
@@ -359,8 +359,10 @@ class RoomScreen(Screen):
             return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
                                                        picture="rotate-ccw", id="again")
         if room.unasked_match is not None:
-            return (self.text("room.wait.unasked", name=parts.host_name),
-                    button(self.text("room.do.join_match"), "join_match", look="primary large", picture="play", id="join-match"))
+            is_seated = parts.state.chair_of(room.author) is not None
+            return (self.text("room.wait.unasked", name=parts.host_name) if is_seated else self.text("room.wait.playing"),
+                    button(self.text("room.do.join_match" if is_seated else "room.do.table"), "join_match", look="primary large",
+                           picture="play", id="join-match"))
         table = link(self.text("room.do.table"), address("match", local_id(parts.state.playing)), picture="play", id="to-table",
                      look="large" if lost else "primary large")
         if not lost:

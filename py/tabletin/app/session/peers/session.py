@@ -194,6 +194,8 @@ class PeerSession(MatchSession):
 
     def _listen(self) -> None:
         if self.net is not None:
+            if self.context.room is not None:  # before anybody says anything over these links
+                self.context.room.follow(self)
             self.net.on_text(MATCH, self._hear)
             self.start_task(self._receive())
 
