@@ -193,9 +193,10 @@ class Room:
         return Presence.HERE if author == self.author else self.transport.presence(author)
 
     def follow_table(self, match: Hash, is_over: Callable[[], bool], players: Callable[[], Collection[str]]) -> None:
-        """A table of this page plays ``match``. ``is_over``: whether that has ended; ``players``: the authors who play it. Whatever
-        the host says, it plays with all of them until then: a host that cut a player off from the others, or led it to another
-        table, would have them vote somebody gone who is there. Nor does it forget any of them for others who come."""
+        """A table of this page plays ``match``. ``is_over``: whether that has ended; ``players``: the authors who play it.
+
+        Whatever the host says, it plays with all of them until then: a host that cut a player off from the others, or led it to
+        another table, would have them vote somebody gone who is there. Nor does it forget any of them for others who come."""
         self._table, self._table_is_over, self._players = match, is_over, players
         playing = () if is_over() else players()
         self.transport.retain(playing)
