@@ -14,7 +14,7 @@ import pytest
 from tabletin.app.routes import Route, parse
 from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
 from tabletin.app.screens.history import MOST_AT_ONCE, HistoryScreen, counts, tallies
-from tabletin.app.screens.home import outcome_line, static_page, waiting_line, waiting_list
+from tabletin.app.screens.home import MOST_WAITING, outcome_line, static_page, waiting_line, waiting_list
 from tabletin.app.screens.settings import SettingsScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
@@ -56,6 +56,8 @@ def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
     open_record = record_of(waiting.match, 0.0)
     assert waiting_line(WORDS, open_record) == "with Easy · your turn"
     assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record.id}"]
+    many = [replace(open_record, id=str(number)) for number in range(10_000)]  # a file may hold as many
+    assert [one["to"] for one in waiting_list(WORDS, [record, *many])] == [f"#/match/{number}" for number in range(MOST_WAITING)]
 
 
 def test_a_line_names_who_won_and_not_everybody_who_was_there(over: tuple[Table, list[Row]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from random import Random
@@ -107,6 +108,24 @@ async def test_a_time_that_no_page_can_show_refuses_an_archive(name: str, time: 
     data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
     data["matches"][0][name] = time
     assert (await refusal_of(json.dumps(data))).key == "settings.data.why.damaged"
+
+
+async def test_the_page_lives_on_while_an_archive_is_judged() -> None:
+    """Ten thousand matches take minutes."""
+    one = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT)))["matches"]
+    turns = 0
+
+    async def live() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    living = asyncio.ensure_future(live())
+    text = json.dumps({"form": "tabletin-archive", "version": 1, "matches": one * 30})
+    assert await unpack(MemoryMatches(), text) == (1, 29)
+    living.cancel()
+    assert turns >= 30
 
 
 @pytest.mark.parametrize("version", [True, 1.0, "1", None, 0, 2])

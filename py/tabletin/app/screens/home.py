@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
@@ -19,6 +20,7 @@ from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
 
 LAST_SHOWN: Final = 4
+MOST_WAITING: Final = 20  # unfinished matches; the list of all is a tap away
 PUZZLE_AFTER: Final = 0.3  # seconds until the line about today's puzzle is written: everything else comes first
 BY_HAND: Final = MappingProxyType({"share": ("share", "smartphone"), "dock": ("share", "monitor-smartphone"),
                                    "menu": ("ellipsis-vertical", "smartphone")})
@@ -159,10 +161,10 @@ def outcome_line(words: Catalogue, record: MatchRecord) -> str:
 
 
 def waiting_list(words: Catalogue, records: list[MatchRecord]) -> list[dict[str, str]]:
-    """Unfinished matches for the page's own script, which shows them even before Python is there."""
+    """The latest unfinished matches for the page's own script, which shows them even before Python is there."""
     return [{"to": address("match", record.id), "game": record.game, "title": game_name(words, record.game),
              "line": waiting_line(words, record), "label": words.text("home.resume")}
-            for record in records if record.outcome is None and record.game in GAMES]
+            for record in islice((one for one in records if one.outcome is None and one.game in GAMES), MOST_WAITING)]
 
 
 def played_list(words: Catalogue, records: list[MatchRecord]) -> str:

@@ -6,6 +6,7 @@ each match among peers with all its signatures and proofs, whether it comes as a
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import replace
@@ -227,7 +228,11 @@ async def _archived(text: str, ask: Ask) -> list[tuple[MatchRecord, list[Row]]]:
     version = data.get("version")
     if type(version) is not int or version != VERSION:
         raise refused("settings.data.why.version")
-    return [await _judged(one, ask) for one in data["matches"]]
+    found = []
+    for one in data["matches"]:
+        found.append(await _judged(one, ask))
+        await asyncio.sleep(0)  # thousands take minutes, and the page lives on
+    return found
 
 
 async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]]:
