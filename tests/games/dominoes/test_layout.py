@@ -16,7 +16,7 @@ from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, open
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
 Window: TypeAlias = tuple[float, float]  # on the table, in cells of 40 px
-PHONE, DESK, SQUARE, LONG = (390 / 40, 426 / 40), (1280 / 40, 426 / 40), (12.0, 12.0), (90.0, 10.0)
+PHONE, DESK, SQUARE, LONG = (390 / 40, 426 / 40), (1280 / 40, 426 / 40), (12.0, 12.0), (90.0, 14.0)
 # (double of the set, tables, window) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
 BRANCHING: Final = [(6, 60, SQUARE), (6, 40, DESK), (6, 40, PHONE), (9, 20, SQUARE), (9, 12, DESK), (9, 12, PHONE),
                     (12, 6, SQUARE), (12, 6, DESK), (12, 6, PHONE)]
@@ -140,7 +140,7 @@ def kin(laid: list[LaidTile], tile: int) -> set[int]:
 @pytest.mark.parametrize("window", [PHONE, DESK, SQUARE])
 def test_dominoes_of_different_arms_lie_apart(window: Window) -> None:
     """Half a domino's width at least, so that nothing looks as if it joined what it does not join; rarely there is no room."""
-    near = tiles = 0
+    touching = near = tiles = 0
     for seed in range(12):
         layout = made(6, window=window)
         *_, (laid, _) = random_table(6, Random(seed))
@@ -149,8 +149,25 @@ def test_dominoes_of_different_arms_lie_apart(window: Window) -> None:
         for one, other in combinations(range(len(boxes)), 2):
             if one not in kin(laid, other) and other not in kin(laid, one):
                 (left, top, right, bottom), (x, y, to_x, to_y) = boxes[one], boxes[other]
-                near += max(x - right, left - to_x, y - bottom, top - to_y) < 1
-    assert near < 0.05 * tiles
+                gap = max(x - right, left - to_x, y - bottom, top - to_y)
+                touching, near = touching + (gap < 1), near + (gap < 2)
+    assert touching < 0.03 * tiles
+    assert near < 0.12 * tiles, "a whole domino's width, where there is room"
+
+
+@pytest.mark.parametrize("window", [PHONE, DESK])
+def test_arms_run_straight_more_often_than_they_turn(window: Window) -> None:
+    """And rarely turn twice running, as stairs do."""
+    turns = stairs = tiles = 0
+    for seed in range(12):
+        layout = made(9, window=window)
+        *_, (laid, _) = random_table(9, Random(seed))
+        layout.show(laid)
+        bent = [one.place != LEAD and layout.slots[one.place].bent for one in laid]
+        tiles, turns = tiles + len(laid), turns + sum(bent)
+        stairs += sum(now and bent[one.place // 4] for now, one in zip(bent, laid, strict=True))
+    assert turns < 0.5 * tiles
+    assert stairs < 0.25 * tiles
 
 
 def test_a_slot_keeps_free_only_what_can_still_come() -> None:

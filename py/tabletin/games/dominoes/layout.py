@@ -1,18 +1,19 @@
 """Where dominoes lie on the plane: the table's tree laid out one domino at a time, on a fine grid, for good.
 
-Every open place reserves a slot from the moment it opens, large enough for whatever can still go there: the double of its
-number lies crosswise, and once it is laid no other will; where all dominoes of its number are laid, nothing comes any more and
-the slot is given back. So nothing overlaps, nothing that was laid moves, and the place that lights up is where the domino will
-lie. Arms run straight. They turn where the table would outgrow what the window shows of it, or where something is in the way: the
-less it grows, the larger dominoes look. They stay apart from each other, so that it can be seen what joins what, and out of the
-way of what goes on elsewhere. It knows places and laid numbers, never a hand.
+Every open place reserves a slot, large enough for whatever can still go there: the double of its number lies crosswise, and
+once it is laid no other will; where all dominoes of its number are laid, nothing comes any more and the slot is given back. So
+nothing overlaps, nothing that was laid moves, and the place that lights up is where the domino will lie. A slot at the edge of
+the table is chosen anew after each domino, as nothing lies there yet. Arms run straight. They turn where the table would
+outgrow what the window shows of it, or where something is in the way: the less it grows, the larger dominoes look. They stay
+apart from each other, so that it can be seen what joins what, and out of the way of what goes on elsewhere. It knows places and
+laid numbers, never a hand.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import atan2, degrees, hypot, sqrt
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import atan2, degrees, hypot, inf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, LaidTile, tile_and_side
@@ -120,6 +121,17 @@ def _around(boxes: Iterable[Box]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
+def _both(one: Box, other: Box) -> Box:
+    """What lies in ``one`` and in ``other``; its right or bottom lies before its left or top where nothing does."""
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def _shared(one: Box, other: Box) -> int:
+    """How many cells lie in both."""
+    left, top, right, bottom = _both(one, other)
+    return max(0, right - left) * max(0, bottom - top)
+
+
 def _box(lies: Iterable[TilePlacement], slots: Iterable[Slot]) -> Box:
     """The box around ``lies`` and ``slots``."""
     return _around([lie.box for lie in (*lies, *(lie for slot in slots for lie in (slot.double, slot.plain)))])
@@ -145,8 +157,9 @@ def _ahead(slot: Slot) -> set[Cell]:
 
 
 SIDE_WAYS: Final = (ONWARD, BACK)
-BEND: Final = 6.0  # what counts against a slot, beside what the table grows by: a turn where arms branch
+BEND: Final = 10.0  # what counts against a slot, beside what the table grows by: a turn where arms branch
 AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
+ZIGZAG: Final = 12.0  # … right after another one
 LINE_BEND: Final = 2.0  # … and where they do not
 BESIDE: Final = 1.0
 TOUCHED: Final = 60.0  # for each domino of another arm that it touches
@@ -164,22 +177,27 @@ CUT: Final = 4.0
 NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
-OUTGROWN: Final = 5.0  # the larger, the larger dominoes look, and the more ends are walled in
+OUTGROWN: Final = 7.0  # for each cell that has to be shown more: the larger, the larger dominoes look, and the more arms turn …
+OUTGROWN_AT_ONCE: Final = 14.0  # … of a table that is laid out once and hardly grows on
 SEEN: Final = 5  # cells from the middle of a domino that are to lie within what is seen, too
 
 
 class TableLayout:
     """The lies of the dominoes on one table. ``show`` the table again whenever it has changed."""
 
-    def __init__(self, opens: Opens, *, branching: bool, window: tuple[float, float] = (20.0, 20.0), alike: int = 0) -> None:
+    def __init__(self, opens: Opens, *, branching: bool, window: tuple[float, float] = (20.0, 20.0), alike: int = 0,
+                 onward: Cell = (1, 0), per_cell: float = OUTGROWN) -> None:
         """``opens``: the rules' own ``opened``. ``window``: its width and height, in cells as large as they get. ``alike``: on
-        how many dominoes each number stands, where only the same number goes on; 0 where others do."""
+        how many dominoes each number stands, where only the same number goes on; 0 where others do. ``onward``: from the front
+        of the lead. ``per_cell``: what counts against each cell that has to be shown more."""
         self._opens = opens
         self._branching = branching
         self.shape = window[0] / window[1]
         self._wide, self._high = sqrt(self.shape), 1 / sqrt(self.shape)
         self._least = sqrt(window[0] * window[1])
         self._alike = alike
+        self._onward = onward
+        self._per_cell = per_cell
         self._start()
 
     def _start(self) -> None:
@@ -194,7 +212,7 @@ class TableLayout:
         self._taken: dict[Cell, int] = {}  # by dominoes
         self._reserved: dict[Cell, int] = {}  # by slots, for their places
         self._ahead: dict[int, set[Cell]] = {}  # of the slots: where arms go on from there
-        self._apart: dict[int, tuple[Cell, Cell, bool]] = {}  # open places walled in: end, way, and whether it is of a double
+        self._ends: dict[int, tuple[Cell, Cell, bool]] = {}  # of the open places: end, way, and whether it is of a double
         self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
         self._shown = 0
@@ -222,6 +240,12 @@ class TableLayout:
         """The box around all that is shown, and ``others``; None around nothing."""
         return _around(lie.box for lie in (*self.lies[:self._shown], *others)) if self._shown else None
 
+    def extent(self, *others: TilePlacement) -> float:
+        """How large a window of this shape must be to show all that lies, and ``others``: the smaller, the larger dominoes
+        look."""
+        left, top, right, bottom = self.box(others) or (0, 0, 0, 0)
+        return max((right - left) / self._wide, (bottom - top) / self._high)
+
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
         kept = self.tiles[:count]
@@ -233,11 +257,11 @@ class TableLayout:
         double = laid.inner == laid.outer
         slot = None if laid.place == LEAD else self.slots[laid.place]
         if slot is None:
-            lie = TilePlacement(0, 0, (0, 1) if double else (1, 0))
+            lie = TilePlacement(0, 0, turned_right(self._onward) if double else self._onward)
         else:
             lie = slot.lie(double=double)
             self._numbers.pop(laid.place)
-            self._apart.pop(laid.place, None)
+            del self._ends[laid.place]
             self._give_back(slot.cells())
         self.tiles.append(laid)
         self.lies.append(lie)
@@ -249,16 +273,19 @@ class TableLayout:
             if not self._is_used_up(number):
                 end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
                 self._keep(place, number, end, way, tile, double=double)
-        self._join()
+        self._choose_anew()
 
-    def _join(self) -> None:
-        """Places that were walled in: there may be room at their ends by now."""
-        for place, (end, way, double) in [*self._apart.items()]:
-            if place in self._numbers:
-                self._give_back(self.slots[place].cells())
-                self._keep(place, self._numbers[place], end, way, tile_and_side(place)[0], double=double)
-            else:
-                del self._apart[place]
+    def _choose_anew(self) -> None:
+        """Slots that were walled in, or that reach beyond all that lies: there may be better ones by now."""
+        left, top, right, bottom = _around(lie.box for lie in self.lies)
+        for place in [*self._numbers]:
+            slot = self.slots[place]
+            x, y, to_x, to_y = _around((slot.double.box, slot.plain.box))
+            reaches_out = self._branching and (x < left or y < top or to_x > right or to_y > bottom)
+            if slot.apart or reaches_out:
+                end, way, double = self._ends[place]
+                self._give_back(slot.cells())
+                self._keep(place, self._numbers.pop(place), end, way, tile_and_side(place)[0], double=double)
 
     # ---- what can still come ----
 
@@ -272,6 +299,7 @@ class TableLayout:
                 slot = self.slots[place]
                 if self._is_used_up(number):
                     del self._numbers[place]
+                    del self._ends[place]
                     self._give_back(slot.cells())
                 elif number in self._doubled:
                     self.slots[place] = slot.without_double()
@@ -292,7 +320,7 @@ class TableLayout:
         if not double:
             way = lie.way if side == ONWARD else reverse(lie.way)
             return step(at, (way, 2)), way
-        onward = slot.direction if slot is not None else (1, 0)
+        onward = slot.direction if slot is not None else self._onward
         if slot is not None and slot.bent and not self._branching and lie.way != turned_right(onward):
             return step(at, (lie.way, 2)), lie.way  # a line turns with a double that lies off the middle
         if side in SIDE_WAYS:
@@ -319,6 +347,8 @@ class TableLayout:
         """Find the best slot for what ``tile`` opens at ``end``, showing ``number``, and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
         turn = (AT_DOUBLE if double else BEND) if self._branching else LINE_BEND
+        if self._branching and not double and tile and self.slots[self.tiles[tile].place].bent:
+            turn += ZIGZAG
         ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
         is_doubled = number in self._doubled
         if not is_doubled:
@@ -330,13 +360,16 @@ class TableLayout:
             ways = [(slot, cost) for slot, cost in ways if slot.plain.way[1] * away >= 0]
         if is_doubled:
             ways = [(slot.without_double(), cost) for slot, cost in ways]
-        rated = [(cost + self._cost(slot, cells, tile, is_doubled=is_doubled), index, slot)
-                 for index, (slot, cost) in enumerate(ways) if self._free(cells := slot.cells())]
-        slot = min(rated)[2] if rated else self._elsewhere(end, is_doubled=is_doubled)
-        self._apart.pop(place, None)
-        if slot.apart:
-            self._apart[place] = end, way, double
+        slot, least = None, inf
+        for one, cost in ways:
+            cells = one.cells()
+            if self._free(cells):
+                cost = self._cost(one, cells, tile, is_doubled=is_doubled, already=cost, most=least)
+                if cost < least:
+                    slot, least = one, cost
+        slot = slot or self._elsewhere(end, is_doubled=is_doubled)
         self.slots[place] = slot
+        self._ends[place] = end, way, double
         self._numbers[place] = number
         self._ahead[place] = _ahead(slot)
         for cell in slot.cells():
@@ -354,27 +387,36 @@ class TableLayout:
         taken, reserved = self._taken, self._reserved
         return not any(cell in taken or cell in reserved for cell in cells)
 
-    def _cost(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool) -> float:
-        """What speaks against ``slot``: it makes the table grow, crowds or walls in what lies near, or has no way out."""
-        cost = OUTGROWN * self._outgrown(slot) + 0.04 * (abs(slot.plain.x) + abs(slot.plain.y))
+    def _cost(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool, already: float = 0.0,
+              most: float = inf) -> float:
+        """What speaks against ``slot``, ``already`` included. Of one with more than ``most`` not all is counted."""
+        cost = already
+        for one in self._costs(slot, cells, tile, is_doubled=is_doubled):
+            cost += one
+            if cost >= most:
+                break
+        return cost
+
+    def _costs(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool) -> Iterator[float]:
+        """It makes the table grow, crowds or walls in what lies near, or has no way out. What is soon counted comes first."""
+        yield self._per_cell * self._outgrown(slot) + 0.04 * (abs(slot.plain.x) + abs(slot.plain.y))
         if not self._branching:
-            cost += 0.5 * abs(slot.plain.y + slot.plain.way[1] * 2)
-        ring = self._ring(slot)
-        full = [cell in self._taken or cell in self._reserved for cell in ring]
+            yield 0.5 * abs(slot.plain.y + slot.plain.way[1] * 2)
         kin = self._kin(tile)
-        cost += self._closeness(cells, kin)
-        if self._branching and not is_doubled:
-            cost += CROWD * self._crowd(slot) + NO_BRANCH * self._stunted(slot, cells)
-        if not self._escapes(_front(slot), cells):
-            cost += CLOSED
+        yield self._closeness(cells, kin)
         if self._branching:
-            cost += IN_THE_WAY * self._obstruction(slot, cells, tile, kin)
+            yield IN_THE_WAY * self._obstruction(slot, cells, tile, kin)
+        if not self._escapes(_front(slot), cells):
+            yield CLOSED
+        full = [cell in self._taken or cell in self._reserved for cell in self._ring(slot)]
         gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
         if gaps > 1:
-            cost += CUT * (gaps - 1)
+            yield CUT * (gaps - 1)
             fronts = {_front(self.slots[place]) for place in self._numbers}
-            cost += CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
-        return cost
+            yield CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
+        if self._branching and not is_doubled:
+            yield CROWD * self._crowd(slot)
+            yield NO_BRANCH * self._stunted(slot, cells)
 
     def _closeness(self, cells: set[Cell], kin: set[int]) -> float:
         """What speaks against ``cells`` because dominoes of other arms lie near, or are to lie there."""
@@ -411,8 +453,14 @@ class TableLayout:
     def _crowd(self, slot: Slot) -> int:
         """How much lies where a double in ``slot`` would want to branch."""
         x, y = slot.double.x, slot.double.y
-        return sum((x + dx, y + dy) in self._taken or (x + dx, y + dy) in self._reserved
-                   for dx in range(-CROWDED, CROWDED) for dy in range(-CROWDED, CROWDED))
+        around = x - CROWDED, y - CROWDED, x + CROWDED, y + CROWDED
+        crowd = sum(_shared(lie.box, around) for lie in self.lies)
+        for place in self._numbers:
+            double, plain = self.slots[place].double.box, self.slots[place].plain.box
+            crowd += _shared(double, around)
+            if plain != double:
+                crowd += _shared(plain, around) - _shared(_both(plain, double), around)
+        return crowd
 
     def _stunted(self, slot: Slot, cells: set[Cell]) -> int:
         """How many sides of a double in ``slot`` would find no slot of their own."""
