@@ -141,7 +141,9 @@ def test_the_open_places_of_a_chosen_domino_light_up_with_their_numbers(game: st
     bounds = board.scene(seen, draft).bounds
     assert draft.tap(card_key(card)) is None
     scene = board.scene(seen, draft)
-    assert places(scene) == {f"at{way[2]}": str(draft.state.open[way[2]]) for way in draft.ways[card]}
+    shown = {piece.key for piece in scene.pieces}
+    assert places(scene) == {f"at{way[2]}": "" if f"trial{way[2]}" in shown else str(draft.state.open[way[2]])
+                             for way in draft.ways[card]}
     assert scene.bounds == bounds, "choosing moves nothing"
     assert all(bounds.x <= spot.x - spot.width / 2 and spot.x + spot.width / 2 <= bounds.right for spot in scene.spots)
     assert draft.tap(card_key(card)) is None and not board.scene(seen, draft).spots, "a second tap puts it down"
@@ -159,6 +161,84 @@ def test_a_domino_that_fits_one_place_is_laid_by_a_second_tap_or_the_button() ->
     assert draft.tap("lay") == draft.tap(card_key(card)) == draft.ways[card][0]
 
 
+def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes() -> None:
+    """However small dominoes are: the numbers keep their size, and lie where the view shows them whole."""
+    table, board, seen, draft = find("dominoes", 6, lambda draft: len(draft.state.tiles) > 12 and card_with(draft, 2))
+    goes = {way[2] for ways in draft.ways.values() for way in ways}
+    scene = board.scene(seen, draft)
+    numbers = {label.key: label for label in scene.labels if label.plane}
+    live = {(place // 4, draft.state.open[place]) for place in board.layout(seen).open}
+    assert sorted(label.text for label in numbers.values()) == sorted(str(number) for _, number in live), "a double says it once"
+    assert {key for key, label in numbers.items() if label.kind == "lit"} == numbers.keys() & {f"end{place}" for place in goes}
+    assert scene.window is not None
+    zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
+    assert all(scene.bounds.grow(-9 / zoom).holds((label.x, label.y)) for label in numbers.values() if label.kind == "lit")
+    card = card_with(draft, 2)
+    assert card is not None
+    draft.tap(card_key(card))
+    left = {label.key for label in board.scene(seen, draft).labels if label.plane}
+    assert left == numbers.keys() - {f"end{place}" for place in draft.places(card)}, "a lit place says its number itself"
+    assert not any(label.kind == "lit" for label in board.scene(sight(table, seen.seat), None).labels)
+
+
+def test_a_domino_that_fits_several_numbers_is_laid_by_a_button_for_each() -> None:
+    """So nobody has to hit a small place: ends with one number are all alike for the round."""
+    def fitting(draft: DominoDraft, count: int) -> int | None:
+        return next((card for card, ways in draft.ways.items()
+                     if len(ways) > 1 and len({draft.state.open[way[2]] for way in ways}) == count), None)
+
+    _, board, seen, draft = find("dominoes", 6, lambda draft: fitting(draft, 2) is not None)
+    card = fitting(draft, 2)
+    assert card is not None
+    draft.tap(card_key(card))
+    controls = board.scene(seen, draft).controls
+    assert {control.key for control in controls} == {f"number{half}" for half in HALVES[draft.faces[card]]}
+    for half in HALVES[draft.faces[card]]:
+        move = draft.tap(f"number{half}")
+        assert move in draft.ways[card] and isinstance(move, tuple) and draft.state.open[move[2]] == half
+    _, board, seen, draft = find("dominoes", 6, lambda draft: fitting(draft, 1) is not None)
+    card = fitting(draft, 1)
+    assert card is not None
+    draft.tap(card_key(card))
+    assert primary(board.scene(seen, draft)) == "lay"
+    layout, double = board.layout(seen), len(set(HALVES[draft.faces[card]])) == 1
+    move = draft.tap("lay")
+    assert isinstance(move, tuple) and layout.extent(layout.slot(move[2]).lie(double=double)) == min(
+        layout.extent(layout.slot(way[2]).lie(double=double)) for way in draft.ways[card]), "where dominoes stay largest"
+
+
+def test_a_matador_is_brought_to_an_end_by_a_button_and_then_asks_which_half_touches() -> None:
+    def anywhere(draft: DominoDraft) -> bool:
+        return len(set(draft.state.open.values())) == 2 and any(len(ways) == 4 for ways in draft.ways.values())
+
+    _, board, seen, draft = find("matador", 3, anywhere)
+    draft.tap(card_key(next(card for card, ways in draft.ways.items() if len(ways) == 4)))
+    keys = [control.key for control in board.scene(seen, draft).controls if control.key.startswith("number")]
+    assert len(keys) == 2 and draft.tap(keys[0]) is None
+    prompt = board.scene(seen, draft).prompt
+    assert prompt is not None and str(draft.state.open[draft.target or 0]) in prompt.title
+
+
+@pytest.mark.parametrize("game", ["dominoes", "matador"])
+def test_a_chosen_domino_is_seen_where_it_would_lie(game: str) -> None:
+    """Pale, and turned as it lies then; where dots are too small to be counted, a place says its number instead."""
+    table, board, seen, draft = find(game, 3, lambda draft: len(draft.state.tiles) < 5 and card_with(draft, 2))
+    card = card_with(draft, 2)
+    assert card is not None and not any("trial" in piece.key for piece in board.scene(seen, draft).pieces)
+    draft.tap(card_key(card))
+    scene = board.scene(seen, draft)
+    shown = {piece.key: piece for piece in scene.pieces if piece.key.startswith("trial")}
+    assert shown.keys() == {f"trial{way[2]}" for way in draft.ways[card]}
+    assert all("ghost" in piece.flags and not piece.label for piece in shown.values())
+    assert all(not spot.text for spot in scene.spots)
+    move = draft.ways[card][0]
+    assert seen.seat is not None
+    table.move(seen.seat, move)
+    laid = next(piece for piece in board.scene(sight(table, None), None).pieces if piece.key == card_key(card))
+    pale = shown[f"trial{move[2]}"]
+    assert (laid.x, laid.y, laid.turn) == (pale.x, pale.y, pale.turn)
+
+
 def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -> None:
     table, board, seen, draft = find("dominoes", 3, lambda draft: len(draft.state.tiles) > 6 and card_with(draft, 2))
     card = card_with(draft, 2)
@@ -171,7 +251,8 @@ def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -
     table.move(seen.seat, move)
     after = {piece.key: piece for piece in board.scene(sight(table, None), None).pieces if piece.plane}
     assert (after[card_key(card)].x, after[card_key(card)].y) == (spot.x, spot.y)
-    assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in scene.pieces if piece.plane)
+    lay = [piece for piece in scene.pieces if piece.plane and "ghost" not in piece.flags]
+    assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in lay)
 
 
 def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -> None:

@@ -6,7 +6,9 @@ the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from tabletin.board.board import Board, Draft
@@ -31,23 +33,27 @@ from tabletin.board.scene import (
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
 from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, rotation, star, thread
-from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
-from tabletin.games.dominoes.layout import TableLayout, TilePlacement
+from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, DominoDraft
+from tabletin.games.dominoes.layout import OUTGROWN_AT_ONCE, TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
-from tabletin.games.dominoes.table import LEAD, line_order
+from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
+FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
+MANY: Final = 30  # … and with no more of which that takes no time
 EDGE: Final = 0.6  # cells of the table that are seen around all that lies
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
+NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
+READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 PILE_SHOWN: Final = 3
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
@@ -71,14 +77,10 @@ class DominoBoard(Board):
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         window = Areas.measure(rules, sight.layout).window
-        wide, high = max(1.0, window.width), max(1.0, window.height)
-        shape = wide / high
+        shape = max(1.0, window.width) / max(1.0, window.height)
         layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
         if layout is None:
-            branching = not isinstance(rules, Matador)
-            alike = rules.option_values["set"] + 1 if branching else 0
-            cell = closest(window) * CELL
-            layout = TableLayout(rules.new_places, branching=branching, window=(wide / cell, high / cell), alike=alike)
+            layout = laid_out(rules, window, sight.view.state.tiles)
         else:
             self._layouts.remove(layout)
         self._layouts.insert(0, layout)
@@ -118,6 +120,20 @@ class Areas(NamedTuple):
         return cls(tray, seats, ends, window, rest)
 
 
+def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
+    """A layout for ``window``. Where much lies already, as in a puzzle, it is chosen for that."""
+    cell = closest(window) * CELL
+    branching = not isinstance(rules, Matador)
+    made = partial(TableLayout, rules.new_places, branching=branching, alike=rules.option_values["set"] + 1 if branching else 0,
+                   window=(max(1.0, window.width) / cell, max(1.0, window.height) / cell))
+    if not (branching and FEW < len(tiles) <= MANY):
+        return made()
+    layouts = [made(onward=way, per_cell=OUTGROWN_AT_ONCE) for way in ((1, 0), (0, 1))]
+    for layout in layouts:
+        layout.show(tiles)
+    return min(layouts, key=TableLayout.extent)
+
+
 def closest(window: Rect) -> float:
     """How many px a unit of the table is at most."""
     return max(CLOSEST, min(window.width, window.height) * SHARE / WIDE)
@@ -148,6 +164,9 @@ class _DominoDrawing:
         self.pile_width = min(34.0, (self.tray.height - 30) / 2)
         inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
+        self.bounds = self._bounds()
+        self.zoom = min(closest(self.window), self.window.width / self.bounds.width, self.window.height / self.bounds.height)
+        self.shows_trial = WIDE * self.zoom >= READABLE  # as all of the table is seen
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"dominoes.board.{key}", **params)
@@ -159,15 +178,15 @@ class _DominoDrawing:
         sight, draft, state = self.sight, self.draft, self.state
         tray = (Zone("tray", self.tray, "tray"),)
         return Scene(
-            pieces=(*self._pile(), *self._asked_for(), *self._table(), *self._hand()),
+            pieces=(*self._pile(), *self._asked_for(), *self._table(), *self._on_trial(), *self._hand()),
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
-            labels=(*self._ends(), *self._pile_label(), *self._dots_label()),
+            labels=(*self._ends(), *self._end_numbers(), *self._pile_label(), *self._dots_label()),
             controls=self._controls(),
             resting=self._resting(sight.seat),
             window=self.window,
-            bounds=self._bounds(),
+            bounds=self.bounds,
             unit=WIDE,
             closest=closest(self.window),
             ask=self._ask(),
@@ -245,6 +264,24 @@ class _DominoDrawing:
         return [Piece(f"thread{place}", thread(length), (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, length * CELL, plane=True,
                       turn=turn, z=1)]
 
+    def _on_trial(self) -> list[Piece]:
+        """The chosen domino, pale, as it would lie on each of its places; but not where either half may touch."""
+        draft = self.draft
+        if draft is None or draft.selection is None or not self.shows_trial:
+            return []
+        face = draft.faces[draft.selection]
+        pieces = []
+        for place in draft.places(draft.selection):
+            ways = [way for way in draft.ways[draft.selection] if way[2] == place]
+            if len(ways) == 1:
+                high, low = HALVES[face]
+                inner = ways[0][3] if len(ways[0]) > 3 else self.state.open[place]
+                lie = self.table.slot(place).lie(double=high == low)
+                laid = LaidTile(draft.selection, place, inner, high + low - inner)
+                pieces.append(Piece(f"trial{place}", drawing(face), lie.x * CELL, lie.y * CELL, WIDE, plane=True,
+                                    turn=rotation(laid, lie), flags=("ghost",)))
+        return pieces
+
     def _hand_room(self) -> Rect:
         left = self.pile_at[0] + self.pile_width / 2 + 10 if self.has_pile else self.tray.x + 8
         right = self.tray.right - (8 if self.sight.layout.narrow else left)
@@ -300,19 +337,22 @@ class _DominoDrawing:
         if card is None or card not in draft.ways:
             return ()
         double = len(set(HALVES[draft.faces[card]])) == 1
+        on_trial = {piece.key for piece in self._on_trial()}
         hint = draft.hint[2] if draft.hint is not None and draft.hint[1] == card else None
-        return tuple(
-            self._spot(f"at{place}", self.table.slot(place).lie(double=double),
-                       self.say("place", card=self._named(card), number=self.state.open[place], tile=self._neighbour(place)),
-                       str(self.state.open[place]), "target" if place in (hint, draft.target) else "")
-            for place in draft.places(card))
+        spots = []
+        for place in draft.places(card):
+            number, seen = self.state.open[place], f"trial{place}" in on_trial
+            label = self.say("place", card=self._named(card), number=number, tile=self._neighbour(place))
+            flags = (*(("target",) if place in (hint, draft.target) else ()), *(("ghost",) if seen else ()))
+            spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), label, "" if seen else str(number),
+                                    flags))
+        return tuple(spots)
 
     def _neighbour(self, place: int) -> str:
         return self._named(self.state.tiles[place // 4].card)
 
-    def _spot(self, key: str, lie: TilePlacement, label: str, text: str, flag: str = "") -> Spot:
+    def _spot(self, key: str, lie: TilePlacement, label: str, text: str, flags: tuple[str, ...] = ()) -> Spot:
         left, top, right, bottom = lie.box
-        flags = (flag,) if flag else ()
         return Spot(key, lie.x * CELL, lie.y * CELL, (right - left) * CELL - 8, (bottom - top) * CELL - 8, label, plane=True,
                     text=text, flags=flags)
 
@@ -382,6 +422,29 @@ class _DominoDrawing:
             text, spoken = self.say("ends", ends=ends), self.say("ends", ends=spoken)
         return (Label("ends", *self.ends_rect.centre, text, "title", speech=spoken),)
 
+    def _end_numbers(self) -> tuple[Label, ...]:
+        """The number of each end on which something may still come: however small dominoes are, it can be read. It stands at the
+        edge; on a double that is open on several sides in its middle. Those are lit to which the reader's hand goes. A place
+        that is lit says its number itself."""
+        if self.state.phase != PLAYING:
+            return ()
+        draft = self.draft
+        aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
+        goes = {way[2] for ways in draft.ways.values() for way in ways} if draft is not None else set()
+        beyond = EDGE - NUMBER * self.sight.layout.rem / (self.zoom * CELL)  # cells: no farther than is seen
+        alike: dict[tuple[int, int], list[int]] = {}
+        for place in self.table.open:
+            alike.setdefault((tile_and_side(place)[0], self.state.open[place]), []).append(place)
+        found = []
+        for (tile, number), places in alike.items():
+            if aimed_at.isdisjoint(places):
+                slot, lie = self.table.slot(places[0]), self.table.lies[tile]
+                x, y = (lie.x, lie.y) if len(places) > 1 else (
+                    at + beyond * way for at, way in zip(slot.joint, slot.plain.way, strict=True))
+                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, str(number),
+                                   "count" if goes.isdisjoint(places) else "lit", plane=True))
+        return tuple(found)
+
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])
 
@@ -423,11 +486,14 @@ class _DominoDrawing:
                 return (Control("lead", self.say("do.lead", card=self._asked()), primary=True, shortcut="c"),)
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
         way = draft.only_way()
-        draw = (Control("draw", self.say("do.draw"), primary=way is None, shortcut="d" if way else "c"),) \
+        numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
+        draw = (Control("draw", self.say("do.draw"), primary=not numbers, shortcut="d" if numbers else "c"),) \
             if "draw" in draft.acts else ()
-        if way is not None:
-            lay = self.say("do.lay", card=self._named(way[1]), number=self.state.open[way[2]])
+        if len(numbers) == 1 and draft.selection is not None:
+            lay = self.say("do.lay", card=self._named(draft.selection), number=numbers[0])
             return (*draw, Control("lay", lay, primary=True, shortcut="c"))
+        if numbers:
+            return (*draw, *(Control(f"{TO_NUMBER}{number}", self.say("do.to", number=number)) for number in numbers))
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
@@ -465,5 +531,5 @@ class _DominoDrawing:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
-                     bounds=self._bounds(), unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
+                     bounds=self.bounds, unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
                      hand=rows_at.foot(self.tray.height)[0])

@@ -20,6 +20,7 @@ from tabletin.kernel.schema import Move
 CELL: Final = 50.0  # units of the plane: a domino is 100 by 200
 HAND: Final[Key] = "to_hand"
 LEAD_SPOT: Final[Key] = "lead_here"
+TO_NUMBER: Final[Key] = "number"
 
 
 class DominoDraft(Draft):
@@ -81,6 +82,12 @@ class DominoDraft(Draft):
         ways = self.ways[self.selection]
         return ways[0] if len(ways) == 1 else None
 
+    def numbers(self) -> list[int]:
+        """The open numbers on which the chosen domino goes, each once."""
+        if self.selection is None:
+            return []
+        return list(dict.fromkeys(self.state.open[place] for place in self.places(self.selection)))
+
     def turns(self) -> list[Move]:
         """The ways between which the player is asked: either half of the chosen domino on the place aimed at."""
         if self.selection is None or self.target is None:
@@ -100,7 +107,9 @@ class DominoDraft(Draft):
         if key.startswith("inner"):
             return next((way for way in self.turns() if way[3] == int(key[5:])), None)
         if key == "lay":
-            return self.only_way()
+            return self.only_way() or self._lay_to(self.numbers()[0])
+        if key.startswith(TO_NUMBER):
+            return self._lay_to(int(key.removeprefix(TO_NUMBER)))
         if key == "clear":
             self.step_back()
             return None
@@ -142,6 +151,13 @@ class DominoDraft(Draft):
         else:
             self.selection = card
         return None
+
+    def _lay_to(self, number: int) -> Reply:
+        """Where ``number`` is open, on the end from which the least more has to be shown: for the round they are all alike."""
+        assert self.selection is not None
+        places = [place for place in self.places(self.selection) if self.state.open[place] == number]
+        double = len(set(HALVES[self.faces[self.selection]])) == 1
+        return self._lay_on(min(places, key=lambda place: self.layout.extent(self.layout.slot(place).lie(double=double))))
 
     def _lay_on(self, place: int) -> Reply:
         assert self.selection is not None
