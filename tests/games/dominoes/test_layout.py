@@ -10,10 +10,15 @@ from typing import Final, TypeAlias
 
 import pytest
 
+from tabletin.board.scene import Rect
+from tabletin.games.dominoes.base import DominoRules
+from tabletin.games.dominoes.board import closest, laid_out
+from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
+from tabletin.registry import rules_of
 
 Window: TypeAlias = tuple[float, float]  # on the table, in cells of 40 px
 PHONE, DESK, SQUARE, LONG = (390 / 40, 426 / 40), (1280 / 40, 426 / 40), (12.0, 12.0), (90.0, 14.0)
@@ -168,6 +173,25 @@ def test_arms_run_straight_more_often_than_they_turn(window: Window) -> None:
         stairs += sum(now and bent[one.place // 4] for now, one in zip(bent, laid, strict=True))
     assert turns < 0.5 * tiles
     assert stairs < 0.25 * tiles
+
+
+@pytest.mark.parametrize("room", [Rect(0, 0, 390, 296), Rect(0, 0, 1280, 319)])
+def test_a_table_seen_for_the_first_time_is_laid_out_for_what_lies(room: Rect) -> None:
+    """As a puzzle's: larger, and plainer, than one that was laid out as it grew."""
+    rules = rules_of("dominoes")(2, {"set": 6})
+    assert isinstance(rules, DominoRules)
+    cell = closest(room) * CELL
+    grown, chosen = 0.0, 0.0
+    for seed in range(8):
+        laid = next(laid for laid, _ in random_table(6, Random(seed)) if len(laid) == 20)
+        usual, best = made(6, window=(room.width / cell, room.height / cell)), laid_out(rules, room, laid)
+        usual.show(laid)
+        best.show(laid)
+        assert best.unclarity() <= usual.unclarity()
+        grown, chosen = grown + usual.extent(), chosen + best.extent()
+        *_, (further, _) = random_table(6, Random(seed))
+        assert best.show(further)[:20] == best.lies[:20], "and what lies stays where it is"
+    assert chosen < 0.95 * grown
 
 
 def test_a_slot_keeps_free_only_what_can_still_come() -> None:

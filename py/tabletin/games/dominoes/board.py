@@ -34,7 +34,7 @@ from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
 from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, rotation, star, thread
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, DominoDraft
-from tabletin.games.dominoes.layout import OUTGROWN_AT_ONCE, TableLayout, TilePlacement
+from tabletin.games.dominoes.layout import OUTGROWN, TIGHT, TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
@@ -128,10 +128,15 @@ def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> Tab
                    window=(max(1.0, window.width) / cell, max(1.0, window.height) / cell))
     if not (branching and FEW < len(tiles) <= MANY):
         return made()
-    layouts = [made(onward=way, per_cell=OUTGROWN_AT_ONCE) for way in ((1, 0), (0, 1))]
-    for layout in layouts:
-        layout.show(tiles)
-    return min(layouts, key=TableLayout.extent)
+    layouts: list[TableLayout] = []
+    for per_cell in (TIGHT, OUTGROWN):
+        for way in ((1, 0), (0, 1)):
+            layouts.append(made(onward=way, per_cell=per_cell))
+            layouts[-1].show(tiles)
+        best = min(layouts, key=TableLayout.unclarity)
+        if best.is_clear:
+            break
+    return best
 
 
 def closest(window: Rect) -> float:

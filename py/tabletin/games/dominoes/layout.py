@@ -178,7 +178,9 @@ NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTGROWN: Final = 7.0  # for each cell that has to be shown more: the larger, the larger dominoes look, and the more arms turn …
-OUTGROWN_AT_ONCE: Final = 14.0  # … of a table that is laid out once and hardly grows on
+TIGHT: Final = 14.0  # … of a table that hardly grows on
+APART: Final = 0.25  # how much smaller all dominoes may look for one less that lies away from its end …
+TOUCHING: Final = 0.04  # … and for one less that touches one of another arm
 SEEN: Final = 5  # cells from the middle of a domino that are to lie within what is seen, too
 
 
@@ -245,6 +247,27 @@ class TableLayout:
         look."""
         left, top, right, bottom = self.box(others) or (0, 0, 0, 0)
         return max((right - left) / self._wide, (bottom - top) / self._high)
+
+    def unclarity(self) -> float:
+        """How small dominoes look, and how often it is not plain what joins what: to choose between two layouts of one table."""
+        apart, touching = self._doubts()
+        return self.extent() * (1 + APART) ** apart * (1 + TOUCHING) ** touching
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is plain everywhere what joins what."""
+        return self._doubts() == (0, 0)
+
+    def _doubts(self) -> tuple[int, int]:
+        """How many dominoes lie away from their ends, and how many pairs touch though they are of different arms."""
+        apart = sum(self.slots[laid.place].apart for laid in self.tiles if laid.place != LEAD)
+        return apart, sum(len(self._strangers(tile)) for tile in range(len(self.tiles))) // 2
+
+    def _strangers(self, tile: int) -> set[int]:
+        """The dominoes that ``tile`` touches, though they are of another arm."""
+        below = tile_and_side(self.tiles[tile].place)[0] if tile else 0
+        near = {self._taken[cell] for cell in _edge({*self.lies[tile].cells()}) if cell in self._taken}
+        return {one for one in near - self._kin(tile) - self._kin(below) if tile not in self._kin(one)}
 
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
