@@ -195,6 +195,69 @@ def test_how_many_fit_and_then_how() -> None:
     assert len(draft.turn.mat_cards) == 3 and draft.showing() is not None
 
 
+def test_help_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
+    game, draft, (one, red, blue, _) = progressive("1 red blue 4")
+    offered = []
+    for tapped in ([], [card_key(red), MAT], [card_key(blue), f"on{red}"], [card_key(one)], [f"on{blue}"]):
+        tap(draft, *tapped)
+        has_helper = any(each.key == "best" for each in game.scene(0, draft).controls)
+        assert draft.has_choice == has_helper
+        offered.append(draft.has_choice)
+    assert offered == [True, True, True, True, False]
+    assert draft.step_back() and draft.has_choice
+
+
+def test_where_nothing_fits_that_is_said_and_no_help_offered() -> None:
+    game, draft, _ = progressive("red 2 4 3")
+    assert game.scene(0, draft).note == "None of your cards fits in a TooT." and not draft.has_choice
+
+
+TALL_PHONE = Layout(390, 680, 16, touch=True)
+
+
+def with_a_large_hand(faces: str) -> tuple[Game, list[int]]:
+    """Pursuit, with a red and a blue on the table."""
+    game = Game("toot-pursuit", 2, first_seat="1")
+    state, wanted = game.state, faces.split()
+    hand, (first, second) = state.pile[:len(wanted)], state.pile[len(wanted):len(wanted) + 2]
+    state.hands, state.pile = (hand, state.hands[1]), state.pile[len(wanted) + 2:]
+    state.table, state.table_cards, state.top_face = ((first, None), (second, None)), (first, second), "purple"
+    state.table = (state.table, ())
+    state.drawn = True
+    game.table.match.knowledge.update({**dict(zip(hand, wanted, strict=True)), first: "red", second: "blue"})
+    state.public.update({first: "red", second: "blue"})
+    state.viewers.update(dict.fromkeys(hand, 1))
+    return game, list(hand)
+
+
+def test_a_large_hand_on_a_phone_lies_in_three_lines() -> None:
+    game, _ = with_a_large_hand("red " * 20)
+    hand = [each for each in game.scene(0, None, TALL_PHONE).pieces if each.row == "hand"]
+    lines = [[each.x for each in hand if each.y == y] for y in sorted({each.y for each in hand})]
+    assert [len(line) for line in lines] == [7, 7, 6]
+    assert all(after - before >= 44 for line in lines for before, after in pairwise(line))
+
+
+def test_a_line_of_the_hand_that_is_laid_out_gives_its_room_to_the_mat_and_no_card_moves() -> None:
+    game, cards = with_a_large_hand("1 " * 7 + "purple " * 7 + "green " * 6)
+    draft = game.draft(0)
+
+    def laid(count: int) -> tuple[Scene, float]:
+        draft.turn.clear()
+        for card in cards[:count]:
+            draft.turn.lay(card)
+        scene = game.scene(0, draft, TALL_PHONE)
+        return scene, next(zone.rect.y for zone in scene.zones if zone.key == "tray")
+
+    before, top = laid(6)
+    after, lower = laid(7)
+    assert top + 40 < lower and draft.room is not None and draft.room.bottom > top
+    for card in cards[7:]:
+        assert (piece(before, card).x, piece(before, card).y) == (piece(after, card).x, piece(after, card).y)
+        assert lower < piece(after, card).y - piece(after, card).width * RATIO / 2
+    assert laid(14)[1] > lower and laid(20)[1] == laid(14)[1], "the last line stays"
+
+
 @pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 320, 16, touch=True), Layout(900, 700, 16)])
 @pytest.mark.parametrize("count", [4, 8, 12])
 def test_a_hand_lies_inside_its_tray_also_where_a_card_is_raised(count: int, layout: Layout) -> None:

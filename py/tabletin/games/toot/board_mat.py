@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Generic
 
-from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seating
+from tabletin.board.layout import GAP, LEAST_SHOWN, fan, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -56,7 +56,8 @@ HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
 MOST_HAND: Final = 0.36  # … where one line would show too little of each card
 SPREAD_HAND: Final = 0.4  # … where its second line would cover the first
 WHOLE: Final = 0.74  # of the size in two lines, at which one line is better: its cards are seen whole
-SHOWN: Final = 0.7  # of a card's width, before another line is begun
+SHOWN: Final = 0.7  # of a card's width, before another line is begun …
+MOST_LINES: Final = 3  # … of so many
 LARGEST: Final = 112.0  # px of a card's width
 LEAST_WHOLE: Final = 60.0  # … that is large enough to prefer one line
 EMPTY: Final = 3.0  # rem of height for the tray without a hand
@@ -102,7 +103,7 @@ class Scenery(Generic[S]):
         lines = max(lines, -(-len(held) // fits))
         full = self.card * RATIO * (1 + self._spread(lines) * (lines - 1)) + ABOVE + BELOW
         self.tray, above = layout.rect.foot(full)
-        self.hand_lines = lines
+        self.hand_lines, self.hand_room = lines, self.tray
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if sight.seat is not None and not held:
@@ -138,9 +139,11 @@ class Scenery(Generic[S]):
         least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
         if card > least:
             return card, -order
-        shown = (layout.width - 12 - least) / max(1, count - 1)
-        roomy = not layout.low and least * RATIO * (1 + LINE) + ABOVE + BELOW <= layout.height * MOST_HAND
-        return least, 2 if roomy and shown < SHOWN * least else 1
+        lines = 1
+        fits = 1 if layout.low else int(1 + ((layout.height * MOST_HAND - ABOVE - BELOW) / (least * RATIO) - 1) / LINE)
+        while lines < min(MOST_LINES, fits) and (layout.width - 12 - least) / max(1, -(-count // lines) - 1) < SHOWN * least:
+            lines += 1
+        return least, lines
 
     def _spread(self, lines: int) -> float:
         """Of a card's height that a further line of the hand takes: all of it, as far as there is room."""
@@ -167,6 +170,20 @@ class Scenery(Generic[S]):
         if not draft.turn.hand_left and draft.selection is None and draft.asking is None:
             self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
             draft.room = self.mat
+
+    def take_free_lines(self) -> None:
+        """Lines at the top of the hand of which every card is laid out give their room to the mat; what is left of the hand stays
+        where it lies. Not for a hint whose places are those of the table as it is."""
+        draft, count = self.draft, len(self.places)
+        lines = min(count, self.hand_lines)
+        if draft is None or lines < 2 or not draft.begun or (draft.is_hinted and self.state.table is None):
+            return
+        first = min((self.places[card] for card in self.hand_cards), default=count - 1)
+        step = (self.hand_room.height - ABOVE - BELOW - self.card * RATIO) / (lines - 1)
+        free = min(step, self.card * RATIO + GAP) * (first // -(-count // lines))
+        self.tray = self.hand_room.top(free)[1]
+        self.mat = self.mat._replace(height=self.mat.height + free)
+        draft.room = self.mat
 
     # ---- words ----
 
@@ -251,7 +268,8 @@ class Scenery(Generic[S]):
         draft, found = self.draft, []
         fresh = self.sight.fresh.intersection(self.places)
         news = fresh if len(fresh) < len(self.places) else frozenset[Card]()  # where all are new, none of them stands out
-        room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
+        room = Rect(self.hand_room.x + 6, self.hand_room.y + ABOVE, self.hand_room.width - 12,
+                    self.hand_room.height - ABOVE - BELOW)
         lies = fan(len(self.places), room, self.card, self.card * RATIO, lines=self.hand_lines)
         for index, card in enumerate(self.hand_cards):
             lie, face = lies[self.places[card]], self.hand_face(card)

@@ -56,6 +56,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         spots: list[Spot] = []
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
+            self.take_free_lines()
             self.take_the_empty_tray()
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
@@ -122,7 +123,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if node is not None:
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
-        return self.say("note.begin_alone"), False
+        return self.say("note.begin_alone" if draft.best() else "note.none_fit"), False
 
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
@@ -138,7 +139,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return [Control("next", self.say("do.next_round", n=state.size), primary=True, shortcut="c")]
         node = draft.showing()
         if state.phase == "work":
-            return [*self.helper(), *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
+            helper = self.helper() if draft.has_choice else []
+            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
         if node is None:
             # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show
             is_forced = not draft.begun and draft.selection is None and not draft.best()
@@ -307,6 +309,7 @@ class SpeedScenery(Scenery[SpeedState]):
             self._clear_the_tray()
         else:
             self._leave_room_for_the_clock()
+            self.take_free_lines()
             self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
         note, warning = "", False

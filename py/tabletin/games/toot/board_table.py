@@ -16,7 +16,8 @@ from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
-SHOWN_BESIDE: Final = 3  # … and while something is
+SHOWN_BESIDE: Final = 3  # … and while something is, one less …
+MANY: Final = 5  # … for each so many cards laid out
 DIE: Final = 0.94  # of the pile's width
 PILE_UPRIGHT: Final = 0.28  # of the width, the pile on a bare table of a phone held upright …
 PILE_WIDE: Final = 0.2  # … and elsewhere
@@ -212,7 +213,8 @@ class TableScenery(Scenery[OneTableState]):
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
-            beside = deep if not draft.begun else SHOWN_BESIDE
+            self.take_free_lines()
+            beside = deep if not draft.begun else max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY)
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])

@@ -86,7 +86,8 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 
     @property
     def has_choice(self) -> bool:
-        return not self.reviewing
+        """Where nothing better can be shown than what lies here, a hint has nothing to say."""
+        return not self.reviewing and self.best() > self._to_show()
 
     def _epoch(self, state: ProgressiveState) -> object:
         return len(state.rounds)
@@ -98,6 +99,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             return False
         self.__init__(sight, self._shown)  # type: ignore[misc]  # a new round
         return True
+
+    def _to_show(self) -> int:
+        """How many cards the TooT that would be shown uses."""
+        node = self.showing()
+        return 0 if node is None else len(cards_of((node,)))
 
     def showing(self) -> Node | None:
         """The TooT that would be shown: the one chosen, else the largest on the mat."""
