@@ -15,7 +15,8 @@ from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
-from tabletin.words import figure
+from tabletin.words import figure, load
+from tabletin.words.wording import Wording
 from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
 from tests.support.scene_checks import check_form
 
@@ -146,6 +147,21 @@ def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:
         scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
         assert next(label.text for label in scene.labels if label.key == "mine0") == said
         assert scene.note == note
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_what_a_column_comes_to_stands_within_its_mat(language: str) -> None:
+    table = seated("teeth", 2, 4)
+    seen = sight(table, table.match.state.turn, Layout(940, 636, 16))
+    seen = replace(seen, words=Wording(load(language), table.match.setup))
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    mats = [zone.rect for zone in scene.zones if zone.key.startswith("column")]
+    totals = [label for label in scene.labels if label.key.startswith("mine")]
+    assert len(totals) == len(mats) == 3
+    for label, mat in zip(totals, mats, strict=True):
+        letter = {"total": 9.6, "title": 7.8}[label.kind]  # px, as measured on a page
+        assert len(label.text) * letter <= mat.width, label.text
+    assert all(before.right + 8 <= after.x for before, after in pairwise(mats))
 
 
 def test_both_totals_of_an_ace_stand_within_their_column() -> None:

@@ -52,6 +52,8 @@ LARGEST: Final = 190.0  # px of a card's height at most
 LETTER: Final = 0.55  # rem: about as wide as a letter of a name is
 DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
+AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
+BETWEEN: Final = 12.0  # px between two columns that are as wide as their totals
 
 
 @cache
@@ -299,9 +301,16 @@ class _TeethDrawing:
 
     # ---- places ----
 
+    def _mat_width(self) -> float:
+        """Px of a column's mat: its cards, the place to call it and what it comes to lie in it."""
+        if self.is_low:
+            return self.step - 6
+        named = len(self.say("less_named", total=figure(10))) * DIGIT * self.sight.layout.rem + AROUND_WORDS
+        words = min(self.step - BETWEEN, named) if self.step >= self.naming_step else 0.0
+        return min(self.step - 4, max(self.width + 28, self.call_width + 8, words))
+
     def _mats(self) -> list[Zone]:
-        width = self.step - 6 if self.is_low else \
-            min(self.step - 4, max(self.width + 28, self.call_width + 8, NAMED - 22 if self.step >= self.naming_step else 0))
+        width = self._mat_width()
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
@@ -397,7 +406,8 @@ class _TeethDrawing:
 
     def _look(self, who: str, text: str) -> str:
         """One's own total is read from afar, where its column has room for that."""
-        return "total" if who == "mine" and len(text) * DIGIT * self.sight.layout.rem < self.words_width else "title"
+        room = self.words_width if self.is_low else self._mat_width() - AROUND_WORDS
+        return "total" if who == "mine" and len(text) * DIGIT * self.sight.layout.rem <= room else "title"
 
     def _unknown(self) -> list[tuple[int, int]]:
         """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
