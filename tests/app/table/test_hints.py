@@ -73,7 +73,7 @@ async def test_the_place_is_said_with_the_boards_reason() -> None:
     host.board.scene = lambda sight, draft: Scene(pieces=(laid, other))
     host.board.reason = lambda sight, draft: Reason("same colour")
     hints = Hints(cast(Any, host))
-    for said in ("table.hint.look", "same colour", "why"):
+    for said in ("table.hint.card", "same colour", "why"):
         hints.ask()
         await host.acts.pop()
         assert host.said[-1] == said

@@ -178,5 +178,6 @@ class Hints:
         text, wording = self._screen.words.text, self._screen.session.wording
         if nudge.step is HintStep.PLACE and nudge.places:
             return nudge.why or text("table.hint.goes", n=len(nudge.cards))
-        faces = self._screen.sight().view.faces
-        return text("table.hint.look", what=wording.cards(nudge.cards, faces) if nudge.cards else nudge.label)
+        if not nudge.cards:
+            return text("table.hint.look", what=nudge.label)
+        return text("table.hint.card", n=len(nudge.cards), what=wording.cards(nudge.cards, self._screen.sight().view.faces))
