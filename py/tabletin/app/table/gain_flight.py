@@ -1,6 +1,6 @@
 """What somebody has just won or lost, on its way to their plate: "+18" flies from the pieces to the seat.
 
-There it lies over what the plate says last – cards in hand, a note – for a moment. Name and score stay to be read. It knows
+There it stands for a moment where the plate has cards in hand, or a note. Name and score stay to be read. It knows
 the surface and scenes. What was gained is told to it; it counts nothing. Screen readers hear of it elsewhere.
 """
 
@@ -31,6 +31,7 @@ class GainFlight:
         self._stage = stage
         self._listeners = listeners
         self._shown: list[Node] = []
+        self._seats: list[Node] = []  # those on whose plates they are
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
         """Let ``gains`` fly from where ``cards`` lie to their seats; from where they are counted, once they are."""
@@ -59,12 +60,22 @@ class GainFlight:
                 element.classList.add("flying")
             self._stage.root.append(element)
             self._shown.append(element)
+            self._make_room(plate)
         if self._shown:
             self._listeners.delay(SEEN + wait, self._clear)
+
+    def _make_room(self, plate: Plate) -> None:
+        """What ``plate`` says where its gain comes to rest is put away for as long."""
+        seat = self._stage.element(plate.key)
+        if seat is not None:
+            seat.setAttribute("data-gain", "")
+            self._seats.append(seat)
 
     def _clear(self) -> None:
         while self._shown:
             self._shown.pop().remove()
+        while self._seats:
+            self._seats.pop().removeAttribute("data-gain")
 
     def _middle(self, cards: Iterable[Card]) -> Point | None:
         """The middle of what of ``cards`` lies on the table, on the stage."""
