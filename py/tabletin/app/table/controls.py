@@ -147,7 +147,8 @@ class TableControls:
         """What is left to do when the match is over."""
         if self._screen.session.match.outcome is None:
             return ()
-        return (Control("past", self._say("offer.past")), Control("result", self._say("offer.result"), primary=True))
+        return (Control("past", self._say("offer.past")),
+                Control("result", self._say("offer.result"), primary=True, shortcut="c"))
 
     def _undo_before_passing(self) -> tuple[Control, ...]:
         """Undo for the seat that moved last, before it hands the device on."""

@@ -296,6 +296,8 @@ class TableScreen:
             self._is_news = True
             self.draw(counting=self.viewpoint.resting)
             self._is_news = False
+            if match.outcome is not None and self._has_focus():
+                self.focus_confirm()
             self.stage.shine(self.board.flourish(events))
             self._sound(events, () if self.scene.is_checking else won)
             had = self._reward or ((), ())  # a bot may act while what it won is checked
@@ -485,7 +487,7 @@ class TableScreen:
             self.actions.focus_primary()
 
     def focus_confirm(self) -> None:
-        """The turn is laid out: keys go to the button that makes it."""
+        """The turn is laid out, or the match is over: keys go to the button that leads on."""
         if self._keyboard.is_used:
             self.actions.focus_primary()
 
