@@ -52,8 +52,9 @@ LARGEST: Final = 190.0  # px of a card's height at most
 LETTER: Final = 0.55  # rem: about as wide as a letter of a name is
 DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
+RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
-BETWEEN: Final = 12.0  # px between two columns that are as wide as their totals
+BETWEEN: Final = 8.0  # px between two columns that are as wide as their totals
 
 
 @cache
@@ -324,7 +325,7 @@ class _TeethDrawing:
         places = [at for at, column in enumerate(self.columns) if column is not None]
         if draft.turn:
             if self.state.pile:
-                spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
+                spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=("pile", *self._hinted("draw"))))
             wide = self.words_width - 6 if self.is_low else self.call_width
             spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
@@ -334,7 +335,7 @@ class _TeethDrawing:
             assert drawn is not None
             card = self._named(drawn)
             spots.append(Spot("discard", *heap_at, side, side * TALL, self.say("discard", card=card),
-                              flags=self._hinted("discard")))
+                              flags=("pile", *self._hinted("discard"))))
             for at, column in enumerate(self.columns):
                 if column is not None:
                     spots += self._places(at, column, drawn)
@@ -350,7 +351,7 @@ class _TeethDrawing:
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             total = self._own_total(after, form="_short")
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=total)
-            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width, height, label, flags=self._hinted(verb, at),
+            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label, flags=("over", *self._hinted(verb, at)),
                               points=total))
         return found
 
