@@ -49,6 +49,7 @@ class Pointer:
         self._touch = False
         self._close = False  # zoomed to a small place by ourselves, for the next tap
         self._swallow = False  # the click that ends a drag is none
+        self._clicked_key: Key = ""  # by the last click: a double click is one
         root = stage.root
         for kind, handler in (("pointerdown", self._pressed), ("pointermove", self._moved),
                               ("pointerup", self._released), ("pointercancel", self._cancelled),
@@ -213,6 +214,9 @@ class Pointer:
                 else:
                     self._look_closer(closest_key(event.target))
                 return
+        if event.detail > 1 and not self._touch and key == self._clicked_key:
+            return
+        self._clicked_key = key
         spot = next((spot for spot in stage.scene.spots if spot.key == key), None)
         if spot is not None and spot.plane and self._touch and event.detail and self._zoom_first(spot):
             return
