@@ -123,6 +123,15 @@ def test_cards_that_join_what_makes_room_for_them_are_led_to_where_it_lies_now(m
     assert zone.rect == (Area(60, 40, 80, 120) if moved else Area(70, 85, 60, 90))
 
 
+def test_cards_that_begin_something_are_led_to_the_empty_place_for_it() -> None:
+    """However large that becomes."""
+    empty = Zone("place", Area(60, 40, 80, 120), "slot")
+    scene = Scene(pieces=hand(1, 2), zones=(empty, Zone("pile", Area(900, 40, 80, 120), "slot")))
+    composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 100, 200, 90)), zones=(Zone("stack", Area(40, 20, 160, 400), "mat"),))
+    place, = nudges(scene, composed, [2])[-1].places
+    assert place.rect == empty.rect
+
+
 def test_nothing_to_choose_is_told_at_once() -> None:
     assert nudges(Scene(), Scene(), []) == []
     assert nudges(Scene(pieces=hand(1)), Scene(pieces=hand(1)), [1]) == []

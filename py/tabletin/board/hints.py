@@ -118,14 +118,17 @@ def _places(scene: Scene, composed: Scene, cards: Iterable[Card]) -> Iterable[Zo
 
 
 def _company(scene: Scene, composed: Scene, piece: Piece) -> Rect | None:
-    """Where on the table as it is those lie that ``piece`` comes to lie with; None where it lies alone, or they stay where they
-    are: then its own place is one of the table as it is."""
+    """Where on the table as it is those lie that ``piece`` comes to lie with, or the empty place that is there for it; None where
+    there is none, or they stay where they are: then its own place is one of the table as it is."""
     area = _area(composed, piece)
     if area is None:
         return None
     before = {other.key: other for other in scene.pieces if other.row != "hand"}
-    joined = [before[other.key] for other in composed.pieces
-              if other.key in before and area.holds((other.x, other.y)) and _shifted(before[other.key], other)]
+    others = [(before[other.key], other) for other in composed.pieces if other.key in before and area.holds((other.x, other.y))]
+    if not others:
+        empty = [zone.rect for zone in scene.zones if zone.kind == "slot" and not zone.plane and _overlap(zone.rect, area)]
+        return max(empty, key=lambda rect: rect.width * rect.height, default=None)
+    joined = [old for old, new in others if _shifted(old, new)]
     return _area(scene, joined[-1]) if joined else None
 
 

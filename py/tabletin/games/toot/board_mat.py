@@ -162,10 +162,9 @@ class Scenery(Generic[S]):
         return max(MAT_LEAST * self.card, min(MAT_LARGER * self.card, upright, across))
 
     def take_the_empty_tray(self) -> None:
-        """With every card on it, and none about to be taken back, the mat is as large as can be; not for a hint, whose places are
-        those of the table as it is."""
+        """With every card on it, and none about to be taken back, the mat is as large as can be."""
         draft = self.draft
-        if draft is None or draft.is_hinted or not draft.begun:
+        if draft is None or not draft.begun:
             return
         if not draft.turn.hand_left and draft.selection is None and draft.asking is None:
             self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
@@ -173,10 +172,10 @@ class Scenery(Generic[S]):
 
     def take_free_lines(self) -> None:
         """Lines at the top of the hand of which every card is laid out give their room to the mat; what is left of the hand stays
-        where it lies. Not for a hint whose places are those of the table as it is."""
+        where it lies."""
         draft, count = self.draft, len(self.places)
         lines = min(count, self.hand_lines)
-        if draft is None or lines < 2 or not draft.begun or (draft.is_hinted and self.state.table is None):
+        if draft is None or lines < 2 or not draft.begun:
             return
         first = min((self.places[card] for card in self.hand_cards), default=count - 1)
         step = (self.hand_room.height - ABOVE - BELOW - self.card * RATIO) / (lines - 1)

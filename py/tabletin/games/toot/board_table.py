@@ -214,6 +214,7 @@ class TableScenery(Scenery[OneTableState]):
                                             [*rests, *found[-1]])
         else:
             self.take_free_lines()
+            self.take_the_empty_tray()
             beside = deep if not draft.begun else max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY)
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (

@@ -30,7 +30,7 @@ class TootDraft(Draft, Generic[S]):
     """``turn``: the mat. ``selection``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
-    ``best_score``: how many cards could be used, once asked for. ``is_hinted``: a hint has laid out what lies here.
+    ``best_score``: how many cards could be used, once asked for.
     """
 
     rules: TootRules[Any]
@@ -44,7 +44,6 @@ class TootDraft(Draft, Generic[S]):
         self.twins = False
         self.looking = False
         self.best_score: int | None = None
-        self.is_hinted = False
         self._steps: list[list[Node]] = []
         self._joins: dict[Card, list[Card]] = {}
         self._take(sight)
@@ -225,7 +224,6 @@ class TootDraft(Draft, Generic[S]):
         self._steps.append(list(self.turn.groups))
         self._joins.clear()
         self.best_score = None
-        self.is_hinted = False
 
     def _unkeep(self, refusal: Refusal) -> Refusal:
         self._steps.pop()
@@ -339,7 +337,6 @@ class TootDraft(Draft, Generic[S]):
         self._keep()
         self.looking = False
         self.set_out(move[1] if len(move) > 1 else ())
-        self.is_hinted = True
 
 
 def half(node: Node, faces: Faces) -> bool:

@@ -148,7 +148,6 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
         if move[0] == "done":
             self._keep()
             self.solve()
-            self.is_hinted = True
         else:
             super().compose(move)
 
