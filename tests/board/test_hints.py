@@ -127,7 +127,8 @@ def test_cards_that_begin_something_are_led_to_the_empty_place_for_it() -> None:
     """However large that becomes."""
     empty = Zone("place", Area(60, 40, 80, 120), "slot")
     scene = Scene(pieces=hand(1, 2), zones=(empty, Zone("pile", Area(900, 40, 80, 120), "slot")))
-    composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 100, 200, 90)), zones=(Zone("stack", Area(40, 20, 160, 400), "mat"),))
+    laid = Piece(card_key(2), CARD, 100, 200, 90)
+    composed = Scene(pieces=(*hand(1), laid), zones=(Zone("stack", Area(40, 20, 160, 400), "mat"),))
     place, = nudges(scene, composed, [2])[-1].places
     assert place.rect == empty.rect
 

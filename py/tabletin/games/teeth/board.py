@@ -351,8 +351,8 @@ class _TeethDrawing:
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             total = self._own_total(after, form="_short")
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=total)
-            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label, flags=("over", *self._hinted(verb, at)),
-                              points=total))
+            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
+                              flags=("over", *self._hinted(verb, at)), points=total))
         return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
