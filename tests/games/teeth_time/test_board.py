@@ -244,6 +244,21 @@ def test_the_drawer_takes_or_leaves_by_button_tap_and_drag() -> None:
     assert draft.drop(top, "hand") == ("take",)
 
 
+@pytest.mark.parametrize("advised", ["take", "leave"])
+def test_what_a_hint_advises_has_the_large_button(advised: str) -> None:
+    seen, draft = drafted(Position("r1 r2", "b1 b2", "y1 y2", discard="g5"))
+    draft.compose((advised,))
+    assert [control.key for control in BOARD.scene(seen, draft).controls if control.primary] == [advised]
+
+
+@pytest.mark.parametrize("advised", ["decline", "call"])
+def test_so_it_has_when_a_card_may_be_pulled(advised: str) -> None:
+    seen = looked_at(Position("r1 r2", "b1 b2", "y1 y2", discard="g5", discarder=2), 1)
+    draft = BOARD.draft(seen)
+    draft.compose((advised,))
+    assert [control.key for control in BOARD.scene(seen, draft).controls if control.primary] == [advised]
+
+
 def test_the_others_may_pull_and_the_window_closes_by_itself() -> None:
     position = Position("r1 r2", "b1 b2", "y1 y2", discard="g5", discarder=2)
     seen = looked_at(position, 1)

@@ -173,11 +173,13 @@ class Actions:
         made: list[Control] = []
         shared = len(sight.people) > 1
         if draft is not None and draft.drawing:
-            made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), shortcut="t"))
-            made.append(Control("leave", self.say("do.leave"), primary=True, shortcut="c"))
+            takes = draft.advice == ("take",)  # what a hint advises has the large button
+            made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), primary=takes, shortcut="t"))
+            made.append(Control("leave", self.say("do.leave"), primary=not takes, shortcut="c"))
         elif draft is not None and draft.pulling and not shared:
-            made.append(Control("decline", self.say("do.decline"), shortcut="n", seconds=PULL_SECONDS))
-            made.append(Control("call", self.say("do.call"), primary=True, shortcut="p"))
+            calls = draft.advice != ("decline",)
+            made.append(Control("decline", self.say("do.decline"), primary=not calls, shortcut="n", seconds=PULL_SECONDS))
+            made.append(Control("call", self.say("do.call"), primary=calls, shortcut="p"))
         if shared:
             waiting = [seat for seat in sight.acting if seat in sight.people and seat != state.turn]
             for number, seat in enumerate(waiting, 1):
