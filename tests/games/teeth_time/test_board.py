@@ -536,6 +536,21 @@ def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:
     assert widths[0] < widths[1] < widths[2]
 
 
+def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_one() -> None:
+    sizes = []
+    for hand in ("r4 b5 implant yA g8 rB b2 y3 gC", "r4 b5 implant"):
+        position = Position(hand, "b1").drawn()
+        for number in range(8):
+            faces = " ".join(f"{colour}{'12345678'[number]}" for colour in "rgybr")
+            position.set_on_field("12345678"[number], faces, owner=number % 2)
+        seen = looked_at(position, layout=Layout(390, 680, touch=True))
+        scene = BOARD.scene(seen, BOARD.draft(seen))
+        lies = [piece for piece in scene.pieces if piece.row == "hand"]
+        assert scene.hand is not None and all(piece.y + piece.width * 0.7 <= scene.hand.bottom for piece in lies)
+        sizes.append((scene.closest, lies[0].width))
+    assert sizes[1][0] > 1.08 * sizes[0][0] and sizes[1][1] >= sizes[0][1]
+
+
 @pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(768, 860, touch=True)])
 def test_a_hand_stays_large_while_the_field_has_room_and_gives_way_to_what_is_laid(layout: Layout) -> None:
     def held_and_laid(groups: int) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from tabletin.board.scene import (
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
-from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, FieldPlan, in_hand
+from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, SHOWN, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import Melds
@@ -143,16 +143,25 @@ class _TeethTimeDrawing:
             self._place(share)
             if self.over or self._is_bare() or self._has_large_field():
                 break
+        else:
+            if not self.wide and self._fits_in_a_line():  # the field needs the room of the second
+                self._place(share, lines=1)
 
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
         plan = self.melds.plan
         return not plan.low and plan.zoom * CARD >= min(self.card, LARGE)
 
-    def _place(self, share: float) -> None:
-        """Everything in its place, with a hand of which a card takes so much of the width of a phone."""
+    def _fits_in_a_line(self) -> bool:
+        """Whether enough is seen of every card of the hand if all lie in one line."""
+        groups = self.order.groups() if self.order is not None else []
+        room = self._room().width - self.card - GROUP_GAP * max(0, len(groups) - 1)
+        return 0 < sum(map(len, groups)) <= 1 + room / (SHOWN * self.card)
+
+    def _place(self, share: float, lines: int = 2) -> None:
+        """Everything in its place, with a hand of which a card takes ``share`` of the width of a phone, in so many lines there."""
         sight, layout = self.sight, self.sight.layout
-        self.card, tall = self._hand_size(share)
+        self.card, tall = self._hand_size(share, lines)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         self.seats, rest = _seating(sight, above)
@@ -165,8 +174,8 @@ class _TeethTimeDrawing:
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
-    def _hand_size(self, share: float) -> tuple[float, float]:
-        """How wide a card of the hand is, and the height for its lines. ``share``: of a phone's width; a tablet has two lines
+    def _hand_size(self, share: float, lines: int) -> tuple[float, float]:
+        """How wide a card of the hand is, and the height for its ``lines``. ``share``: of a phone's width; a tablet has two lines
         for more than the least."""
         layout = self.sight.layout
         if layout.low:
@@ -175,7 +184,7 @@ class _TeethTimeDrawing:
             lines = 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1
             card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
-            card, lines = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4)), 2
+            card = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4))
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
 
     def _is_bare(self) -> bool:
