@@ -159,7 +159,7 @@ class _TeethTimeDrawing:
         return 0 < sum(map(len, groups)) <= 1 + room / (SHOWN * self.card)
 
     def _place(self, share: float, lines: int = 2) -> None:
-        """Everything in its place, with a hand of which a card takes ``share`` of the width of a phone, in so many lines there."""
+        """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines)
         hand, above = layout.rect.foot(tall)
