@@ -141,6 +141,8 @@ class _TeethTimeDrawing:
         may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
+            if self.wide and not self.over and self._fits_in_a_line():
+                self._place(share, lines=1)
             if self.over or self._is_bare() or self._has_large_field():
                 break
         else:
@@ -181,7 +183,7 @@ class _TeethTimeDrawing:
         if layout.low:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
-            lines = 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1
+            lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
             card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4))
