@@ -60,7 +60,7 @@ declare var tabletin: Partial<Tabletin>;
 declare var tabletinStore: Pick<typeof import("./storage/matches.js"), "append" | "read" | "records" | "remove" | "clear">
   & Pick<typeof import("./storage/device.js"), "secret" | "keep" | "kept" | "swap" | "persist">
   & Pick<typeof import("./storage/wake_lock.js"), "awake">
-  & Pick<typeof import("./storage/tabs.js"), "claim" | "wait" | "release" | "announce" | "listen">;
+  & Pick<typeof import("./storage/tabs.js"), "claim" | "wait" | "release" | "claimRoom" | "releaseRoom" | "announce" | "listen">;
 
 declare module "libsodium-sumo" {
   /** libsodium's functions as its WebAssembly module exports them, and its memory. Addresses are bytes. */

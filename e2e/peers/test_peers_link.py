@@ -14,11 +14,13 @@ from e2e.support.far import come, link_of, prefer
 from e2e.support.nostr_relay import Relay
 from e2e.support.rooms import expect_hand, hosted, meet, playing, ready, to
 from e2e.support.site import Heard
+from e2e.support.tables import do_as_hinted
 from tests.support.examples import ONE_DEAL
 
 pytestmark = pytest.mark.shares_pages
 
 NewDevice = Callable[..., Page]
+TURN = ".table-screen.my-turn"
 ALL_HERE = """() => {
     const peers = [...document.querySelectorAll("#peer-bar .peer")];
     return peers.length > 0 && peers.every((peer) => peer.classList.contains("here"));
@@ -75,6 +77,32 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
     for told in ("Adelheid", "Bonifaz", ONE_DEAL, "offer", "candidate", "127.0.0.1", link.partition("#meet=")[2][:22]):
         assert told not in seen
     assert {len(b64decode(event["content"])) % 512 for event in events} == {28}  # nonce and tag; the rest is padded
+
+
+def test_the_link_opened_in_another_tab_says_so_and_the_match_goes_on(new_device: NewDevice, relays: list[Relay]) -> None:
+    """Else the newer tab would get what the friend says, and the one that plays would hear nothing any more."""
+    ada, bo = new_device(), new_device()
+    prefer(ada, relays, agreed=True)
+    hosted(ada)
+    link = link_of(ada)
+    come(bo, link, "Bo")
+    expect(ada.locator("#chairs")).to_contain_text("Bo")
+    ready(ada)
+    ready(bo)
+    playing(ada, bo)
+    expect_hand(bo)
+    tab = new_device(context=bo.context)
+    come(tab, link, "Bo")
+    expect(tab.locator("#screen")).to_contain_text("This room is open in another tab.")
+    for _ in range(2):
+        page, other = (ada, bo) if ada.locator(TURN).count() else (bo, ada)
+        do_as_hinted(page)
+        expect(other.locator(TURN)).to_be_visible()
+    bo.close()
+    tab.reload()
+    come(tab, link, "Bo")
+    playing(tab)
+    expect_hand(tab)
 
 
 @pytest.mark.wide

@@ -2,9 +2,10 @@
 
 import { keep, kept, persist, secret, swap } from "./device.js";
 import { append, clear, read, records, remove } from "./matches.js";
-import { announce, claim, listen, release, wait } from "./tabs.js";
+import { announce, claim, claimRoom, listen, release, releaseRoom, wait } from "./tabs.js";
 import { awake } from "./wake_lock.js";
 
 globalThis.tabletinStore = {
-  append, read, records, remove, clear, secret, keep, kept, swap, persist, awake, claim, wait, release, announce, listen,
+  append, read, records, remove, clear, secret, keep, kept, swap, persist, awake, claim, wait, release, claimRoom, releaseRoom, announce,
+  listen,
 };

@@ -1,19 +1,26 @@
 // The tabs of one device: which of them plays a match (Web Locks), and news between them (BroadcastChannel).
 //
 // The tab that plays a match holds the lock "tabletin match <name>". Every tab that has a match open, if only to watch,
-// shares the lock "tabletin-match": a new version of the page waits for it (docs/offline.md).
+// shares the lock "tabletin-match": a new version of the page waits for it (docs/offline.md). The tab that has the links of a room
+// holds the lock "tabletin room <id>".
 
 const OPEN = "tabletin-match";
+const PATIENCE = 2000; // ms in which a page that is loaded anew has given up what it had
 
-/** @type {Map<string, () => void>} by match: what frees its lock */
+/** @type {Map<string, () => void>} by lock: what frees it */
 const claims = new Map();
 /** @type {Map<string, AbortController>} by match: what ends waiting for its lock */
 const queue = new Map();
 /** @type {Map<string, () => void>} by match: what frees its share of the common lock */
 const shares = new Map();
 
+/** @param {string} name */
+const ofMatch = (name) => `tabletin match ${name}`;
+/** @param {string} room */
+const ofRoom = (room) => `tabletin room ${room}`;
+
 /**
- * Resolves to whether this tab got the lock of the match.
+ * Resolves to whether this tab got the lock, to false where waiting for it was ended.
  * @param {string} name
  * @param {LockOptions} options
  * @returns {Promise<boolean>}
@@ -21,12 +28,21 @@ const shares = new Map();
 function acquire(name, options) {
   return new Promise((resolve, reject) => {
     navigator.locks
-      .request(`tabletin match ${name}`, options, (lock) => {
+      .request(name, options, (lock) => {
         resolve(Boolean(lock));
         return lock ? new Promise((free) => claims.set(name, () => free(undefined))) : undefined;
       })
-      .catch(reject);
+      .catch((error) => (error instanceof DOMException && error.name === "AbortError" ? resolve(false) : reject(error)));
   });
+}
+
+/**
+ * Frees a lock that this tab has.
+ * @param {string} name
+ */
+function liberate(name) {
+  claims.get(name)?.();
+  claims.delete(name);
 }
 
 /** @param {string} name */
@@ -52,7 +68,7 @@ function unshare(name) {
 export async function claim(name) {
   if (!navigator.locks) return true;
   share(name);
-  return claims.has(name) ? false : acquire(name, { ifAvailable: true });
+  return claims.has(ofMatch(name)) ? false : acquire(ofMatch(name), { ifAvailable: true });
 }
 
 /**
@@ -63,10 +79,7 @@ export async function wait(name) {
   const abort = new AbortController();
   queue.set(name, abort);
   try {
-    return await acquire(name, { signal: abort.signal });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return false;
-    throw error;
+    return await acquire(ofMatch(name), { signal: abort.signal });
   } finally {
     queue.delete(name);
   }
@@ -78,9 +91,31 @@ export async function wait(name) {
  */
 export function release(name) {
   queue.get(name)?.abort();
-  claims.get(name)?.();
-  claims.delete(name);
+  liberate(ofMatch(name));
   unshare(name);
+}
+
+/**
+ * Claims the links of a room for this tab; whether it succeeded. Without Web Locks every tab may have them.
+ * @param {string} room
+ */
+export async function claimRoom(room) {
+  if (!navigator.locks) return true;
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  try {
+    return await acquire(ofRoom(room), { signal: abort.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Gives the links of a room up.
+ * @param {string} room
+ */
+export function releaseRoom(room) {
+  liberate(ofRoom(room));
 }
 
 const channel = globalThis.BroadcastChannel ? new BroadcastChannel("tabletin") : null;

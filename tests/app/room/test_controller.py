@@ -19,7 +19,7 @@ from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
 from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
-from tabletin.app.storage.matches import StorageFailed, local_id
+from tabletin.app.storage.matches import SingleTab, StorageFailed, local_id
 from tabletin.kernel.log import Entry, Json, canonical
 from tabletin.kernel.options import Failure
 from tabletin.kernel.schema import Malformed
@@ -79,6 +79,7 @@ class Device:
         self._work: list[asyncio.Task[None]] = []
         self.texts = self.notices = self
         self.handoff = SessionHandoff()
+        self.locks = SingleTab()
         self.rooms = RoomController(self, Exchange(), self.opened, self.begin)
 
     async def opened(self, device: Any, settings: Any, room: str | None) -> Any:
@@ -552,6 +553,26 @@ def test_whoever_was_removed_does_not_come_back_by_the_link() -> None:
     run(story())
 
 
+@pytest.mark.parametrize("watch", [False, True])
+def test_after_somebody_was_removed_whoever_comes_by_the_link_knocks(watch: bool) -> None:
+    """Who was removed has the link, and may have another key: a private window is enough."""
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await by_link(ada, bo)
+        host = room_of(ada).as_host()
+        host.remove(bo.here.author)
+        await ada.settle()
+        disguised = guest_of(ada, 3, "Cleo")
+        await by_link(ada, disguised, watch=watch)
+        assert names(ada) == {"Ada": False} and room_of(disguised).state is None
+        host.let_in(disguised.here.author)
+        await ada.settle()
+        assert names(ada) == names(disguised) == {"Ada": False, "Cleo": watch}
+
+    run(story())
+
+
 @pytest.mark.parametrize("reloaded", ["host", "guest", "both"])
 def test_the_link_brings_back_whoever_reloads(reloaded: str) -> None:
     async def story() -> None:
@@ -631,6 +652,43 @@ def test_the_link_opened_again_leads_back_into_the_room() -> None:
         ada.town.crash(bo.net)
         await by_link(ada, later)
         assert names(later) == {"Ada": False, "Bo": False}
+
+    run(story())
+
+
+def test_the_link_opened_in_another_tab_says_so_and_takes_nothing_away() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        link = await by_link(ada, bo)
+        tab = guest_of(ada, 2, "Bo", bo.stored)
+        tab.locks = bo.locks
+        for _ in range(2):
+            with pytest.raises(Unreachable, match="other_tab"):
+                await by_link(ada, tab)
+        with pytest.raises(Unreachable, match="other_tab"):
+            await tab.rooms.resume()
+        assert tab.rooms.transport is None and bo.town.nets[bo.here.author] is bo.net
+        assert names(ada) == names(bo) == {"Ada": False, "Bo": False}
+        bo.rooms.leave()
+        await ada.settle()
+        assert await by_link(ada, tab) == link
+        assert names(tab) == {"Ada": False, "Bo": False}
+        tab.rooms.leave()
+        await ada.settle()
+        await by_link(ada, bo)
+        assert names(bo) == {"Ada": False, "Bo": False}
+
+    run(story())
+
+
+def test_a_code_answered_in_another_tab_says_so() -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        tab = Device(ada.town, 2, bo.stored)
+        tab.locks = bo.locks
+        with pytest.raises(Unreachable, match="other_tab"):
+            await tab.rooms.answer((await ada.rooms.invite()).link)
 
     run(story())
 
@@ -724,7 +782,7 @@ def test_a_damaged_memory_counts_as_missing() -> None:
 
 
 CODE_REASONS = ("empty", "damaged", "version", "form", "kind", "used", "expired", "own", "of_another")
-LINK_REASONS = ("no_webrtc", "no_candidate", "no_path", "closed")
+LINK_REASONS = ("no_webrtc", "no_candidate", "no_path", "closed", "other_tab")
 
 
 @pytest.mark.parametrize("failure", [*map(BadCode, CODE_REASONS), *map(Unreachable, LINK_REASONS), NoCamera("denied"),

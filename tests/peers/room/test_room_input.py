@@ -17,7 +17,7 @@ from tabletin.peers.net.transport import ROOM
 from tabletin.peers.room.messages import FORMS, VERSION, spell
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import MOST_CHAIRS, RoomState
-from tests.support.room_sim import House, author
+from tests.support.room_sim import House, author, inside
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers(-5, 300) | st.text(max_size=12) | st.sampled_from(COLOURS),
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -139,13 +139,28 @@ async def test_a_host_of_another_version_is_named() -> None:
     assert late.end_reason == "version"
     by_link = house.add("d", Room.join(house.town.net(author("d")), "Dan", "", now=house.now))
     by_link.receive(author("a"), '{"v":99,"do":"room"}')
-    assert by_link.end_reason == "version", "whoever answers at a link is its host"
+    assert by_link.other_versions == {author("a")} and not by_link.end_reason, "it may be anybody"
 
     other = house.state.with_fields(rules=99)
     house["a"].send(author("b"), "room", room=other.to_json())
     house.town.run()
     assert house["b"].state is not None
     assert not house["b"].state.known
+
+
+@pytest.mark.parametrize("said", ['{"v":99,"do":"room"}', spell("host", author="c" * 64), spell("no", why="removed"),
+                                  spell("no", why="version")])
+async def test_nobody_who_has_the_link_keeps_others_out(said: str) -> None:
+    """Who comes by it does not know who the host is, nor who else is there."""
+    house = House()
+    late = house.add("c", Room.join(house.town.net(author("c")), "Cleo", "", now=house.now))
+    for _ in range(3):
+        late.receive(author("x"), said)
+    house.town.link(house.net("a"), house.net("c"))
+    house.town.run()
+    house["a"].as_host().let_in(author("c"))
+    house.town.run()
+    assert inside(late)
 
 
 async def test_a_guest_of_another_version_is_told_so_and_the_host_too() -> None:

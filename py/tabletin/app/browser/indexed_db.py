@@ -66,6 +66,12 @@ class WebLocks:
     def release(self, name: str) -> None:
         tabletinStore.release(name)
 
+    async def claim_room(self, room: str) -> bool:
+        return bool(await tabletinStore.claimRoom(room))
+
+    def release_room(self, room: str) -> None:
+        tabletinStore.releaseRoom(room)
+
     def announce(self, name: str) -> None:
         tabletinStore.announce(name)
 

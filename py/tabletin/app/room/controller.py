@@ -23,7 +23,7 @@ from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.diagnosis import Findings, reason, reason_of_pairs
 from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
 from tabletin.peers.net.rendezvous import Rendezvous
-from tabletin.peers.net.transport import InviteReply, Transport
+from tabletin.peers.net.transport import InviteReply, Transport, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
 from tabletin.peers.worker.calls import FoundMatch
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tabletin.app.session.room_link import SharedMatch
     from tabletin.app.session.session import MatchSession
     from tabletin.app.settings import Settings
+    from tabletin.app.storage.matches import TabLocks
     from tabletin.app.storage.texts import TextStore
 
 SHOWN_OF_AUTHOR: Final = 16  # digits by which a link names the device that it goes on for
@@ -58,6 +59,9 @@ class PageServices(Protocol):
 
     @property
     def handoff(self) -> SessionHandoff: ...
+
+    @property
+    def locks(self) -> TabLocks: ...
 
     def device(self) -> Awaitable[PeerDevice]: ...
 
@@ -126,6 +130,7 @@ class RoomController:
         self._on_room = on_room
         self._answering: InviteReply | None = None
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
+        self._claimed_room = ""  # whose links this tab has claimed
         self._memory = RoomMemory(page.texts, page.start_task)
 
     # ---- the name of this device's person ----
@@ -166,12 +171,21 @@ class RoomController:
         self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
         self._has_link_servers = servers is not None
         room = rendezvous.room if rendezvous is not None else room
+        if room is not None:
+            await self._claim_room(room)
         self.transport = transport = await self._open_transport(device, self.servers, room)
         if rendezvous is not None:
             await self._memory.keep_rendezvous(rendezvous, servers)
             if self.servers.relays:
                 await transport.meet(rendezvous, self.servers.relays, seeks=seeks)
         return transport
+
+    async def _claim_room(self, room: str) -> None:
+        """The links of ``room`` are this tab's: another tab of this device would take what others say away from it, and the match
+        would stand still. Raises ``Unreachable`` where another tab has them."""
+        if not await self._page.locks.claim_room(room):
+            raise Unreachable("other_tab")
+        self._claimed_room = room
 
     def _close_transport(self) -> None:
         if self._answering is not None:
@@ -180,7 +194,9 @@ class RoomController:
         if self.transport is not None:
             self._page.handoff.clear()  # a match that waits there has no links any more: opened again, it gets others
             self.transport.close()
-        self.shared_name = ""
+        if self._claimed_room:
+            self._page.locks.release_room(self._claimed_room)
+        self.shared_name = self._claimed_room = ""
         self.transport = self.room = self.rendezvous = None
         self.invites.clear()
 
@@ -371,6 +387,8 @@ class RoomController:
             raise BadCode("own")
         transport = await self.open_transport()
         self._answering = await transport.answer(code)
+        if transport.room is not None:
+            await self._claim_room(transport.room)
         return reply_link(self.exchange.site, self._answering.reply)
 
     def cause_of_reply(self, invite: str, reply: str) -> str:

@@ -153,6 +153,12 @@ class TabLocks(Protocol):
 
     def release(self, name: str) -> None: ...
 
+    async def claim_room(self, room: str) -> bool:
+        """Take the links of ``room`` if no other tab has them."""
+        ...
+
+    def release_room(self, room: str) -> None: ...
+
     def announce(self, name: str) -> None:
         """Tell other tabs that the match has gone on."""
         ...
@@ -205,6 +211,7 @@ class SingleTab:
 
     def __init__(self) -> None:
         self._locks: dict[str, asyncio.Event] = {}
+        self.rooms: set[str] = set()  # whose links are taken
 
     async def claim(self, name: str) -> bool:
         if name in self._locks:
@@ -221,6 +228,14 @@ class SingleTab:
         freed = self._locks.pop(name, None)
         if freed is not None:
             freed.set()
+
+    async def claim_room(self, room: str) -> bool:
+        is_free = room not in self.rooms
+        self.rooms.add(room)
+        return is_free
+
+    def release_room(self, room: str) -> None:
+        self.rooms.discard(room)
 
     def announce(self, name: str) -> None:
         pass

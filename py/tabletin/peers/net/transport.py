@@ -35,8 +35,8 @@ class Unreachable(Failure):
     """No way to the other device was found.
 
     Reasons: "no_webrtc": the browser knows no WebRTC; "no_candidate": it offers no address to be reached at; "no_path": both
-    devices have the codes, and still there is no connection; "closed": the link was given up. ``cause``: of "no_path", as in
-    ``diagnosis``; "" where it is not known.
+    devices have the codes, and still there is no connection; "closed": the link was given up; "other_tab": another tab of this
+    device has the room's links. ``cause``: of "no_path", as in ``diagnosis``; "" where it is not known.
     """
 
     def __init__(self, reason: str, cause: str = "") -> None:

@@ -41,12 +41,14 @@ class Admission(Enum):
     INVITED = "invited"  # answered an invite of the host, or is a member: let in when it enters
     REMOVED = "removed"  # told to go: its link is closed with its next message
     PARDONED = "pardoned"  # told to go earlier; an invite is open that it may answer
+    KNOCKS = "knocks"  # waits at the door
     EARLY = "early"  # pardoned, and entered before the host knew of its answer
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """An author's admission. ``watching``: an INVITED one takes no chair. ``name``: of an EARLY one."""
+    """An author's admission. ``watching``: an INVITED one takes no chair, nor will one that KNOCKS. ``name``: of an EARLY one, and
+    of one that KNOCKS."""
 
     admission: Admission
     watching: bool = False
@@ -89,12 +91,13 @@ class HostedRoom(Protocol):
 class RoomHost:
     """The host's side of a room. Each act raises ``Refused``, and changes nothing, where it is not allowed.
 
-    ``knocking``: author → name, of those who came without an invite of the host. ``guests``: author → admission.
+    ``knocking``: by author, those who came without an invite of the host, and who came by the link after somebody was removed.
+    ``guests``: author → admission.
     """
 
     def __init__(self, room: HostedRoom) -> None:
         self._room = room
-        self.knocking: dict[str, str] = {}
+        self.knocking: dict[str, Guest] = {}
         self.guests: dict[str, Guest] = {}
         for member in room.state.members if room.state is not None else ():
             self.guests[member.author] = Guest(Admission.INVITED, member.watching)
@@ -143,7 +146,7 @@ class RoomHost:
         self.guests[author] = Guest(Admission.INVITED, watching)
         self._room.transport.admit(author)
         if before is not None and before.admission is Admission.EARLY:
-            self.knocking[author] = before.name
+            self.knocking[author] = replace(before, admission=Admission.KNOCKS)
         if author in state.removed_authors:
             self.set_state(replace(state, removed_authors=tuple(one for one in state.removed_authors if one != author),
                                    version=state.version + 1))
@@ -153,11 +156,11 @@ class RoomHost:
     def let_in(self, author: str) -> None:
         """Take in somebody who knocks."""
         state = self.state(playing=True)
-        name = self.knocking.pop(author, "")
-        if name:
-            guest = self.invited_guest(author) or Guest(Admission.INVITED)
+        knocking = self.knocking.pop(author, None)
+        if knocking is not None:
+            guest = self.invited_guest(author) or Guest(Admission.INVITED, knocking.watching)
             self.guests[author] = guest
-            self._take_in(state, author, name, watching=guest.watching)
+            self._take_in(state, author, knocking.name, watching=guest.watching)
 
     def turn_away(self, author: str) -> None:
         """Do not take in somebody who knocks."""
@@ -177,7 +180,7 @@ class RoomHost:
 
     def enter(self, sender: str, said: Mapping[str, Any]) -> None:
         """``sender`` enters, for the first time or again."""
-        state, name = self.state(playing=True), clean(said["name"], NAME)
+        state, name, access = self.state(playing=True), clean(said["name"], NAME), self._access(sender, said["proof"])
         if self._is_pardoned(sender) and name:
             self.guests[sender] = Guest(Admission.EARLY, name=name)
         elif sender in state.removed_authors or not name:
@@ -185,20 +188,19 @@ class RoomHost:
         elif state.member(sender) is not None:  # it is back
             self._room.send_room(sender)
             self._send_genesis(sender)
-        elif self.invited_guest(sender) is not None or self._came_by_link(sender, said["proof"]):
+        elif self.invited_guest(sender) is not None or (access is not None and not state.removed_authors):
+            if self.invited_guest(sender) is None:
+                self.guests[sender] = Guest(Admission.INVITED, access is Access.WATCH)
             self._take_in(state, sender, name, watching=said["watching"])
-        elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:
-            self.knocking[sender] = name
+        elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:  # somebody removed may come by the link with a new key
+            self.knocking[sender] = Guest(Admission.KNOCKS, access is Access.WATCH or said["watching"], name)
             self._room.notify("room")
         else:
             self._room.reject("crowd")
 
-    def _came_by_link(self, sender: str, proof: str) -> bool:
-        """Whether ``sender`` holds the link of this room: it is a guest from now on, one who may play or one who watches."""
-        access = self._room.rendezvous.access(sender, proof) if self._room.rendezvous is not None else None
-        if access is not None:
-            self.guests[sender] = Guest(Admission.INVITED, watching=access is Access.WATCH)
-        return access is not None
+    def _access(self, sender: str, proof: str) -> Access | None:
+        """What the link of this room lets ``sender`` do; None without it."""
+        return self._room.rendezvous.access(sender, proof) if self._room.rendezvous is not None else None
 
     def _take_in(self, state: RoomState, author: str, name: str, *, watching: bool) -> None:
         if len(state.members) >= MOST_MEMBERS:

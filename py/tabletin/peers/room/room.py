@@ -390,8 +390,9 @@ class Room:
             self.reject(error.refusal.key)
 
     def _note_other_version(self, sender: str) -> None:
-        """``sender`` speaks another version: the page says so here, and to who is not in yet an answer lets it say so there."""
-        if self.state is None and sender == (self.expected_host or sender):
+        """``sender`` speaks another version: the page says so here, and to who is not in yet an answer lets it say so there. Of
+        who is met by a link nobody knows whether it is the host."""
+        if self.state is None and sender == self.expected_host:
             self.end("version")
         elif sender not in self.other_versions and len(self.other_versions) < MOST_SENDERS:
             self.other_versions.add(sender)
@@ -441,8 +442,9 @@ class Room:
             self.reject("not_host")
 
     def _read_host(self, sender: str, author: str) -> None:
-        """The member who invited this device is not the host: knock at the host."""
-        if self.state is not None or (self.expected_host and sender != self.expected_host) or not author:
+        """The member who invited this device is not the host: knock at the host. Who came by a link knocks at everybody there,
+        and need not be told."""
+        if self.state is not None or sender != self.expected_host or not author:
             raise refused("impostor")
         if author != self.author:
             self.expected_host = author

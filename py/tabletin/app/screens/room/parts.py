@@ -257,10 +257,10 @@ def chat_lines(room: Room, words: Catalogue, parts: Parts) -> str:
 def door(room: Room, words: Catalogue) -> str:
     """The people who ask to come in."""
     return "".join(
-        f'<div class="notice"><p>{esc(words.text("room.knocks", name=name))}</p>'
+        f'<div class="notice"><p>{esc(words.text("room.knocks", name=guest.name))}</p>'
         + button(words.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
         + button(words.text("room.turn_away"), "turn_away", look="quiet", data_author=author, id=f"turn-away-{author[:8]}")
-        + "</div>" for author, name in (room.host_side.knocking if room.host_side is not None else {}).items())
+        + "</div>" for author, guest in (room.host_side.knocking if room.host_side is not None else {}).items())
 
 
 def other_versions(room: Room, words: Catalogue) -> str:

@@ -67,8 +67,10 @@ class RoomScreen(Screen):
         self.start.wait(self.text("room.back_in"))
         try:
             room = await self.shell.rooms.resume(self.route.query.get("link", ""))
-        except (Unreachable, KeyError):
+        except KeyError:
             self.start.draw()
+        except Unreachable as error:
+            self.start.refuse(self.text(error.key))
         else:
             self.shell.rooms.inviter = clean(self.route.query.get("by", ""), NAME)
             await self.show(room)
@@ -116,9 +118,10 @@ class RoomScreen(Screen):
         shown = ""
         while room.state is None and not room.end_reason:
             cause = self.shell.rooms.search_cause()
-            if cause != shown:
-                shown = cause
-                self.shell.document.repaint("search", advice(self.words, cause, guest=True) if cause else "")
+            found = other_versions(room, self.words) + (advice(self.words, cause, guest=True) if cause else "")
+            if found != shown:
+                shown = found
+                self.shell.document.repaint("search", found)
             await asyncio.sleep(LOOK_EVERY)
 
     def waiting(self) -> str:
