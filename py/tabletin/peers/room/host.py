@@ -192,7 +192,7 @@ class RoomHost:
             if self.invited_guest(sender) is None:
                 self.guests[sender] = Guest(Admission.INVITED, access is Access.WATCH)
             self._take_in(state, sender, name, watching=said["watching"])
-        elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:  # somebody removed may come by the link with a new key
+        elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:  # who was removed may have a new key
             self.knocking[sender] = Guest(Admission.KNOCKS, access is Access.WATCH or said["watching"], name)
             self._room.notify("room")
         else:
