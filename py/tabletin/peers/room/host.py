@@ -47,8 +47,8 @@ class Admission(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """An author's admission. ``watching``: an INVITED one takes no chair, nor will one that KNOCKS. ``name``: of an EARLY one, and
-    of one that KNOCKS."""
+    """An author's admission. ``watching``: an INVITED one takes no chair, nor will one that KNOCKS. ``name``: of an EARLY one,
+    and of one that KNOCKS."""
 
     admission: Admission
     watching: bool = False
