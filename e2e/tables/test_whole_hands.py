@@ -64,6 +64,8 @@ def test_a_whole_hand(visit: Callable[..., Page], page: Page, browser_name: str,
         for winner in found["won"]:
             assert winner in told, "who won is told"
         assert page.locator(".note").inner_text(), "and why the match is over"
+        if isinstance(player.hands, Keyboard):
+            expect(page.locator(".actions [data-key=result]")).to_be_focused()
         page.locator(".actions [data-key=result]").click()
     expect(page.locator(".ranking .score")).to_have_count(len(found["scores"]))
     shown = [text.replace("−", "-") for text in page.locator(".ranking .score").all_inner_texts()]

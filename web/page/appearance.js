@@ -14,5 +14,5 @@ export function applyAppearance(stored) {
     if (value && !USUAL.has(value)) root.dataset[name] = value;
     else delete root.dataset[name];
   }
-  root.style.fontSize = text && text !== "100" ? `${text}%` : "";
+  root.style.setProperty("--text-size", text && text !== "100" ? `${text}%` : "");
 }

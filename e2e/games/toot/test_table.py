@@ -188,6 +188,20 @@ def test_progressive_by_mouse_shows_the_results_side_by_side(visit: Callable[...
     expect(page.locator(".sheet tbody tr")).to_have_count(3)
 
 
+def test_a_double_click_is_one_click(visit: Callable[..., Page], page: Page) -> None:
+    """It lays a card, and does not pick up what it has laid."""
+    begin(visit, page, "toot-progressive", seats="me,easy", seed=SEED, last_round=4)
+    my_turn(page)
+    first = page.locator(HAND).first
+    key = first.get_attribute("data-key")
+    page.mouse.dblclick(*middle(first))
+    laid = page.locator(f".piece[data-key={key}]")
+    expect(laid.locator(".name")).to_have_attribute("aria-label", re.compile("on the mat"))
+    expect(laid).not_to_have_class(re.compile("is-chosen"))
+    page.mouse.dblclick(*middle(laid))
+    expect(laid).to_have_class(re.compile("is-chosen"))
+
+
 def test_progressive_on_one_device_keeps_what_each_has_built(visit: Callable[..., Page], page: Page) -> None:
     """TO-5: all work at once; seat after seat on one device, hands covered in between."""
     begin(visit, page, "toot-progressive", seats="me,person", seed=SEED, last_round=4)

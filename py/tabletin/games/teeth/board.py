@@ -42,6 +42,8 @@ CALL: Final = 44.0  # px, high enough for a finger
 WORD: Final = 5.8  # rem that the word in it may take …
 LARGEST_WORD: Final = 0.25  # … and of the width
 BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
+MOST_BESIDE: Final = 0.38  # … and of the width, at most
+PLATE_SHARE: Final = 0.17  # of the height that each of the two seats there takes at most
 WIDE: Final = 1.35  # width to height from which a stage is wide
 STEP: Final = 190.0  # px from one column to the next at most
 NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, or says "14 or 24", in usual text
@@ -114,10 +116,11 @@ class _TeethDrawing:
 
     def _place_beside(self, layout: Layout) -> None:
         """A wide stage: all of that in a column of its own, so that the table has the whole height."""
-        spare = max(0.0, layout.width - BESIDE * layout.rem - len(self.columns) * STEP) / 2
-        column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(BESIDE * layout.rem)
+        beside = min(BESIDE * layout.rem, MOST_BESIDE * layout.width)
+        spare = max(0.0, layout.width - beside - len(self.columns) * STEP) / 2
+        column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(beside)
         line = layout.rem
-        height = PLATE_HEIGHT * layout.rem
+        height = min(PLATE_HEIGHT * layout.rem, PLATE_SHARE * layout.height)
         self.seats = [Rect(column.x + 4, column.y + 4 + seat * (height + 4), column.width - 8, height) for seat in range(2)]
         _, self.tray = column.top(2 * (height + 4) + 6)
         room = self.tray.height - 2.6 * line
