@@ -58,6 +58,7 @@ LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 ALONE: Final = 1.3  # of a card of the hand: piles that have the field to themselves
 BADGE_ROOM: Final = 84.0  # px of height for the contract
+NARROW_BADGE: Final = 170.0  # … and the width below which the arrow stands under it
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -329,13 +330,17 @@ class _TeethTimeDrawing:
         """The contract, filled by what comes together, and which way play goes round."""
         state, room = self.state, self.badge_room
         size = min(44.0, room.height)
-        arrow = Piece("direction", board_pieces.direction(state.direction), room.right - size / 2, room.centre[1], size,
-                      self.say("clockwise" if state.direction == 1 else "counterclockwise"))
+        below = room.width < NARROW_BADGE and room.height >= 2 * size - 6  # the contract has the whole width
+        middle = room.centre[0] if below else room.right - size / 2
+        arrow = Piece("direction", board_pieces.direction(state.direction), middle, room.bottom - size / 2 if below else
+                      room.centre[1], size, self.say("clockwise" if state.direction == 1 else "counterclockwise"))
         if not state.contract:
             return [arrow]
         drawing, label = self._contract()
-        wide = min(room.width - size - 8, (room.height - 6) * drawing.width / drawing.height, drawing.width * 0.92)
-        return [Piece("contract", drawing, room.x + wide / 2, room.centre[1], wide, label), arrow]
+        across, upright = (room.width, room.height - size - 6) if below else (room.width - size - 8, room.height - 6)
+        wide = min(across, upright * drawing.width / drawing.height, drawing.width * 0.92)
+        return [Piece("contract", drawing, middle if below else room.x + wide / 2,
+                      room.y + upright / 2 if below else room.centre[1], wide, label), arrow]
 
     def _contract(self) -> tuple[Drawing, str]:
         state, seat, order = self.state, self.sight.seat, self.order
