@@ -71,13 +71,15 @@ class Wording:
         return self.catalogue.text(f"{own}.{form}" if f"{own}.a" in self.catalogue else otherwise, **params)
 
     def phrase(self, key: str, params: Mapping[str, Any]) -> str:
-        """The words of ``key``. A seat's number becomes its name, a text that is a key of the catalogue its words.
+        """The words of ``key``. A seat's number becomes its name, a text that is a key of the catalogue its words, several
+        phrases, each a key with its parameters, what they say, joined by the language's own "and".
 
         What is said of the reader is said to the reader where the catalogue has such a form: ``<key>_you`` where ``seat`` is
         the reader, ``<key>_<parameter>_you`` where another parameter is.
         """
         words = self.catalogue
-        filled, form = dict(params), key
+        filled, form = {name: words.join_names(self.phrase(*phrase) for phrase in value) if isinstance(value, tuple) else value
+                        for name, value in params.items()}, key
         for name in SEAT_PARAMETERS:
             seat = params.get(name)
             if type(seat) is int and seat in range(len(self.setup.seats)):

@@ -10,6 +10,7 @@ import pytest
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Setup
+from tabletin.play import begin
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
 
@@ -27,7 +28,7 @@ def test_every_key_named_in_the_code_has_words() -> None:
 
 
 def test_keys_made_up_of_parts_have_words() -> None:
-    parts = {"log.contract": ("set", "run"), "log.laid": ("set", "run"), "log.hit": ("set", "run", "run_wild"),
+    parts = {"log.needs": ("set", "run"), "log.laid": ("set", "run"), "log.hit": ("set", "run", "run_wild"),
              "refuse.contract": ("set", "run"), "why.discard": ("safe", "useless")}
     for stem, endings in parts.items():
         assert all(f"teeth_time.{stem}_{ending}" in WORDS for ending in endings)
@@ -35,6 +36,20 @@ def test_keys_made_up_of_parts_have_words() -> None:
         assert f"teeth_time.refuse.{moment}" in WORDS
     for verb in ("group", "hit", "swap"):
         assert f"teeth_time.why.{verb}" in WORDS
+
+
+@pytest.mark.parametrize(("contract", "said"), [
+    ("set 3", "To go down you need a set of 3."),
+    ("set 3 + set 3", "To go down you need 2 sets of 3."),
+    ("set 3 + run 4", "To go down you need a set of 3 and a run of 4."),
+    ("run 3 + set 4 + run 3 + set 3", "To go down you need 2 runs of 3, a set of 4 and a set of 3."),
+])
+def test_a_contract_is_told_in_one_sentence(contract: str, said: str) -> None:
+    """TT-6: the hand's groups once asked for one after the other, two sets of 3 in the same words twice."""
+    match = begin("teeth-time", seats=2, seed=3, options={"contracts": "custom", "custom": [contract]}).match
+    wording = Wording(WORDS, match.setup)
+    told = [wording.event(event, Faces()) for _, _, events in match.story() for event in events]
+    assert [sentence for sentence in told if sentence.startswith("To go down")] == [said]
 
 
 @pytest.mark.parametrize("option", TeethTime.options, ids=lambda option: option.key)

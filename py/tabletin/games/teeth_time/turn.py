@@ -6,6 +6,8 @@ module draws handles, never looks at a face, and ends the hand by ``scoring``.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from tabletin.games.teeth_time import scoring
 from tabletin.games.teeth_time.cards import (
     GUMPSTER,
@@ -49,8 +51,9 @@ def deal_hand(state: TeethTimeState) -> None:
     state.discards, state.pile = cards[count * HAND_SIZE:][:1], cards[count * HAND_SIZE + 1:]
     state.ask(Show(state.discards, ALL, STARTER))
     state.say("teeth_time.log.dealt", state.dealer, n=state.hand_no + 1)
-    for kind, least in state.contract:
-        state.say(f"teeth_time.log.contract_{kind}", n=least)
+    groups = Counter(state.contract).items()
+    state.say("teeth_time.log.contract", groups=tuple((f"teeth_time.log.needs_{kind}", {"n": count, "least": least})
+                                                      for (kind, least), count in groups))
     state.turn = first
     state.discarder = NOBODY
     open_window(state)
