@@ -140,8 +140,8 @@ class TableControls:
 
     def choices(self, sight: Sight, scene: Scene) -> tuple[Control, ...]:
         """The buttons of the turn. None for what is made by itself in a moment: a button that goes before it can be read is
-        only unrest, and a tap anywhere hurries the move."""
-        return () if self._is_forced(sight) else tuple(scene.controls)
+        only unrest, and a tap anywhere hurries the move. None in a pause, nor keys that press them."""
+        return () if self._screen.session.is_paused or self._is_forced(sight) else tuple(scene.controls)
 
     def ending(self) -> tuple[Control, ...]:
         """What is left to do when the match is over."""
@@ -162,7 +162,7 @@ class TableControls:
         """The table's own buttons, beside the hand."""
         session = self._screen.session
         controls: list[Control] = []
-        if not session.gives_help or self._screen.scene.is_checking:
+        if not session.gives_help or session.is_paused or self._screen.scene.is_checking:
             return controls
         chooses = sight.may_act and not self._is_forced(sight) and self._screen.draft and self._screen.draft.has_choice
         if session.match.outcome is None and chooses:
