@@ -1,7 +1,8 @@
 """What a page's standard library is: which files of Pyodide's are left out, and which few lines are others.
 
 Left out is what a page has no use for. Lines are changed where a module that every start imports brings along one of those, or
-one that only some screens need. Knows names and texts; never compiles (workshop/runtime.py).
+one that only some screens need; and where the page's loop refused a moment that had just passed, which every other loop takes as
+due at once. Knows names and texts; never compiles (workshop/runtime.py).
 """
 
 from __future__ import annotations
@@ -162,6 +163,7 @@ CHANGES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType({
         ("import os\nimport shutil\nfrom pathlib import Path\n", "import os\n"),
         ("    src = Path(src).resolve()\n", "    import shutil\n    from pathlib import Path\n    src = Path(src).resolve()\n"),
     ),
+    "pyodide/webloop.py": (("        delay = when - cur_time\n", "        delay = max(0, when - cur_time)\n"),),
     "xml/sax/saxutils.py": (("import os, urllib.parse, urllib.request\n", "import os, urllib.parse\n"),),
 })
 """By file, texts and what stands in their place. Each text stands there exactly once, or the build fails."""

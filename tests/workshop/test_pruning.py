@@ -50,6 +50,18 @@ json.dumps([
 ])
 """
 
+PASSED: Final = """
+import time
+from pyodide.webloop import WebLoop
+loop = WebLoop()
+try:
+    loop.call_at(loop.time() - 0.001, time.monotonic)
+    said = "due at once"
+except ValueError as error:
+    said = str(error)
+said
+"""
+
 
 def on_a_page(code: str, *, stock: bool = False) -> str:
     """What ``code`` gives in the interpreter of a page, or in one from which nothing is left out."""
@@ -68,6 +80,11 @@ def test_nothing_a_page_can_import_wants_a_module_that_is_left_out() -> None:
 
 def test_what_is_left_computes_as_before() -> None:
     assert json.loads(on_a_page(COMPUTE)) == json.loads(on_a_page(COMPUTE, stock=True))
+
+
+def test_a_moment_that_has_just_passed_is_due_at_once() -> None:
+    """As in every other loop. A wait whose end came while it was being set up once ended a bot's turn with an error."""
+    assert on_a_page(PASSED).strip() == "due at once"
 
 
 def test_another_webassembly_is_refused() -> None:
