@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from dataclasses import replace
 from datetime import date, timedelta
 from types import SimpleNamespace
@@ -152,6 +153,22 @@ def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord)
     crowd = FinishedMatch(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
     assert "crowd" in earned([crowd])
     assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
+
+
+@pytest.mark.parametrize(("place", "days"), [("UTC", 2), ("PST8", 1), ("JST-9", 1)])
+def test_a_day_is_one_of_the_place_where_one_plays(
+        record: MatchRecord, monkeypatch: pytest.MonkeyPatch, place: str, days: int) -> None:
+    """Two matches around midnight in Greenwich: one evening in America, one morning in Japan."""
+    monkeypatch.setenv("TZ", place)
+    time.tzset()
+    try:
+        assert record.outcome is not None
+        midnight = 20_000 * 86_400.0
+        matches = [FinishedMatch(replace(record, update_time=midnight + wait), record.outcome, 0) for wait in (-600.0, 600.0)]
+        assert next(badge for badge in badges(matches) if badge.key == "days").have == days
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody() -> None:

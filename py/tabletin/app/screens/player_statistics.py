@@ -1,21 +1,19 @@
 """What the matches of one person come to: games played and won, best scores, and badges for what was done. Pure.
 
-Everything is counted from the records each time. Practice matches and chosen deals do not count, as on the list of matches.
+Everything is counted from the records each time. Practice matches and chosen deals do not count, as on the list of matches. A
+day is one of the place where the device is, as for puzzles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import date
 
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.app.storage.profiles import Profile
 from tabletin.kernel.rules import Outcome
 from tabletin.registry import GAMES
-
-A_DAY: Final = 86_400.0  # seconds
-
 
 @dataclass(slots=True)
 class GameTally:
@@ -106,7 +104,7 @@ def badges(played: Sequence[FinishedMatch]) -> list[Badge]:
         Badge("row", min(3, _longest_row(played)), 3),
         Badge("brave", min(5, sum(not one.is_won for one in played)), 5),
         Badge("crowd", min(1, sum(one.people >= 4 for one in played)), 1),
-        Badge("days", min(7, len({int(one.record.update_time // A_DAY) for one in played})), 7),
+        Badge("days", min(7, len({date.fromtimestamp(one.record.update_time) for one in played})), 7),
         Badge("tin", min(len(GAMES), len({one.record.game for one in played})), len(GAMES)),
     ]
 
