@@ -127,8 +127,25 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
         assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
-        assert found["double0"].label.endswith(f"You then have: {doubled}")
+        said = doubled.replace(" − ?", "").replace("−?", "").replace("/", " or ")
+        assert found["double0"].label.endswith(f"You then have: {said} less the other’s face-down card")
         assert not found["discard"].points
+
+
+@pytest.mark.parametrize(("language", "mine", "theirs"), [
+    ("en", "added by you in column 1", "added by {other} in column 1"),
+    ("de", "von dir in Spalte 1 dazugelegt", "von {other} in Spalte 1 dazugelegt"),
+])
+def test_a_card_added_says_who_added_it(language: str, mine: str, theirs: str) -> None:
+    """To the reader as well: it once said "added by You" and, in German, "von Du"."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    for _ in range(2):
+        table.move(table.match.state.turn, ("draw",))
+        table.move(table.match.state.turn, ("double", 0))
+    seen = replace(sight(table, seat), words=Wording(load(language), table.match.setup, seat))
+    said = [piece.label for piece in board_of("teeth").scene(seen, None).pieces]
+    assert [sum(label.endswith(words) for label in said) for words in (mine, theirs.format(other=seen.words.seat(1 - seat)))] == [1, 1]
 
 
 def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:

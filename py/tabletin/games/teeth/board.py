@@ -269,8 +269,7 @@ class _TeethDrawing:
             label = self.say(key, card=self._named(own), name=self.sight.words.seat(seat), column=at + 1)
             pieces.append(self._piece(own, x, top, self.width, label, z=1))
             pieces += [self._piece(card, x, top + self.strips[seat] * n, self.width,
-                                   self.say("extra", card=self._named(card), name=self.sight.words.seat(seat),
-                                            column=at + 1), z=1 + n)
+                                   self.say("extra", card=self._named(card), seat=seat, column=at + 1), z=1 + n)
                        for n, card in enumerate(column.extras[seat], 1)]
         label = self.say("middle", card=self._named(column.middle), column=at + 1)
         tap = self.draft is not None and self.draft.turn
@@ -353,7 +352,8 @@ class _TeethDrawing:
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             total = self._own_total(after, form="_short")
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=total)
+            spoken = self._own_total(after, form="_spoken")
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=spoken)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))
         return found
