@@ -19,7 +19,7 @@ from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
-from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
@@ -394,6 +394,18 @@ def test_a_counted_hand_says_item_by_item_how_its_points_came_about() -> None:
                 assert words.note() == (f"You: {said}.", False)
             counted += 1
     assert counted
+
+
+def test_what_collects_is_not_counted_among_what_it_collected() -> None:
+    """Two letters and the Fairy herself, each −5; the Dentist with one penalty, each −10; a Prevention, −20 (TT-15)."""
+    position = Position("fairy dentist prevention r1", "b1 b2", down=(0,)).drawn()
+    position.set_on_field("C", "rC bC implant", 1)
+    position.state.penalties += (Penalty(position.cards("cavity", public=True)[0], 1, True),)
+    position.do(0, "play", "fairy").do(0, "play", "dentist").do(0, "play", "prevention").do(0, "discard", "r1")
+    assert hand_items(position.state, 0) == {"left": (0, 0), "star": (1, -30), "fairy": (1, -5), "letters": (3, -15),
+                                             "dentist": (1, -10), "penalties": (1, -10), "prevention": (1, -20)}
+    said = Actions(looked_at(position), None).count_note(0)
+    assert said == "out −30, Tooth Fairy −5, 3 letters −15, Dentist −10, 1 penalty −10, Prevention −20"
 
 
 @pytest.mark.parametrize("seats", [2, 4, 10])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from tabletin.games.teeth_time.state import COUNTER, PLAY, REPLY, Penalty
+from tabletin.kernel.schema import Move
 from tests.games.teeth_time.scene import Scene
 
 
@@ -49,6 +50,43 @@ def test_tt_11_every_penalty_opens_a_reply_whatever_the_target_holds() -> None:
     scene.do(1, "accept")
     assert scene.acting() == (0,)
     assert scene.state.phase == PLAY
+
+
+def forced(scene: Scene, seat: int, *, among_people: bool) -> Move | None:
+    """What the page of ``seat`` does unasked."""
+    return scene.rules.forced_move(scene.state, seat, scene.world, among_people=among_people)
+
+
+def test_tt_11_whoever_holds_no_prevention_is_not_asked_among_bots() -> None:
+    scene = Scene("cavity r1", "b1 b2").drawn().do(0, "penalty", "cavity", 1)
+    assert forced(scene, 1, among_people=False) == ("accept",)
+    assert forced(scene, 1, among_people=True) is None  # haste would tell the others
+    scene = Scene("cavity r1", "b1 prevention").drawn().do(0, "penalty", "cavity", 1)
+    assert forced(scene, 1, among_people=False) is None
+    scene.do(1, "whammy", "prevention")
+    assert forced(scene, 0, among_people=False) == ("accept",)
+
+
+def test_tt_11_nobody_is_asked_for_what_everybody_sees() -> None:
+    scene = Scene("prevention cavity r1", "b1 prevention", "g1 g2").drawn()
+    scene.do(0, "play", "prevention").do(0, "penalty", "cavity", 1)
+    assert forced(scene, 1, among_people=True) is None
+    scene.do(1, "whammy", "prevention")  # the second of the deck
+    assert forced(scene, 0, among_people=True) == ("accept",)
+    scene = Scene("prevention cavity r1", "b1 prevention", "g1 g2", decks=2).drawn()
+    scene.do(0, "play", "prevention").do(0, "penalty", "cavity", 1).do(1, "whammy", "prevention")
+    assert forced(scene, 0, among_people=True) is None
+    scene = Scene("cavity r1", "b1", discard="b2").drawn().do(0, "penalty", "cavity", 1)
+    scene.state.public[scene.state.hands[1][0]] = "b1"  # taken from the discard pile, and all it has left
+    assert forced(scene, 1, among_people=True) == ("accept",)
+
+
+def test_a_hand_is_dealt_and_a_last_card_discarded_by_hand() -> None:
+    scene = Scene("r1", "b1 b2").drawn()
+    assert list(scene.rules.moves(scene.state, 0, scene.world)) == [("discard", scene.held(0, "r1"))]
+    assert forced(scene, 0, among_people=False) is None
+    scene.do(0, "discard", "r1")
+    assert scene.acting() and forced(scene, scene.acting()[0], among_people=False) is None
 
 
 def test_tt_11_whammy_turns_the_penalty_back() -> None:

@@ -91,8 +91,10 @@ class TableControls:
             return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
 
-    def note(self, scene: Scene) -> str:
-        """What stands beside the hand: what the board says, and at the end why it is one."""
+    def note(self, sight: Sight, scene: Scene) -> str:
+        """What stands beside the hand: what the board says, of a question with one answer too; and at the end why it is one."""
+        if scene.prompt is not None and self._is_forced(sight):
+            return scene.prompt.text
         outcome = self._screen.session.match.outcome
         if scene.note or outcome is None or outcome.reason not in self._screen.words:
             return scene.note
@@ -108,7 +110,8 @@ class TableControls:
         """What is asked over the hand now: our own question, the turn's, or who takes the device."""
         if sight.past:
             return None
-        return self._question or scene.prompt or self._cover(sight, scene)
+        asked = None if self._is_forced(sight) else scene.prompt
+        return self._question or asked or self._cover(sight, scene)
 
     def _cover(self, sight: Sight, scene: Scene) -> Prompt | None:
         """Who takes the device now, where the seat to act is covered; and what may be done openly (a pull button)."""

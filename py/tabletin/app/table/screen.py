@@ -231,7 +231,7 @@ class TableScreen:
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
         self.frame.classList.toggle("paused", self.session.is_paused)
-        self.note.show(scene.note if sight.past else self.controls.note(scene), warning=scene.warning)
+        self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
         question = self.controls.question(sight, scene)
         if question is None and self.prompt.prompt is not None:
             self.actions.settle()

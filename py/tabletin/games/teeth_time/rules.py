@@ -61,6 +61,7 @@ class TeethTime(Rules[TeethTimeState]):
     low_wins = True
     plays_on = True
     several_hands = True
+    forced_verbs_among_bots = frozenset(("accept",))  # who holds a Prevention may take it, too: haste would tell who has none
     options = (
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),
@@ -341,6 +342,16 @@ class TeethTime(Rules[TeethTimeState]):
         holding = sorted_hand(hand, faces, one_colour=self.one_colour)
         more = extra_pieces(holding)
         return ("group", *lay_out(holding, (rng.choice(more),))[0]) if more else None
+
+    def forced_move(self, state: TeethTimeState, seat: int, faces: Faces, *, among_people: bool) -> Move | None:
+        """Among people a penalty is taken by hand, unless all of them see that ``seat`` has nothing to turn it back (TT-11)."""
+        return super().forced_move(state, seat, faces, among_people=among_people and self._may_prevent(state, seat))
+
+    def _may_prevent(self, state: TeethTimeState, seat: int) -> bool:
+        """Whether ``seat`` may hold a Prevention, for all that everybody knows."""
+        public, hand = state.public, state.hands[seat]
+        shown = sum(face == PREVENTION for card, face in public.items() if card not in hand)
+        return shown < self.all_faces.count(PREVENTION) and not public.knows(hand)
 
     # ---- what readers look at ----
 

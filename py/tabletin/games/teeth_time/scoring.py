@@ -5,7 +5,16 @@ It scores open cards only, and asks for the hands to be opened first. It changes
 
 from __future__ import annotations
 
-from tabletin.games.teeth_time.cards import DENTIST_EACH, FAIRY_EACH, GOING_OUT, IN_HAND, PREVENTION_EACH
+from tabletin.games.teeth_time.cards import (
+    DENTIST,
+    DENTIST_EACH,
+    FAIRY,
+    FAIRY_EACH,
+    GOING_OUT,
+    IN_HAND,
+    PREVENTION,
+    PREVENTION_EACH,
+)
 from tabletin.games.teeth_time.state import NOBODY, OPENING, OVER, SCORED, TeethTimeState
 from tabletin.kernel.requests import Open
 from tabletin.kernel.rules import SheetRow
@@ -35,14 +44,18 @@ def end_hand(state: TeethTimeState) -> None:
 def hand_items(state: TeethTimeState, seat: int) -> dict[str, tuple[int, int]]:
     """What the hand counts for ``seat``, item by item (TT-15): how many cards, and their points. Its hand is open.
 
-    "left": cards left in the hand; "star": going out; "fairy", "dentist", "prevention": letters and penalties collected.
+    "left": cards left in the hand; "star": going out; "fairy", "dentist", "prevention": those played; "letters", "penalties":
+    what they collected.
     """
     public, hand = state.public, state.hands[seat]
     is_out = int(seat == state.first_out)
     items = {"left": (len(hand), sum(IN_HAND[public[card]] for card in hand)), "star": (is_out, GOING_OUT * is_out)}
-    for name, cards, each in (("fairy", state.fairies[seat], FAIRY_EACH), ("dentist", state.dentists[seat], DENTIST_EACH),
-                              ("prevention", state.preventions[seat], PREVENTION_EACH)):
-        items[name] = len(cards), each * len(cards)
+    for played, collected, cards, each in ((FAIRY, "letters", state.fairies[seat], FAIRY_EACH),
+                                           (DENTIST, "penalties", state.dentists[seat], DENTIST_EACH)):
+        own = sum(public[card] == played for card in cards)
+        items[played], items[collected] = (own, each * own), (len(cards) - own, each * (len(cards) - own))
+    count = len(state.preventions[seat])
+    items[PREVENTION] = count, PREVENTION_EACH * count
     return items
 
 
