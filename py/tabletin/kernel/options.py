@@ -98,13 +98,17 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of ``min_length`` to ``max_length`` words, each accepted by the game itself (``Rules.check``), edited as text."""
+    """A list of ``min_length`` to ``max_length`` words, each accepted by the game itself (``Rules.check``), edited as text.
+
+    ``words``: those that stand in it, for which a page has words in its own language ("options.<key>.words.<word>").
+    """
 
     key: str
     default: tuple[str, ...]
     max_length: int
     min_length: int = 0
     advanced: bool = True
+    words: tuple[str, ...] = ()
 
     def check(self, value: Any) -> tuple[str, ...]:
         if (not isinstance(value, list | tuple) or not self.min_length <= len(value) <= self.max_length

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotate, spell_value
+from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, reworded, rotate, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
+from tabletin.app.ui.html import game_key
 from tabletin.bots.characters import NAMED_IN
-from tabletin.kernel.options import Choice, Number, Option, Switch
+from tabletin.kernel.options import Choice, Listing, Number, Option, Switch
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
-from tabletin.words import load
+from tabletin.words import languages, load
 from tests.support.examples import ONE_DEAL, having
 
 WORDS = load()
@@ -47,9 +48,27 @@ def some_values(option: Option) -> tuple[object, ...]:
     return (False, True) if isinstance(option, Switch) else (option.default,)
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_a_list_is_read_and_written_in_the_readers_words(game: str, language: str) -> None:
+    words = load(language)
+    for option in rules_of(game).options:
+        if isinstance(option, Listing) and option.words:
+            theirs = {word: words.text(game_key(words, game, f"options.{option.key}.words.{word}")) for word in option.words}
+            back = {said.lower(): word for word, said in theirs.items()}
+            text = spell_value(option, option.default)
+            said = reworded(text, theirs)
+            assert (said == text) == (language == "en")
+            assert reworded(said, back) == reworded(said.upper(), back) == text
+
+
+def test_only_whole_words_are_changed() -> None:
+    assert reworded("Satz 3 + Satzung", {"satz": "set"}) == "set 3 + Satzung"
+    assert reworded("Satz 3", {}) == "Satz 3"
+
+
 @pytest.mark.parametrize("game", having("words"))
 def test_every_option_has_words(game: str) -> None:
-    from tabletin.app.ui.html import game_key
     for option in rules_of(game).options:
         assert game_key(WORDS, game, f"options.{option.key}.label") in WORDS
         if isinstance(option, Choice):

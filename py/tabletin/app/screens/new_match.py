@@ -13,7 +13,7 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.session.adaptation import level_that_fits
-from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
+from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, reworded, spell_value
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
@@ -39,7 +39,7 @@ from tabletin.board.guide import KNOWN, guide_for, known_as
 from tabletin.board.lesson import lessons_of
 from tabletin.board.portraits import portrait
 from tabletin.bots.characters import stock_names
-from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
+from tabletin.kernel.options import Choice, Listing, Number, Option, Preset, Switch
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.registry import GAMES
@@ -214,7 +214,8 @@ class NewMatchScreen(Screen):
                                              aria_describedby=f"{name}-help" if help_ else None), help_)
         if isinstance(option, Number):
             return self.number(option, name, value, label, help_)
-        text = tag("textarea", esc(spell_value(option, value)), name=name, id=name, rows=max(2, min(8, len(value))),
+        said = reworded(spell_value(option, value), self.words_of_list(option))
+        text = tag("textarea", esc(said), name=name, id=name, rows=max(2, min(8, len(value))),
                    spellcheck="false", aria_describedby=f"{name}-help" if help_ else None)
         return field(name, label, text, help_)
 
@@ -234,6 +235,10 @@ class NewMatchScreen(Screen):
         if key in self.words:
             return self.text(key)
         return rest.removeprefix("choices.") if rest.startswith("choices.") else ("" if rest == "help" else option.key)
+
+    def words_of_list(self, option: Option) -> dict[str, str]:
+        """The reader's words for those of a list."""
+        return {word: self.of_option(option, f"words.{word}") for word in option.words} if isinstance(option, Listing) else {}
 
     def start(self) -> str:
         """The one primary button, and why it would not work where it would not."""
@@ -265,6 +270,9 @@ class NewMatchScreen(Screen):
         if "option" in params:
             label = game_key(self.words, self.plan.game, f"options.{params['option']}.label")
             params["option"] = self.text(label) if label in self.words else params["option"]
+        if "text" in params:
+            for option in self.plan.rules.options:
+                params["text"] = reworded(params["text"], self.words_of_list(option))
         return self.text(refusal.key, **params) if refusal.key in self.words else str(refusal)
 
     # ---- acts ----
@@ -317,6 +325,9 @@ class NewMatchScreen(Screen):
             self.detailed = False
             self.shell.document.repaint("options", self.options())
         elif kind == "option":
+            for option in self.plan.rules.options:
+                if option.key == which:
+                    value = reworded(value, {said.lower(): word for word, said in self.words_of_list(option).items()})
             self.plan.set_text(which, value)
             self.detailed = True
             self.shell.document.repaint("options", self.options())

@@ -6,6 +6,7 @@ It knows a game's rules as declarations (how many seats, which options) and turn
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_hex
@@ -300,6 +301,14 @@ def spell_value(option: Option, value: Any) -> str:
     if isinstance(option, Listing):
         return "\n".join(value)
     return "off" if value is None else str(value)
+
+
+def reworded(text: str, words: Mapping[str, str]) -> str:
+    """``text`` with other ``words``, in lower case there, for some of it: a list in the reader's language, or back."""
+    if not words:
+        return text
+    found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.sub(rf"\b(?:{found})\b", lambda one: words[one[0].lower()], text, flags=re.IGNORECASE)
 
 
 def kept_as(game: str) -> str:

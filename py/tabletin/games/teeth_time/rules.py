@@ -66,7 +66,7 @@ class TeethTime(Rules[TeethTimeState]):
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),
         Choice("one", (1, 2, 3, 4, 5, 6, 7, 8), 1, advanced=True),
-        Listing("custom", tuple(map(spell, EIGHT)), max_length=40, min_length=1),
+        Listing("custom", tuple(map(spell, EIGHT)), max_length=40, min_length=1, words=(SET, RUN)),
         Number("hands", 1, 40, None, off=True),
         Number("limit", 10, 5000, None, off=True, step=10),
         Choice("decks", ("auto", 1, 2), "auto", advanced=True),
