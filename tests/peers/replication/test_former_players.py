@@ -88,7 +88,7 @@ def test_whoever_shows_two_histories_and_goes_is_accused_by_all(goes: str) -> No
 @pytest.mark.parametrize("game", [game for game in GAMES if 3 in seats_of(game)])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_of_two_histories_nobody_shares_in_either_though_whoever_showed_them_left(game: str, seed: int) -> None:
-    """Only two are left, and each of them could be asked for a share of the card that the other one's log gives to somebody else."""
+    """Only two are left, and each could be asked for a share of the card that the other one's log gives to somebody else."""
     table = Table(game=game, seed=seed, is_orderer=True)
     net, cheat, (left, right), going = table.net, table.cheat, table.honest, table.going("leave")
     sent, net._cut[frozenset((left.author, right.author))] = len(net.sent), net.now + 60

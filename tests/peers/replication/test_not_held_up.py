@@ -410,11 +410,12 @@ def test_who_comes_to_order_gives_no_place_to_an_own_statement_that_is_due_none(
     table = RestingTable(841)
     peer, seat = peer_of(table.orderer), table.seat(table.orderer)
     table.net.act = lambda node: None  # type: ignore[method-assign]
-    said, length = signed(table.orderer, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()}), len(peer.match.entries)
+    said = signed(table.orderer, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()})
+    length = len(peer.match.entries)
     peer.state.set_pending(said)
     with monkeypatch.context() as patch:
         patch.setattr(states, "exceeds_quota", lambda entries, statement: True)
         peer.tick(table.net.now + 5)
-        assert peer.pending is said and len(peer.match.entries) == length
+        assert (peer.pending, len(peer.match.entries)) == (said, length)
     peer.tick(table.net.now + 20)
-    assert peer.pending is None and peer.match.entries[length].statement is said
+    assert (peer.pending, peer.match.entries[length].statement) == (None, said)

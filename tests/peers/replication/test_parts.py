@@ -21,7 +21,6 @@ from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.kernel.log import Entry, Statement, canonical, place
+from tabletin.kernel.log import Entry, Json, Statement, canonical, place
 from tests.support.ballots import end_of, first_entry, node_of, vote_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, unending
@@ -38,8 +38,10 @@ class Scene:
         own = peer_of(self.cheat).match.branch(self.at)
         seat = own.snapshot.seats_of(self.cheat.author)[0]
         found: list[Entry] = []
-        for kind, body in (("seat", {"seat": seat, "to": own.setup.seats[seat].to_json()}), ("consent", {"seat": seat, "to": 10**6})):
-            statement = Statement(own.id, self.cheat.author, own.count(self.cheat.author), own.head, kind, body)  # type: ignore[arg-type]
+        said: list[tuple[str, dict[str, Json]]] = [("seat", {"seat": seat, "to": own.setup.seats[seat].to_json()}),
+                                                   ("consent", {"seat": seat, "to": 10**6})]
+        for kind, body in said:
+            statement = Statement(own.id, self.cheat.author, own.count(self.cheat.author), own.head, kind, body)
             statement = replace(statement, signature=self.cheat.identity.sign(statement.canonical_bytes))
             at, head = len(own.entries), own.head
             found.append(Entry.create(at, head, statement, self.cheat.identity.sign(canonical(place(at, head, statement.hash)))))
@@ -71,7 +73,7 @@ def test_what_is_wrong_in_a_branch_that_nobody_takes_stops_nobody(seed: int) -> 
     scene = Scene(seed)
     right, wrong = scene.own_branch()
     scene.show([scene.epoch(scene.cheat, scene.next, scene.honest)], *scene.net.nodes, sender=scene.next)
-    body = {"against": None, "order": scene.cheat.author, "epoch": 99, "votes": {}}
+    body: dict[str, Json] = {"against": None, "order": scene.cheat.author, "epoch": 99, "votes": {}}
     claim = Entry.create(scene.at + 2, wrong.hash, replace(wrong.statement, kind="pass", body=body), "0" * 128)
     scene.show([right, wrong, claim], scene.victim)
     scene.check(*scene.net.nodes)

@@ -39,7 +39,7 @@ from tabletin.peers.sealed.pending import Checker
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
 MOST_LATENESS: Final = 20_000  # of the entries that are judged because somebody sends a proof: seconds of work
-MOST_STRANGE_BYTES: Final = 1_000_000  # of them, in statements: no less
+MOST_STRANGE_BYTES: Final = 1_000_000  # of these, in statements
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}

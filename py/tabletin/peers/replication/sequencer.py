@@ -35,8 +35,8 @@ class Sequencer:
 
     def place_due(self, statement: Statement) -> Refusal | None:
         """Give ``statement`` the next place if it is due one; or why it gets none."""
-        is_beside = statement.kind in BESIDE_PLAY
-        return (self._state.placing_refusal(statement) if is_beside else None) or self.place(statement)
+        state = self._state
+        return (state.placing_refusal(statement) if statement.kind in BESIDE_PLAY else None) or self.place(statement)
 
     def place(self, statement: Statement) -> Refusal | None:
         """Give ``statement`` the next place and tell everybody; or why it gets none."""

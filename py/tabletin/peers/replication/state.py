@@ -30,7 +30,7 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
-EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it, or goes on
+EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class ReplicaState:
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
-        self._behind_since: dict[str, float] = {}  # since when an author's signed heads are older than what everybody had long ago
+        self._behind_since: dict[str, float] = {}  # since when an author's heads are older than what everybody had long ago
         self._since: float | None = None  # the first time that it was told
         self._grown_at: tuple[float, int] = (0.0, 0)  # when the log was found to have grown last, and how long it is since
         self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
@@ -251,8 +251,9 @@ class ReplicaState:
 
     def stops_by(self, accusation: Accusation) -> bool:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
-        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what rests
-        on entries that this log lacks: others may lack them, too, and could not be shown it. A broken vote is about such entries."""
+        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what
+        rests on entries that this log lacks: others may lack them, too, and could not be shown it. A broken vote denies such
+        entries."""
         if accusation.why != "vote" and not self._holds(accusation.prefix[-1]):
             return False
         if self._goes_on(accusation.culprit):
