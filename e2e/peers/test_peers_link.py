@@ -101,8 +101,7 @@ def test_the_link_opened_in_another_tab_says_so_and_the_match_goes_on(new_device
     bo.close()
     tab.reload()
     come(tab, link, "Bo")
-    playing(tab)
-    expect_hand(tab)
+    expect(tab.locator("#to-table").or_(tab.locator(".table-screen"))).to_be_visible()
 
 
 @pytest.mark.wide

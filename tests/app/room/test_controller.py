@@ -259,6 +259,7 @@ def test_an_agreement_that_has_begun_a_match_begins_no_other_when_the_page_is_cl
         await again.rooms.resume()
         ada.town.link(ada.net, again.net)
         await ada.settle()
+        assert again.geneses == ada.geneses, "it is led back to its table"
         again.geneses.clear()
         say_playing(ada, second)
         await ada.settle()

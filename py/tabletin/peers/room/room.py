@@ -276,10 +276,11 @@ class Room:
         closed now."""
         statement = Entry.from_json(genesis).statement
         players = Setup.from_statement(statement).authors
-        self.genesis, self.match_over, self._unasked, self.own_agreement = genesis, False, None, ""
+        self.match_over, self._unasked, self.own_agreement = False, None, ""
         if self._table != statement.hash:
             self.follow_table(statement.hash, lambda: False, lambda: players)  # until the table itself is there
-        self.notify("room")
+        self.notify("room")  # so it is kept; a page that is closed before its table is there is led to it again
+        self.genesis = genesis
         self.on_genesis(genesis)
 
     def end_match(self, match: Hash) -> None:
