@@ -26,9 +26,9 @@ GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tid
 Found = tuple[Table, DominoBoard, Sight, DominoDraft]
 
 
-def steps(game: str, seats: int, seed: int, most: int = 200) -> Iterator[Table]:
+def steps(game: str, seats: int, seed: int, most: int = 200, options: dict[str, int] | None = None) -> Iterator[Table]:
     """A match of random moves, step by step."""
-    table = seated(game, seats, seed)
+    table = seated(game, seats, seed, options)
     rng = Random(seed)
     for _ in range(most):
         yield table
@@ -113,6 +113,23 @@ def test_a_hand_is_large_on_a_desk_with_large_text_too() -> None:
     assert all(piece.width > 44 for piece in scene.pieces if piece.row == "hand")
     sideways = board_scene(table, Layout(640, 345, 16, touch=True))
     assert sideways.hand is not None and sideways.hand.height == pytest.approx(88)
+
+
+def test_the_line_over_the_table_is_no_longer_than_the_screen_is_wide() -> None:
+    """However many numbers are open: then each stands there once, and it is the ends themselves that tell how often."""
+    longest, board = 0, DominoBoard()
+    for table in steps("dominoes", 6, 1, 90, {"set": 12}):
+        scene = board.scene(sight(table, 0, Layout(390, 600, 16, touch=True)), None)
+        labels = {label.key: label for label in scene.labels}
+        if "ends" in labels:
+            ends, letter = labels["ends"], 0.45 * 16  # px: as a browser sets it, on the average
+            wide = len(ends.text) * letter
+            longest = max(longest, len(ends.speech))
+            assert ends.x + wide / 2 <= 390 and ends.x - wide / 2 >= 0
+            if "dots" in labels:
+                assert labels["dots"].x + len(labels["dots"].text) * letter <= ends.x - wide / 2
+                assert labels["dots"].y == ends.y, "not over what lies"
+    assert longest > 60, "there was more to say than there is room for"
 
 
 def board_scene(table: Table, layout: Layout) -> Scene:

@@ -55,6 +55,7 @@ WORDED: Final = 7.0  # rem of height from which there is room for words beside t
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 PILE_SHOWN: Final = 3
+LETTER: Final = 0.5  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
 
@@ -187,7 +188,7 @@ class _DominoDrawing:
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
-            labels=(*self._ends(), *self._end_numbers(), *self._pile_label(), *self._dots_label()),
+            labels=(*self._line(), *self._end_numbers(), *self._pile_label()),
             controls=self._controls(),
             resting=self._resting(sight.seat),
             window=self.window,
@@ -404,28 +405,37 @@ class _DominoDrawing:
         known = [face for face in map(self.sight.face, hand) if face is not None]
         return self.say("dots", n=pips(known)) if known else ""
 
-    def _dots_label(self) -> tuple[Label, ...]:
-        is_roomy = self.ends_rect is not None and not (self.sight.layout.narrow and self.sight.layout.rem > LARGE_TEXT)
-        dots = self._dots() if self.counts_apart and is_roomy else ""
-        above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
-        y = self.tray.y + (-11 if above else max(11.0, 0.6 * self.sight.layout.rem))
-        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots),) if dots else ()
-
-    def _ends(self) -> tuple[Label, ...]:
-        """The open numbers of which not all dominoes lie yet, and in Matador what they must make."""
-        numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
-        if not numbers or self.ends_rect is None:
+    def _line(self) -> tuple[Label, ...]:
+        """Over the table: the dots in hand, where a plate has no room for them, and the open ends. As much of it as fits."""
+        if self.ends_rect is None:
             return ()
-        shown = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}"
-                 for number in dict.fromkeys(numbers)]
-        ends = " · ".join(shown)
+        rem, at = self.sight.layout.rem, self.ends_rect
+        dots = self._dots() if self.counts_apart and not (self.sight.layout.narrow and rem > LARGE_TEXT) else ""
+        short, text, spoken = self._ends()
+        letters = at.width / (LETTER * rem) - 2
+        if len(text) + len(dots) + 2 > letters:
+            text = short
+        if len(text) + len(dots) + 2 > letters:
+            dots = ""
+        left = (len(dots) + 1.5) * LETTER * rem if dots else 0.0
+        shown = (Label("dots", at.x + LETTER * rem, at.centre[1], dots, anchor="start"),) if dots else ()
+        return (*shown, *((Label("ends", at.centre[0] + left / 2, at.centre[1], text, "title", speech=spoken),) if text else ()))
+
+    def _ends(self) -> tuple[str, str, str]:
+        """The open numbers of which not all dominoes lie yet, and in Matador what they must make: each once; with how often each
+        is open; as it is spoken."""
+        numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
+        if not numbers:
+            return "", "", ""
+        each = list(dict.fromkeys(numbers))
+        ends = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}" for number in each]
         spoken = self.sight.catalogue.join_names([str(number) for number in numbers])
+        short, text = " · ".join(map(str, each)), " · ".join(ends)
         if isinstance(self.rules, Matador):
-            text = self.say("ends_total", ends=ends, total=self.rules.total)
-            spoken = self.say("ends_total_spoken", ends=spoken, total=self.rules.total)
-        else:
-            text, spoken = self.say("ends", ends=ends), self.say("ends", ends=spoken)
-        return (Label("ends", *self.ends_rect.centre, text, "title", speech=spoken),)
+            total = self.rules.total
+            return (self.say("ends_total", ends=short, total=total), self.say("ends_total", ends=text, total=total),
+                    self.say("ends_total_spoken", ends=spoken, total=total))
+        return self.say("ends", ends=short), self.say("ends", ends=text), self.say("ends", ends=spoken)
 
     def _end_numbers(self) -> tuple[Label, ...]:
         """The number of each end on which something may still come: however small dominoes are, it can be read. It stands at the
@@ -444,8 +454,8 @@ class _DominoDrawing:
         for (tile, number), places in alike.items():
             if aimed_at.isdisjoint(places):
                 slot, lie = self.table.slot(places[0]), self.table.lies[tile]
-                x, y = (lie.x, lie.y) if len(places) > 1 else (
-                    at + beyond * way for at, way in zip(slot.joint, slot.plain.way, strict=True))
+                x, y = (lie.x, lie.y) if len(places) > 1 else slot.start if slot.apart else (
+                    at + beyond * way for at, way in zip(slot.joint, slot.direction, strict=True))
                 found.append(Label(f"end{places[0]}", x * CELL, y * CELL, str(number),
                                    "count" if goes.isdisjoint(places) else "lit", plane=True))
         return tuple(found)
