@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.layout import OVERFLOW
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.shell import to
-from e2e.support.tables import QUICK, begin, begin_with, resting, settings
+from e2e.support.tables import QUICK, begin, begin_with, settings
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
@@ -55,16 +55,6 @@ CUT: Final = """() => [...document.querySelectorAll(".plate-name, .plate-score, 
     return each.matches(".plate-name") && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.className}: ${each.textContent}`)"""
 
-OVERLAPPING: Final = """() => {  // words of the table that lie over other words
-    const found = [...document.querySelectorAll(".label:not(.count), .plate")];
-    const over = (one, other) => {
-        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        return wide > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    };
-    return found.flatMap((one, at) => found.slice(at + 1).filter((other) => over(one, other))
-        .map((other) => `${one.textContent} / ${other.textContent}`));
-}"""
 LAID_OUT: Final = "(wide) => document.querySelector('.stage').getBoundingClientRect().right <= wide"
 CUT_WORDS: Final = """() => {  // what is drawn beyond the edge of its button or plate, of what hides the rest, or of the window
     const found = [], apart = "svg, .unseen, .spoken, .gain, [hidden]";  // a gain flies
@@ -117,27 +107,6 @@ def test_a_phone_held_sideways_shows_form_and_hand_in_text_as_large_as_can_be_se
     page.wait_for_selector(".table-screen.my-turn")
     page.wait_for_function("() => [...document.querySelectorAll('.over > .piece')].every((card) => "
                            "card.getBoundingClientRect().bottom <= innerHeight)")
-
-
-@pytest.mark.browser_context_args(viewport={"width": 844, "height": 390})
-def test_there_columns_of_cards_and_a_guides_hand_have_room_too(visit: Callable[..., Page], page: Page) -> None:
-    settings(page, json.dumps({**json.loads(QUICK), "text": "200"}))
-    visit("#/teeth/new?seats=me,easy&seed=3")
-    page.locator("form.newmatch button[type=submit]").click()
-    page.wait_for_selector(".table-screen.my-turn")
-    assert page.evaluate(OVERLAPPING) == []
-    page.locator("[data-key=draw]").click()
-    drawn = page.locator(".piece.can-drag")
-    expect(drawn).to_have_count(1)
-    assert resting(drawn)["width"] >= 44
-    assert page.evaluate(OVERLAPPING) == []
-    visit("#/toot-fluke/guide")
-    for _ in range(2):
-        page.locator(".guide-acts .primary, .actions .is-pointed").first.click()
-    pointed = page.locator(".piece.can-drag.is-pointed")
-    expect(pointed).to_have_count(1)
-    box = resting(pointed)
-    assert box["width"] >= 44 and box["y"] + box["height"] <= 390
 
 
 @pytest.mark.parametrize("language", [

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from e2e.support.tables import QUICK, begin_guide
+from e2e.support.tables import QUICK, begin_guide, resting
 
 pytestmark = pytest.mark.shares_pages
 
@@ -33,3 +33,14 @@ def test_no_line_of_it_is_cut_in_text_twice_as_large(visit: Callable[..., Page],
         assert page.evaluate(WHOLE), (step, page.locator("#guide-words").inner_text())
         page.evaluate("document.querySelector('#guide-on, .guided .is-pointed').focus()")
         page.keyboard.press("Enter")
+
+
+@pytest.mark.browser_context_args(viewport={"width": 844, "height": 390})
+def test_so_the_hand_is_seen_on_a_phone_held_sideways(visit: Callable[..., Page], page: Page) -> None:
+    begin_guide(page, visit, "toot-fluke", json.dumps({**json.loads(QUICK), "text": "200"}))
+    for _ in range(2):
+        page.locator("#guide-on, .actions .is-pointed").first.click()
+    pointed = page.locator(".piece.can-drag.is-pointed")
+    expect(pointed).to_have_count(1)
+    box = resting(pointed)
+    assert box["width"] >= 44 and box["y"] + box["height"] <= 390
