@@ -247,7 +247,7 @@ def test_a_line_of_the_hand_that_is_laid_out_gives_its_room_to_the_mat_and_no_ca
         for card in cards[:count]:
             draft.turn.lay(card)
         scene = game.scene(0, draft, TALL_PHONE)
-        return scene, next(zone.rect.y for zone in scene.zones if zone.key == "tray")
+        return scene, next((zone.rect.y for zone in scene.zones if zone.key == "tray"), 0.0)
 
     before, top = laid(6)
     after, lower = laid(7)
@@ -255,7 +255,8 @@ def test_a_line_of_the_hand_that_is_laid_out_gives_its_room_to_the_mat_and_no_ca
     for card in cards[7:]:
         assert (piece(before, card).x, piece(before, card).y) == (piece(after, card).x, piece(after, card).y)
         assert lower < piece(after, card).y - piece(after, card).width * RATIO / 2
-    assert laid(14)[1] > lower and laid(20)[1] == laid(14)[1], "the last line stays"
+    assert laid(14)[1] > lower and laid(19)[1] == laid(14)[1], "the last line stays"
+    assert not laid(20)[1] and draft.room.bottom > TALL_PHONE.height - 10, "until nothing lies in it"
 
 
 @pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 320, 16, touch=True), Layout(900, 700, 16)])
