@@ -11,7 +11,7 @@ from typing import Any, Final
 from tabletin.app.table.dom import Listeners, Node, button, node
 from tabletin.words import Catalogue
 
-SIZES: Final = {"long": 48, "longer": 96, "longest": 132}
+SIZES: Final = {"long": 36, "longer": 66, "longest": 84}
 """From how many letters on a sentence is set smaller on a phone, so that its line stays as high as it is."""
 
 
