@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,11 +13,12 @@ from playwright.sync_api import Page, expect
 from e2e.support.layout import OVERFLOW
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.shell import to
-from e2e.support.tables import QUICK, begin, begin_with, settings
+from e2e.support.tables import QUICK, begin, begin_with, my_turn, settings
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
 from tests.support.examples import ONE_DEAL, by_hand, moments_of
+from workshop.paths import PACKAGE
 
 pytestmark = pytest.mark.shares_pages
 
@@ -55,6 +56,12 @@ CUT: Final = """() => [...document.querySelectorAll(".plate-name, .plate-score, 
     return each.matches(".plate-name") && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
 }).map((each) => `${each.className}: ${each.textContent}`)"""
 
+COVERING: Final = """(sentences) => sentences.filter((sentence) => {  // what reaches up over the hand
+    inside.say(sentence);
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".note"));
+    return range.getBoundingClientRect().top < document.querySelector(".hand-actions").getBoundingClientRect().top - 2;
+})"""
 LAID_OUT: Final = "(wide) => document.querySelector('.stage').getBoundingClientRect().right <= wide"
 CUT_WORDS: Final = """() => {  // what is drawn beyond the edge of its button or plate, of what hides the rest, or of the window
     const found = [], apart = "svg, .unseen, .spoken, .gain, [hidden]";  // a gain flies
@@ -107,6 +114,32 @@ def test_a_phone_held_sideways_shows_form_and_hand_in_text_as_large_as_can_be_se
     page.wait_for_selector(".table-screen.my-turn")
     page.wait_for_function("() => [...document.querySelectorAll('.over > .piece')].every((card) => "
                            "card.getBoundingClientRect().bottom <= innerHeight)")
+
+
+def sentences(language: str) -> list[str]:
+    """What the line beside the hand says in any game; names and numbers are about as long as the signs for them."""
+    found = []
+
+    def walk(words: Any, path: str) -> None:
+        if isinstance(words, str):
+            found.extend([words] * any(f".{part}." in path for part in ("note", "why", "refuse", "ended")))
+        else:
+            for key, part in words.items():
+                walk(part, f"{path}{key}.")
+
+    for file in sorted((PACKAGE / "games").glob(f"*/words.{language}.json")):
+        walk(json.loads(file.read_text("utf-8")), ".")
+    return found
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_what_is_said_beside_the_hand_covers_none_of_it(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=7)
+    assert my_turn(page)
+    get_inside(page)
+    said = [sentence for language in languages() for sentence in sentences(language)]
+    assert len(said) > 800 and max(map(len, said)) > 100
+    assert page.evaluate(COVERING, said) == []
 
 
 @pytest.mark.parametrize("language", [

@@ -247,6 +247,11 @@ def name() -> str:
     return str(session().id)
 
 
+def say(sentence: str) -> None:
+    """Have the line beside the hand say ``sentence``."""
+    running.app.screen.table.note.say(sentence)  # type: ignore[union-attr]
+
+
 def collect() -> Any:
     """Living Python objects after a collection, and the bytes of Python's memory."""
     gc.collect()
@@ -271,4 +276,4 @@ def tamper() -> None:
 
 
 window.inside = ffi.to_js({act.__name__: act for act in (
-    play_on, still, play_aloud, watch, report, at, name, tamper, hold, collect, end)})
+    play_on, still, play_aloud, watch, report, at, name, say, tamper, hold, collect, end)})
