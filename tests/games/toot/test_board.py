@@ -530,6 +530,9 @@ def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
     assert points(game.scene(0, draft)) == {MAT: ""}, "half a TooT is none"
     tap(draft, MAT, card_key(blue))
     assert points(game.scene(0, draft)) == {f"on{red}": "−2", MAT: ""}
+    said = {spot.key: spot.label for spot in game.scene(0, draft).spots}
+    assert said == {f"on{red}": "Join the blue with: red: half a TooT: 2 cards fewer", MAT: "Lay the blue by itself"}, \
+        "a reader is told cards, not points, and no sentence about what a red alone is"
 
 
 def test_a_place_in_progressive_shows_the_points_that_its_toot_spares() -> None:

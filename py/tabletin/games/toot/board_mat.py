@@ -335,13 +335,14 @@ class Scenery(Generic[S]):
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
-            zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
+            what = self.say("stack.one") if fault is None else self.reason(fault)
+            zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, what), flags=() if fault else ("legal",)))
             if self.caption and points is None:  # what it would score stands there then
                 labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1,
                                     self._caption(node, fault), "plain" if fault else "title"))
             if joined:
-                spots.append(self._spot(f"{ONTO}{name}", at, points,
-                                        self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)), "over"))
+                stack = self._spoken(node, self.say("stack.one") if fault is None else self._caption(node, fault))
+                spots.append(self._spot(f"{ONTO}{name}", at, points, self.say("onto", card=self._chosen_name(), stack=stack), "over"))
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
@@ -359,8 +360,12 @@ class Scenery(Generic[S]):
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score."""
-        return Spot(key, *at.centre, at.width, at.height, self.sight.with_points(label, points), flags=flags,
+        return Spot(key, *at.centre, at.width, at.height, self.with_points(label, points), flags=flags,
                     points="" if points is None else figure(points, plus=True))
+
+    def with_points(self, label: str, points: int | None) -> str:
+        """``label``, and in words what it would score."""
+        return self.sight.with_points(label, points)
 
     def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
@@ -422,16 +427,15 @@ class Scenery(Generic[S]):
             return self.say("stack.needs_more", n=_lacking(fault))
         return self.say("stack.touch") if key.startswith("touch") else self.say("stack.none")
 
-    def _spoken(self, node: Node, fault: Refusal | None) -> str:
-        """A stack in words: what lies in it, from the top, and whether it is one TooT."""
+    def _spoken(self, node: Node, verdict: str) -> str:
+        """A stack in words: what lies in it, from the top, and ``verdict`` on it."""
         cards = [card for part in nodes((node,)) for card, _ in part[0]][::-1]
         has_table = any(not part[0] for part in nodes((node,)))
         told = self.sight.words.cards(cards, self.sight.view.faces)
         if has_table:
             table = self.say("table", n=len(self.state.table_cards))
             told = self.say("and_table", cards=told, table=table) if cards else table
-        return self.say("stack.spoken", cards=told, verdict=self.say("stack.one") if fault is None else
-                        self.reason(fault))
+        return self.say("stack.spoken", cards=told, verdict=verdict)
 
     def mat_note(self) -> tuple[str, bool]:
         """What is to be said about the mat, and whether it is a complaint."""
