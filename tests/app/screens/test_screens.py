@@ -43,6 +43,7 @@ def over() -> tuple[Table, list[Row]]:
 def test_the_still_home_has_a_tin_for_every_game_and_only_icons_that_the_build_takes() -> None:
     html = static_page(WORDS)
     assert 'href="#/league"' in html
+    assert 'href="#/players"' in html and WORDS.text("players.link") in html, "who plays here was two taps away"
     assert re.findall(r'data-tin="([\w-]+)"', html) == list(GAMES)
     assert set(re.findall(r"#icon-([\w-]+)", html)) <= set(ICONS)
     for game in GAMES:

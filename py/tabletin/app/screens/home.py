@@ -31,8 +31,9 @@ def static_page(words: Catalogue) -> str:
     """The home page without anything of this device: what stands inside ``<main id="home">``."""
     tins = "".join(tin(words, game) for game in GAMES)
     nav = "".join(
-        link(words.text(f"home.{name}"), address(name), look="quiet", picture=picture)
-        for name, picture in (("league", "trophy"), ("matches", "chart-no-axes-column"), ("settings", "settings")))
+        link(words.text(key), address(name), look="quiet", picture=picture)
+        for name, key, picture in (("players", "players.link", "users"), ("league", "home.league", "trophy"),
+                                   ("matches", "home.matches", "chart-no-axes-column"), ("settings", "home.settings", "settings")))
     return (
         f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
         f'<p class="motto">{esc(words.text("home.motto"))}</p>'
@@ -101,7 +102,7 @@ def friends_link(words: Catalogue) -> str:
     """The way to friends on other devices."""
     said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
             f'<span class="quiet">{esc(words.text("home.far_text"))}</span>')
-    return tag("a", f'{icon("users")}<span class="words">{said}</span>', class_="far", href=address("room"))
+    return tag("a", f'{icon("monitor-smartphone")}<span class="words">{said}</span>', class_="far", href=address("room"))
 
 
 def puzzle_link(words: Catalogue) -> str:
