@@ -38,6 +38,7 @@ def test_a_match_is_looked_back_at_and_a_turn_is_seen_again(visit: Callable[...,
     expect(page.locator("#turn .turn-words")).to_contain_text("Hard ")
     assert table.evaluate_all("(all) => all.map((one) => one.dataset.key + one.style.transform).join()") != before
     expect(page.locator(".actions button")).to_have_count(0)
+    expect(page.locator(".replay-bar")).to_be_hidden()  # a slider beside three steps said another moment than they
     assert axe(page) == []
     page.go_back()
     expect(page.locator("#review-worth a.line").first).to_be_visible()

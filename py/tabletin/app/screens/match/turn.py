@@ -38,6 +38,7 @@ class TurnScreen(ReplayScreen):
         if session.match.outcome is not None:
             self.table.viewpoint.eyes = str(self.review.seat)
         self.shell.document.repaint("turn", self.strip())
+        self.shell.document.element("table").setAttribute("data-turn", "")  # its three steps stand above it, and no others
         return self.index - 1
 
     @property
