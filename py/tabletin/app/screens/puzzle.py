@@ -128,11 +128,17 @@ class PuzzleScreen(Screen):
             parts.append(self.text("puzzle.row", n=row))
         return " · ".join(parts)
 
+    def longest(self) -> str:
+        """The most days in a row that there ever were, where that is more than it is today."""
+        progress = self.progress
+        is_told = self.day == self.today and progress.longest > max(1, progress.row_on(self.today))
+        return f' · {self.text("puzzle.longest", n=progress.longest)}' if is_told else ""
+
     def praise(self) -> str:
         """Below the right answer: how it came about, and what comes tomorrow; "" before."""
         if self.session is None or not self.session.is_solved:
             return ""
-        lines = f'<p class="puzzle-standing">{icon("star")} {esc(self.standing())}</p>'
+        lines = f'<p class="puzzle-standing">{icon("star")} {esc(self.standing())}{esc(self.longest())}</p>'
         coming = heading(self.words, self.today + DAY) if self.day == self.today else ""
         return lines + (f'<p class="quiet">{esc(self.text("puzzle.tomorrow", puzzle=coming))}</p>' if coming else "")
 
@@ -144,14 +150,20 @@ class PuzzleScreen(Screen):
         """The ways on: once more, or what comes after the right answer."""
         assert self.session is not None
         verdict = self.session.verdict
-        if verdict is None or not verdict.is_best:
+        is_open = verdict is None or not verdict.is_best
+        days = self.other_days(only_picture=is_open)
+        if is_open:
             name, look, at = ("again", "quiet", "puzzle-again") if verdict is None else ("try_again", "primary", "puzzle-on")
-            return button(self.text(f"puzzle.{name}"), "again", look=look, picture="rotate-ccw", id=at) + self.home()
-        before = link(self.text("puzzle.before"), address("puzzle", day=self.day - DAY), look="quiet", id="puzzle-before")
+            return days + button(self.text(f"puzzle.{name}"), "again", look=look, picture="rotate-ccw", id=at) + self.home()
+        return days + button(self.text("puzzle.share"), "share", look="primary", picture="share-2", id="puzzle-on") + self.home()
+
+    def other_days(self, *, only_picture: bool) -> str:
+        """The ways to the day before, and to the next one if that has come. ``only_picture``: they are to take little room."""
+        ways = [("before", self.day - DAY, "arrow-left")]
         if self.day < self.today:
-            before += link(self.text("puzzle.after"), address("puzzle", day=self.day + DAY), look="quiet", id="puzzle-after")
-        return (before + button(self.text("puzzle.share"), "share", look="primary", picture="share-2", id="puzzle-on")
-                + self.home())
+            ways.append(("after", self.day + DAY, "arrow-right"))
+        return "".join(link(self.text(f"puzzle.{name}"), address("puzzle", day=day), look="quiet", id=f"puzzle-{name}",
+                            picture=picture if only_picture else "", only_picture=only_picture) for name, day, picture in ways)
 
     def hands(self) -> str:
         """The hands of the others, where the puzzle opens them."""

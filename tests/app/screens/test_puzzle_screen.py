@@ -1,0 +1,51 @@
+"""What stands around the puzzle of a day: the ways to other days, and how many in a row were solved."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tabletin.app.routes import Route
+from tabletin.app.screens.puzzle import PuzzleScreen
+from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
+from tabletin.words import load
+
+TODAY = date(2026, 1, 20)
+
+
+def screen(day: date, progress: Progress, *, is_solved: bool) -> PuzzleScreen:
+    """The screen of ``day``, whose puzzle is solved or still open."""
+    texts = SimpleNamespace(recall={KEPT_AS: progress.to_json()}.get)
+    shell: Any = SimpleNamespace(texts=texts, words=load())
+    found = PuzzleScreen(shell, Route("puzzle"))
+    verdict = SimpleNamespace(is_best=True) if is_solved else None
+    found.today, found.day = TODAY, day
+    found.session = SimpleNamespace(is_solved=is_solved, verdict=verdict)  # type: ignore[assignment]
+    return found
+
+
+def solved_on(*days: date) -> Progress:
+    progress = Progress()
+    for day in days:
+        progress = progress.after_solving(day, day)
+    return progress
+
+
+@pytest.mark.parametrize("is_solved", [False, True])
+@pytest.mark.parametrize("back", [0, 1, 2])
+def test_other_days_are_a_tap_away_solved_or_not(back: int, is_solved: bool) -> None:  # noqa: FBT001 -- it is a case
+    day = TODAY - timedelta(days=back)
+    acts = screen(day, Progress(), is_solved=is_solved).acts()
+    assert f'href="#/puzzle?day={day - DAY}"' in acts
+    assert (f'href="#/puzzle?day={day + DAY}"' in acts) == bool(back), "tomorrow's is not out yet"
+
+
+def test_the_longest_row_is_told_once_it_is_longer_than_the_present_one() -> None:
+    before = [TODAY - timedelta(days=days) for days in (9, 8, 7)]
+    now = [TODAY - DAY, TODAY]
+    assert "2 days in a row · longest so far: 3" in screen(TODAY, solved_on(*before, *now), is_solved=True).praise()
+    assert "longest" not in screen(TODAY, solved_on(*now), is_solved=True).praise()
+    assert "longest" not in screen(TODAY - DAY, solved_on(*before, *now), is_solved=True).praise(), "that is of today"
