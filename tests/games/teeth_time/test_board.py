@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_of
+from tabletin.board.scene import Drawing, Layout, Piece, Scene, Sight, card_key, card_of
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
@@ -534,8 +534,8 @@ def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:
     widths = []
     for hand in ("r4 b5 implant yA g8 rB b2 y3 gC r7 bE", "r4 b5 implant yA g8", "r4 b5 implant"):
         position = Position(hand, "b1").drawn()
-        for number in range(4):
-            position.set_on_field("4567"[number], " ".join(f"{colour}{'4567'[number]}" for colour in "gyb"), owner=number % 2)
+        for number in range(5):
+            position.set_on_field("45678"[number], " ".join(f"{colour}{'45678'[number]}" for colour in "gyb"), owner=number % 2)
         seen = looked_at(position, layout=layout)
         scene = BOARD.scene(seen, BOARD.draft(seen))
         lies = [piece for piece in scene.pieces if piece.row == "hand"]
@@ -553,13 +553,13 @@ def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_
     for hand in ("r4 b5 implant yA g8 rB b2 y3 gC", "r4 b5 implant"):
         position = Position(hand, "b1").drawn()
         for number in range(8):
-            faces = " ".join(f"{colour}{'12345678'[number]}" for colour in "rgybr")
+            faces = " ".join(f"{colour}{'12345678'[number]}" for colour in "rgy")
             position.set_on_field("12345678"[number], faces, owner=number % 2)
         seen = looked_at(position, layout=Layout(390, 680, touch=True))
         scene = BOARD.scene(seen, BOARD.draft(seen))
         lies = [piece for piece in scene.pieces if piece.row == "hand"]
         assert scene.hand is not None and all(piece.y + piece.width * 0.7 <= scene.hand.bottom for piece in lies)
-        sizes.append((scene.closest, lies[0].width))
+        sizes.append((seen_of_each(scene), lies[0].width))
     assert sizes[1][0] > 1.08 * sizes[0][0] and sizes[1][1] >= sizes[0][1]
 
 
@@ -598,3 +598,50 @@ def test_a_field_with_room_shows_whole_cards_side_by_side_and_larger_than_in_the
     many = plan(((-3, -4, -5), (-3, -6), (-4, -4, -3)), 390, 300, 0.8, 20)
     assert many.zoom < few.zoom and many.blocks[0].strips[0].step < CARD
     assert many.height * many.zoom <= 300 or many.low
+
+
+def seen_of_each(scene: Scene) -> float:
+    """How many px of the width of a card on the field are to be seen, on the whole."""
+    lies = sorted((piece.y, piece.x) for piece in scene.pieces if piece.plane)
+    seen = [min(after[0] - before[0] if after[1] == before[1] else CARD, CARD)
+            for before, after in pairwise([(x, y) for y, x in lies])]
+    return scene.closest * (sum(seen) + CARD) / len(lies)
+
+
+def hand_of(position: Position, layout: Layout) -> list[Piece]:
+    seen = looked_at(position, layout=layout)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    assert scene.hand is not None
+    lies = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert all(scene.hand.y <= piece.y - piece.width * 0.7 and piece.y + piece.width * 0.7 <= layout.height for piece in lies)
+    return lies
+
+
+def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
+    """A line of the hand covers less of the one behind it, or nothing; what lies on the field is no smaller."""
+    layout = Layout(390, 680, touch=True)
+    eleven = "r4 b5 implant yA g8 rB b2 y3 gC r7 bE"
+    for laid in (0, 1, 4):
+        position = Position(eleven, "b1").drawn()
+        for number in range(laid):
+            position.set_on_field("4567"[number], " ".join(f"{colour}{'4567'[number]}" for colour in "gyb"), owner=number % 2)
+        lies = hand_of(position, layout)
+        lines = sorted({piece.y for piece in lies})
+        assert len(lines) == 2
+        assert lines[1] - lines[0] > (1.39 if laid < 2 else 0.9) * lies[0].width
+
+
+def test_cards_that_nearly_fit_side_by_side_lie_so() -> None:
+    lies = hand_of(Position("r4 b5 implant yA g8", "b1").drawn(), Layout(390, 680, touch=True))
+    assert len({piece.y for piece in lies}) == 1
+    assert all(after.x - before.x >= before.width for before, after in pairwise(lies))
+
+
+def test_the_plan_that_shows_most_of_every_card_is_taken() -> None:
+    """Not the one with the largest cards, where those cover each other and room is left."""
+    shapes = ((3, 3), (3,))
+    found = plan(shapes, 378, 350, 0.86, 20)
+    assert all(strip.step >= 0.8 * CARD for block in found.blocks for strip in block.strips)
+    assert found.height * found.zoom <= 350 and found.zoom > 0.6
+    crowded = plan(((-4, 3, -3, 3, 3), (-4, 3)), 378, 354, 0.68, 21.6)
+    assert min(strip.step * crowded.zoom for block in crowded.blocks for strip in block.strips) > 45

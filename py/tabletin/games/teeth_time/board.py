@@ -32,7 +32,7 @@ from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
 from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, SHOWN, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
-from tabletin.games.teeth_time.board_melds import Melds
+from tabletin.games.teeth_time.board_melds import INSET, Melds
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
@@ -60,6 +60,8 @@ ALONE: Final = 1.3  # of a card of the hand: piles that have the field to themse
 BADGE_ROOM: Final = 84.0  # px of height for the contract
 NARROW_BADGE: Final = 170.0  # … and the width below which the arrow stands under it
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
+NEARLY: Final = 0.88  # of the width of a card in a hand that may be smaller, so that no card covers another
+BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
@@ -139,6 +141,7 @@ class _TeethTimeDrawing:
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
         laid = sum(len(group.cards_held) for group in self.state.groups.values())
+        lines = 2
         may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
@@ -148,7 +151,10 @@ class _TeethTimeDrawing:
                 break
         else:
             if not self.wide and self._fits_in_a_line():  # the field needs the room of the second
-                self._place(share, lines=1)
+                lines = 1
+                self._place(share, lines)
+        if not self.wide and not self.over:
+            self._place(share, lines, self._spare())
 
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
@@ -161,10 +167,18 @@ class _TeethTimeDrawing:
         room = self._room().width - self.card - GROUP_GAP * max(0, len(groups) - 1)
         return 0 < sum(map(len, groups)) <= 1 + room / (SHOWN * self.card)
 
-    def _place(self, share: float, lines: int = 2) -> None:
-        """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there."""
+    def _spare(self) -> float:
+        """The height that the field can do without: what lies there is no smaller then."""
+        if self._is_bare():
+            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * RATIO
+        return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
+
+    def _place(self, share: float, lines: int = 2, spare: float = 0.0) -> None:
+        """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there.
+        ``spare``: height that the hand may have besides: its lines cover less of each other, or its last cards are larger."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines)
+        tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         self.seats, rest = _seating(sight, above)
@@ -415,11 +429,12 @@ class _TeethTimeDrawing:
         return in_hand(counts, self._room(), width, width * RATIO)
 
     def _held_width(self, counts: list[int]) -> float:
-        """How wide a card of the hand lies: larger where so few are left that one line holds them all."""
+        """How wide a card of the hand lies: larger where so few are left that one line holds them all, a little smaller where
+        they lie in one line without covering each other then."""
         room = self._room()
         between = GROUP_GAP * max(0, sum(map(bool, counts)) - 1)
         alone = min((room.width - between) / max(1, sum(counts)) - 4, room.height / RATIO, MOST_HELD)
-        return max(self.card, alone)
+        return alone if alone >= NEARLY * self.card else self.card
 
     def _in_hand(self, card: Card, lie: Placement, number: int, count: int, width: float) -> Piece:
         draft = self.draft

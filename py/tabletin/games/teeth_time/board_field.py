@@ -19,14 +19,15 @@ LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 LEAST_STEP: Final = 36.0
 APART_STEP: Final = CARD + 4  # … where there is room for all of every card
-SIDE: Final = 30.0  # kept free at both ends of a group, for the next card of a run
+LOOSER: Final = (62.0, 82.0, APART_STEP)  # steps that are tried, too: fewer cards in a line, a little smaller, may show more
+SIDE: Final = 30.0  # kept free at both ends of a run, for its next card
 EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.92
-SMALLER: Final = 0.88  # … of the largest zoom that fits, at which cards may lie less tight
+SMALLER: Final = 0.7  # … of the largest zoom that fits, down to which cards may lie less tight
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
@@ -73,31 +74,25 @@ class FieldPlan(NamedTuple):
 
 @lru_cache(maxsize=64)
 def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> FieldPlan:
-    """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a group's count is negative.
+    """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a run's count is negative.
 
-    ``most``: px a unit at most; ``head``: px that a heading takes.
+    ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
     """
-    zoom = most
-    while zoom > SMALLEST:
-        found = list(_fitting(shapes, width, height, zoom, head, low=False))
-        if found:  # fewer cards in a line, a little smaller, may show more
-            found += _fitting(shapes, width, height, zoom, head, low=False, step=APART_STEP)
-            small = max(zoom * SMALLER, SMALLEST)
-            found += _fitting(shapes, width, height, small, head, low=False, step=APART_STEP)
-            found += _fitting(shapes, width, height, small, head, low=False)
-            return max(found, key=_shown)
-        zoom *= FINER
-    zoom = max(most, SMALLEST) * 1.2
-    while zoom > LEAST_ZOOM:
-        found = list(_fitting(shapes, width, height, zoom, head, low=True))
+    for low, largest, least in ((False, most, SMALLEST), (True, max(most, SMALLEST) * 1.2, LEAST_ZOOM)):
+        found: list[FieldPlan] = []
+        zoom = largest
+        while zoom > (max(least, found[0].zoom * SMALLER) if found else least):
+            found += _fitting(shapes, width, height, zoom, head, low=low, step=STEP)
+            for step in LOOSER if found else ():
+                found += _fitting(shapes, width, height, zoom, head, low=low, step=step)
+            zoom *= FINER
         if found:
-            return found[0]
-        zoom *= FINER
+            return max(found, key=_shown)
     return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, low=True)
 
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
-             low: bool, step: float = STEP) -> Iterator[FieldPlan]:
+             low: bool, step: float) -> Iterator[FieldPlan]:
     """The plans at ``zoom`` that fit: in rows, and with more and more columns."""
     made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, low=low, step=step)
     if made.height * zoom <= height and made.width * zoom <= width:
@@ -111,10 +106,10 @@ def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, z
 
 
 def _shown(found: FieldPlan) -> float:
-    """How much of the cards is to be seen, about in px² of each."""
+    """How much is to be seen of a card, about in px of its width."""
     strips = [(strip, count) for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
     seen = sum(CARD + min(strip.step, CARD) * (count - 1) for strip, count in strips)
-    return found.zoom * found.zoom * seen / max(1, sum(count for _, count in strips))
+    return found.zoom * seen / max(1, sum(count for _, count in strips))
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
@@ -206,31 +201,35 @@ def _moved(block: Block, dx: float, dy: float) -> Block:
 
 
 def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Placement]]:
-    """Groups of so many cards in ``room``, px, in as few lines as show every card's index; gaps between groups.
+    """Groups of so many cards in ``room``, px, in as few lines as show enough of every card, else in those that show most;
+    gaps between groups.
 
     A group may go on in the next line where none ends in time. Returns one list of lies a group.
     """
     total = sum(counts)
     starts = {sum(counts[:at]) for at in range(1, len(counts))}
-    lines = 1
-    while True:
-        ends = _broken(total, lines, starts)
-        gap = GROUP_GAP if width > WIDE_CARD else GROUP_GAP * 0.6
-        tightest = min(((room.width - width - gap * sum(begin < start < end for start in starts)) / max(1, end - begin - 1)
-                        for begin, end in ends), default=width)
-        if tightest >= width * SHOWN or height * (1 + LEAST_LINE * lines) > room.height + 1 or lines >= total:
+    gap = GROUP_GAP if width > WIDE_CARD else GROUP_GAP * 0.6
+    most = -1.0
+    for lines in range(1, max(1, total) + 1):
+        drop = min(height + 6, (room.height - height) / max(1, lines - 1))
+        if lines > 1 and drop + 1 < height * LEAST_LINE:
             break
-        lines += 1
-    step = max(LEAST_SHOWN, min(width + 6, tightest))
-    drop = min(height + 6, (room.height - height) / max(1, lines - 1)) if lines > 1 else 0.0
-    top = room.y + (room.height - height - drop * (lines - 1)) / 2 + height / 2
+        broken = _broken(total, lines, starts)
+        tightest = min(((room.width - width - gap * sum(begin < start < end for start in starts)) / max(1, end - begin - 1)
+                        for begin, end in broken), default=width)
+        shown = min(tightest / width, 1.0) * (1.0 if lines == 1 else min(drop / height, 1.0))
+        if shown > most:
+            most, ends, step, down = shown, broken, max(LEAST_SHOWN, min(width + 6, tightest)), drop if lines > 1 else 0.0
+        if shown >= SHOWN:
+            break
+    top = room.y + (room.height - height - down * (len(ends) - 1)) / 2 + height / 2
     flat: list[Placement] = []
     for line, (begin, end) in enumerate(ends):
         inner = [start for start in starts if begin < start < end]
         x = room.x + (room.width - width - step * (end - begin - 1) - gap * len(inner)) / 2 + width / 2
         for at in range(begin, end):
             x += gap if at in inner else 0
-            flat.append(Placement(x, top + drop * line, 0.0, at))
+            flat.append(Placement(x, top + down * line, 0.0, at))
             x += step
     found, at = [], 0
     for count in counts:

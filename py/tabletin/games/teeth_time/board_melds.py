@@ -46,7 +46,7 @@ class Melds:
         self.state: TeethTimeState = sight.view.state
         self.blocks = [(seat, shown) for seat in turned_order(sight.view.rules.seats, sight.seat)
                        if (shown := self._shown(seat))]
-        shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
+        shapes = tuple(tuple(len(strip.cards) * (-1 if strip.label == RUN else 1) for strip in shown)
                        for _, shown in self.blocks)
         most, head = card * LARGEST / CARD, HEAD * sight.layout.rem
         self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head)
