@@ -71,6 +71,22 @@ def test_the_place_is_shown_with_its_reason() -> None:
     assert lit(place.light(scene)) == {card_key(2), card_key(9), zone.key}
 
 
+def test_the_board_may_name_the_first_card_what_is_said_of_it_and_the_place() -> None:
+    """Then the place is framed as it lies on the table now, with the words in it."""
+    rect = Area(60, 40, 80, 120)
+    words = Label("empty", 100, 100, "Lay here")
+    scene = Scene(pieces=hand(1, 2), zones=(Zone("place", rect, "slot"), Zone("tray", Area(0, 250, 300, 100), "tray")),
+                  labels=(words,))
+    composed = Scene(pieces=(Piece(card_key(1), CARD, 200, 90, 60), Piece(card_key(2), CARD, 200, 60, 60)))
+    look, place = nudges(scene, composed, [], Reason("2 is on top.", laid=(2, 1), nudge="What goes under it?", places=("place",)))
+    assert (look.cards, look.why) == ((2,), "What goes under it?")
+    zone, = place.places
+    assert (zone.rect, place.why, place.cards) == (rect, "2 is on top.", (2, 1))
+    assert place.light(scene).labels == (words,)
+    without = replace(scene, zones=())
+    assert not nudges(without, composed, [1, 2], Reason("2 is on top.", places=("place",)))[-1].places, "no place is made up"
+
+
 def test_a_piece_that_lies_across_has_its_place_across() -> None:
     composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 0, 0, 60, plane=True, turn=-90)))
     zone, = nudges(Scene(pieces=hand(1, 2)), composed, [2])[-1].places

@@ -21,10 +21,18 @@ Reply: TypeAlias = Refusal | Move | None
 
 
 class Reason(NamedTuple):
-    """Why a turn laid out on trial may lie where it lies, in a ``sentence``, and the ``cards`` on the table to which it holds."""
+    """Why a turn laid out on trial may lie where it lies, in a ``sentence``, and the ``cards`` on the table to which it holds.
+
+    ``laid``: the cards of the turn, first the one to look at first; ``nudge``: what is said of that, where it is more than its
+    name; ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move
+    and a comparison tell it.
+    """
 
     sentence: str
     cards: tuple[Card, ...] = ()
+    laid: tuple[Card, ...] = ()
+    nudge: str = ""
+    places: tuple[Key, ...] = ()
 
 
 class Draft(ABC):
@@ -56,6 +64,11 @@ class Draft(ABC):
     def step_back(self) -> bool:
         """Take the last step back; whether there was one."""
         return False
+
+    def put_away(self) -> None:
+        """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
+        while self.step_back():
+            pass
 
     def renew(self, sight: Sight) -> bool:
         """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to

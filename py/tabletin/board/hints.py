@@ -6,7 +6,7 @@ decides a move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
@@ -35,7 +35,7 @@ class Nudge:
     """A step before the whole turn: ``keys`` of what is lit, of them ``cards``; ``places``: where it goes.
 
     ``label``: what the lit area is called, where no card is lit. ``bounds``: what of the plane is to be seen, or None.
-    ``why``: a sentence about why it goes there, or "".
+    ``why``: a sentence of the board's own for this step, or "".
     """
 
     step: HintStep
@@ -52,14 +52,11 @@ class Nudge:
             return replace(thing, flags=(*thing.flags, MARKED)) if thing.key in self.keys else thing
 
         zones = tuple(replace(zone, flags=(*zone.flags, MARKED)) if zone.key in self.keys else zone for zone in scene.zones)
+        framed = {zone.rect for zone in scene.zones}  # words stand clear of these already
+        over = [zone.rect.grow(LINE) for zone in self.places if not zone.plane and zone.rect not in framed]
         return replace(scene, pieces=tuple(map(lit, scene.pieces)), zones=(*zones, *self.places),
-                       labels=tuple(label for label in scene.labels if not self._lies_over(label)),
+                       labels=tuple(label for label in scene.labels if not _lies_over(over, label)),
                        bounds=scene.bounds if self.bounds is None else self.bounds)
-
-    def _lies_over(self, label: Label) -> bool:
-        """Whether an outlined place lies over ``label``, which says no more than that something may lie there."""
-        return label.kind == "plain" and not label.plane and any(
-            zone.rect.grow(LINE).holds((label.x, label.y)) for zone in self.places if not zone.plane)
 
 
 def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason | None = None) -> list[Nudge]:
@@ -68,16 +65,17 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
 
     None where there is nothing to choose among, so that a step would be the answer at once.
     """
-    can_tap = {piece.key for piece in scene.pieces if piece.tap}
-    own = [card for card in cards or _laid_out(scene, composed) if card_key(card) in can_tap]
+    can_tap, told = {piece.key for piece in scene.pieces if piece.tap}, Reason("") if reason is None else reason
+    own = [card for card in told.laid or cards or _laid_out(scene, composed) if card_key(card) in can_tap]
     if not own:
         return _around(composed)
     found, bounds = [], view_of(scene, composed)
     if len(can_tap) > 1:
-        found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],), bounds=bounds))
-    places = tuple(_places(scene, composed, own))
-    if places or len(own) > 1:
-        told = reason if reason is not None and places else Reason("")
+        found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],), bounds=bounds, why=told.nudge))
+    places = tuple(_named(scene, told.places) if told.places else _places(scene, composed, own))
+    if not (places or told.places):
+        told = Reason("")
+    if places or told.places or len(own) > 1:
         found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*own, *told.cards))), tuple(own), places, bounds=bounds,
                            why=told.sentence))
     return found
@@ -115,6 +113,18 @@ def _places(scene: Scene, composed: Scene, cards: Iterable[Card]) -> Iterable[Zo
     for spot in composed.spots:
         if MEANT & set(spot.flags):
             yield Zone(f"hint-{spot.key}", _spot_rect(spot), "slot", spot.label, plane=spot.plane, flags=(MARKED,))
+
+
+def _named(scene: Scene, keys: Collection[Key]) -> Iterable[Zone]:
+    """The areas of the table as it is that the board itself names as places."""
+    for zone in scene.zones:
+        if zone.key in keys:
+            yield Zone(f"hint-{zone.key}", zone.rect, "slot", plane=zone.plane, flags=(MARKED,))
+
+
+def _lies_over(outlined: Iterable[Rect], label: Label) -> bool:
+    """Whether an outlined place lies over ``label``, which says no more than that something may lie there."""
+    return label.kind == "plain" and not label.plane and any(rect.holds((label.x, label.y)) for rect in outlined)
 
 
 def _company(scene: Scene, composed: Scene, piece: Piece) -> Rect | None:

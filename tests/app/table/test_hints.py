@@ -31,7 +31,8 @@ class Host:
         wording = SimpleNamespace(phrase=lambda why, params: why, cards=lambda cards, faces: f"{cards}")
         self.session = SimpleNamespace(match=match, hint=hint, wording=wording)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
-        self.draft = SimpleNamespace(compose=self.composed.append)
+        self.put_away = 0
+        self.draft = SimpleNamespace(compose=self.composed.append, put_away=self._put_away)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
@@ -41,6 +42,9 @@ class Host:
         self.do = self.acts.append
         self.draw = lambda: None
         self.focus_confirm = lambda: None
+
+    def _put_away(self) -> None:
+        self.put_away += 1
 
     def say(self, text: str, **_: object) -> None:
         self.said.append(text)
@@ -69,14 +73,30 @@ async def test_the_place_is_said_with_the_boards_reason() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
     piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
     other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="")
-    host.scene = Scene(pieces=(piece, other))
-    host.board.scene = lambda sight, draft: Scene(pieces=(laid, other))
+    host.board.scene = lambda sight, draft: Scene(pieces=(piece if draft is host.draft else laid, other))
     host.board.reason = lambda sight, draft: Reason("same colour")
     hints = Hints(cast(Any, host))
     for said in ("table.hint.card", "same colour", "why"):
         hints.ask()
         await host.acts.pop()
         assert host.said[-1] == said
+
+
+async def test_what_was_chosen_is_put_away_before_each_step_that_lights_something() -> None:
+    """Else two answers are lit on one table."""
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="")
+    chosen = replace(piece, y=290, flags=("chosen",))
+    host.board.scene = lambda sight, draft: Scene(pieces=(
+        laid if draft is not host.draft else piece if host.put_away else chosen, other))
+    hints = Hints(cast(Any, host))
+    for _ in ("look", "place"):
+        before = host.put_away
+        hints.ask()
+        await host.acts.pop()
+        assert host.put_away > before
+        assert hints.light(Scene(pieces=(piece, other))).pieces[0].flags == ("marked",)
 
 
 async def test_nothing_is_offered_while_all_of_it_is_shown() -> None:
@@ -92,9 +112,9 @@ async def test_nothing_is_offered_while_all_of_it_is_shown() -> None:
 
 async def test_the_view_stays_while_the_turn_is_laid_out() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
-    host.scene = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))
+    before = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))
     laid = Piece("c1", Drawing("", 60, 90), 200, 50, 60, plane=True)
-    host.board.scene = lambda sight, draft: Scene(pieces=(laid,), bounds=Rect(0, 0, 999, 999))
+    host.board.scene = lambda sight, draft: before if draft is host.draft else Scene(pieces=(laid,), bounds=Rect(0, 0, 999, 999))
     hints = Hints(cast(Any, host))
     hints.ask()
     await host.acts.pop()

@@ -34,8 +34,6 @@ def claim(position: Position, decision: Decision) -> Any:
             return (verb,) in list(position.rules.moves(position.state, position.seat, position.faces))
         case "ready":
             return decision.move[0] in ("ready", "set_off", "done")
-        case "done":
-            return position.state.phase == "work" and position.level == "hard"
         case "none_seen":
             return position.level != "hard" and decision.move == ("show", ())
         case "plain" | "cheap" | "later" | "block" as why:
@@ -56,8 +54,12 @@ def claim(position: Position, decision: Decision) -> Any:
         case "wait_dear":
             plays = list(uses(own, position.state.top_face)) if own is not None else []
             return decision.params["n"] == min(play.size for play in plays) > 1
-        case "most" | "uses_most":
+        case "most":
             return use is not None and use.size == decision.params["n"]
+        case "uses_most" | "uses_all" as why:
+            left = decision.params["left"]
+            return (position.level == "hard" and own is not None and use is not None and use.size == decision.params["n"]
+                    and left == sum(own) - use.size and bool(left) == (why == "uses_most"))
         case "claim":
             return own is not None and use is not None and use.size == sum(own)
     return None

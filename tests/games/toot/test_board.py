@@ -529,10 +529,29 @@ def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
     draft.pick(card_key(red))
     assert points(game.scene(0, draft)) == {MAT: ""}, "half a TooT is none"
     tap(draft, MAT, card_key(blue))
-    assert points(game.scene(0, draft)) == {f"on{red}": "−2", MAT: ""}
-    said = {spot.key: spot.label for spot in game.scene(0, draft).spots}
-    assert said == {f"on{red}": "Join the blue with: red: half a TooT: 2 cards fewer", MAT: "Lay the blue by itself"}, \
-        "a reader is told cards, not points, and no sentence about what a red alone is"
+    scene = game.scene(0, draft)
+    assert points(scene) == {f"on{red}": "−2", MAT: ""}
+    assert [spot.label for spot in scene.spots] == ["Join the blue with red – one TooT from 2 of your cards",
+                                                    "Lay the blue by itself"], "cards are no points"
+
+
+def test_a_stack_is_spoken_in_one_sentence() -> None:
+    """What lies in it and what is written under it; where it may be joined, what lies in it is enough."""
+    game, (red, blue, two) = with_a_large_hand("red blue 2")
+    draft = game.draft(0)
+    tap(draft, card_key(red), MAT)
+    scene = game.scene(0, draft)
+    assert {zone.label for zone in scene.zones if zone.key.startswith("stack")} == {
+        "red: half a TooT", "The TooT on the table, 2 cards"}
+    draft.pick(card_key(two))
+    assert [spot.label for spot in game.scene(0, draft).spots if spot.key.startswith("on")] == [
+        "Join the 2 with the TooT on the table", "Join the 2 with red"]
+    tap(draft, "on-1")
+    draft.pick(card_key(blue))
+    assert [spot.label for spot in game.scene(0, draft).spots if spot.key.startswith("on")] == [
+        "Join the blue with 2 and the TooT on the table", "Join the blue with red"]
+    assert {zone.label for zone in game.scene(0, draft).zones if zone.key.startswith("stack")} == {
+        "red: half a TooT", "2 and the TooT on the table: needs one more"}
 
 
 def test_a_place_in_progressive_shows_the_points_that_its_toot_spares() -> None:

@@ -122,6 +122,7 @@ class Hints:
         if hint is None or screen.draft is None or screen.viewpoint.index is not None:
             return
         if hint.count < len(hint.steps):
+            screen.draft.put_away()
             self._lit = hint.steps[hint.count]
             self._say(self._words_of(self._lit))
             hint.count += 1
@@ -161,14 +162,17 @@ class Hints:
         return self._hint
 
     def _steps(self, decision: Decision) -> tuple[list[Nudge], Rect | None]:
-        """The steps before the turn itself, and what is in view meanwhile: found by laying it out in a draft of its own."""
+        """The steps before the turn itself, and what is in view meanwhile: found by laying it out in a draft of its own, beside
+        the table with nothing chosen."""
         screen = self._screen
         sight = screen.sight()
-        trial = screen.board.draft(sight)
+        if screen.draft is not None:
+            screen.draft.put_away()
+        scene, trial = screen.board.scene(sight, screen.draft), screen.board.draft(sight)
         trial.compose(decision.move)
         cards = cards_in(screen.session.match.rules.verbs, decision.move)
         composed = screen.board.scene(sight, trial)
-        return nudges(screen.scene, composed, cards, screen.board.reason(sight, trial)), view_of(screen.scene, composed)
+        return nudges(scene, composed, cards, screen.board.reason(sight, trial)), view_of(scene, composed)
 
     def _say(self, sentence: str) -> None:
         self._sentence = sentence
@@ -176,8 +180,10 @@ class Hints:
 
     def _words_of(self, nudge: Nudge) -> str:
         text, wording = self._screen.words.text, self._screen.session.wording
+        if nudge.why:
+            return nudge.why
         if nudge.step is HintStep.PLACE and nudge.places:
-            return nudge.why or text("table.hint.goes", n=len(nudge.cards))
+            return text("table.hint.goes", n=len(nudge.cards))
         if not nudge.cards:
             return text("table.hint.look", what=nudge.label)
         return text("table.hint.card", n=len(nudge.cards), what=wording.cards(nudge.cards, self._screen.sight().view.faces))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.scene import Scene, Sight
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_rounds import ProgressiveScenery, SpeedScenery
 from tabletin.games.toot.board_table import TableScenery
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, TableDraft
+from tabletin.games.toot.lesson import lesson
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 
@@ -47,6 +48,10 @@ class TootBoard(Board):
 
     def draft(self, sight: Sight) -> TootDraft[Any]:
         return self._draft(sight)
+
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        assert isinstance(draft, self._draft)
+        return lesson(sight, draft)
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, self._draft)

@@ -335,14 +335,13 @@ class Scenery(Generic[S]):
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
-            what = self.say("stack.one") if fault is None else self.reason(fault)
-            zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, what), flags=() if fault else ("legal",)))
+            zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
             if self.caption and points is None:  # what it would score stands there then
                 labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1,
                                     self._caption(node, fault), "plain" if fault else "title"))
             if joined:
-                stack = self._spoken(node, self.say("stack.one") if fault is None else self._caption(node, fault))
-                spots.append(self._spot(f"{ONTO}{name}", at, points, self.say("onto", card=self._chosen_name(), stack=stack), "over"))
+                spots.append(self._spot(f"{ONTO}{name}", at, points,
+                                        self.say("onto", card=self._chosen_name(), stack=self._contents(node)), "over"))
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
@@ -359,13 +358,11 @@ class Scenery(Generic[S]):
         return pieces, zones, labels, spots, self._beneath(pieces, how)
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
-        """A place at ``at`` and what it would score."""
-        return Spot(key, *at.centre, at.width, at.height, self.with_points(label, points), flags=flags,
+        """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""
+        said = self.sight.with_points(label, points) if points is None or points > 0 else \
+            self.say("place_one", place=label, n=-points)
+        return Spot(key, *at.centre, at.width, at.height, said, flags=flags,
                     points="" if points is None else figure(points, plus=True))
-
-    def with_points(self, label: str, points: int | None) -> str:
-        """``label``, and in words what it would score."""
-        return self.sight.with_points(label, points)
 
     def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
@@ -427,15 +424,19 @@ class Scenery(Generic[S]):
             return self.say("stack.needs_more", n=_lacking(fault))
         return self.say("stack.touch") if key.startswith("touch") else self.say("stack.none")
 
-    def _spoken(self, node: Node, verdict: str) -> str:
-        """A stack in words: what lies in it, from the top, and ``verdict`` on it."""
-        cards = [card for part in nodes((node,)) for card, _ in part[0]][::-1]
-        has_table = any(not part[0] for part in nodes((node,)))
-        told = self.sight.words.cards(cards, self.sight.view.faces)
-        if has_table:
-            table = self.say("table", n=len(self.state.table_cards))
-            told = self.say("and_table", cards=told, table=table) if cards else table
-        return self.say("stack.spoken", cards=told, verdict=verdict)
+    def _spoken(self, node: Node, fault: Refusal | None) -> str:
+        """A stack in words: what lies in it, and what is written under it."""
+        if not cards_of((node,)):
+            return self.say("table", n=len(self.state.table_cards))
+        return self.say("stack.spoken", cards=self._contents(node), verdict=self._caption(node, fault))
+
+    def _contents(self, node: Node) -> str:
+        """What lies in a stack, from the top."""
+        cards = cards_of((node,))[::-1]
+        names = [self.sight.words.cards((card,), self.sight.view.faces) for card in cards]
+        if any(not part[0] for part in nodes((node,))):
+            names.append(self.say("table_there"))
+        return self.sight.catalogue.join_names(names)
 
     def mat_note(self) -> tuple[str, bool]:
         """What is to be said about the mat, and whether it is a complaint."""

@@ -69,10 +69,6 @@ class TableScenery(Scenery[OneTableState]):
     def fluke(self) -> bool:
         return self.rules.id == "toot-fluke"
 
-    def with_points(self, label: str, points: int | None) -> str:
-        """In Fluke cards count, and each one laid is one fewer."""
-        return self.say("place_cards", place=label, n=-points) if self.fluke and points else super().with_points(label, points)
-
     @property
     def _shown_lines(self) -> int:
         """How many lines of the TooT on the table are shown while nothing is composed."""

@@ -313,6 +313,11 @@ class TootDraft(Draft, Generic[S]):
             return False
         return True
 
+    def put_away(self) -> None:
+        """What was picked up goes back. What lies on the mat stays: a hint leaves it there until the turn itself is shown."""
+        self.selection = self.asking = None
+        self.twins = self.looking = False
+
     # ---- the solver ----
 
     def solve(self) -> None:

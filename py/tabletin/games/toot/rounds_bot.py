@@ -17,6 +17,7 @@ from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import best_use, build
 from tabletin.games.toot.speed import HAND
 from tabletin.games.toot.table_bot import hand_of, notice
+from tabletin.kernel.schema import Move
 
 OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium": 0.1, "hard": 0.0})
 
@@ -27,14 +28,17 @@ REACTION: Final = 0.8  # seconds that nobody is faster than
 
 def progressive(position: Position) -> Decision:
     """What a bot of Progressive TooT does."""
-    sees_all = not OVERLOOKS[position.level]
-    if position.state.phase == "work":
-        return Decision(("done",), f"toot.why.{'done' if sees_all else 'ready'}")
-    hand = hand_of(position)
+    sees_all, hand = not OVERLOOKS[position.level], hand_of(position)
+    if position.state.phase == "work" and not sees_all:
+        return Decision(("done",), "toot.why.ready")
     use = best_use(notice(hand, OVERLOOKS[position.level], position.rng))
+    move: Move = ("done",) if position.state.phase == "work" else ("show", () if use is None else (build(use, hand),))
     if use is None:
-        return Decision(("show", ()), f"toot.why.none{'' if sees_all else '_seen'}")
-    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if sees_all else ''}", {"n": use.size})
+        return Decision(move, f"toot.why.none{'' if sees_all else '_seen'}")
+    if not sees_all:
+        return Decision(move, "toot.why.uses", {"n": use.size})
+    left = len(hand) - use.size
+    return Decision(move, f"toot.why.uses_{'most' if left else 'all'}", {"n": use.size, "left": left})
 
 
 def speed(position: Position) -> Decision:

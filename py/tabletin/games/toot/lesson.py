@@ -1,0 +1,74 @@
+"""What a hint says about a TooT before it is laid out: what lies on top, what belongs under it, and where on the table it goes.
+
+It reads a draft in which the turn is composed, and knows no more than its reader.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.board.board import Reason
+from tabletin.board.scene import Key, Sight
+from tabletin.games.toot.arrangement import Node, Piece, cards_of, nodes
+from tabletin.games.toot.cards import word_key
+from tabletin.games.toot.draft import TootDraft
+from tabletin.games.toot.turn import ON_TABLE
+
+TABLE_STACK: Final[Key] = f"stack{ON_TABLE}"  # where the TooT on the table lies …
+EMPTY: Final[tuple[Key, ...]] = ("first", "place")  # … and where one lies that has nothing to do with it
+
+
+def lesson(sight: Sight, draft: TootDraft[Any]) -> Reason | None:
+    """The TooT that ``draft`` has composed, told from the top; None where it has none."""
+    toot = next((node for node in draft.groups() if cards_of((node,))), None)
+    return None if toot is None else _Lesson(sight).of(toot)
+
+
+class _Lesson:
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+
+    def of(self, toot: Node) -> Reason:
+        pieces, under = _natural_first(toot[0]), toot[1]
+        top, nudge = self._piece(pieces[0]), ""
+        if under:
+            nudge = self._say("first_number", card=top, n=len(under))
+            told = self._say("number", card=top, under=self._list(under))
+        elif len(pieces) > 1:
+            nudge = self._say("first_half", card=top)
+            told = self._say("alone", toot=self._part(toot))
+        else:
+            told = self._say("alone", toot=top)
+        joins_table = any(not node[0] for node in nodes((toot,)))
+        laid = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
+        return Reason(told, laid=tuple(laid), nudge=nudge, places=(TABLE_STACK,) if joins_table else EMPTY)
+
+    def _say(self, key: str, **params: object) -> str:
+        return self._sight.say(f"toot.board.lesson.{key}", **params)
+
+    def _piece(self, piece: Piece) -> str:
+        """A card by its name, an X with what it stands for."""
+        card, stated = piece
+        name = self._sight.words.card(card, self._sight.view.faces)
+        return name if stated is None else self._say("stands_for", card=name, face=word_key(stated))
+
+    def _part(self, node: Node) -> str:
+        """A TooT that lies under a number: what it is made of, one level deep."""
+        pieces, under = _natural_first(node[0]), node[1]
+        if not pieces:
+            return self._sight.say("toot.board.table_there")
+        if len(pieces) > 1:
+            return self._say("pair", first=self._piece(pieces[0]), second=self._piece(pieces[1]))
+        own = self._piece(pieces[0])
+        if not under:
+            return own
+        return self._say("on", card=own, under=self._part(under[0])) if len(under) == 1 else \
+            self._say("on_own", card=own, n=len(under))
+
+    def _list(self, parts: tuple[Node, ...]) -> str:
+        return self._sight.catalogue.join_names(self._part(part) for part in parts)
+
+
+def _natural_first(pieces: tuple[Piece, ...]) -> list[Piece]:
+    """The halves of a pair, an X last."""
+    return sorted(pieces, key=lambda piece: piece[1] is not None)

@@ -1,0 +1,109 @@
+"""A hint in a TooT game: which card to look at first, what is said of it, and where on the table the TooT goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.board.hints import HintStep, Nudge, nudges
+from tabletin.board.scene import Layout, Scene
+from tabletin.board.spelling import cards_in
+from tabletin.kernel.schema import Move
+from tests.games.toot.boards import PHONE, Game, progressive, tap
+from tests.games.toot.scene import parsed
+from tests.games.toot.test_board import with_a_large_hand
+from tests.support.board_tables import DESK
+
+
+def steps(game: Game, move: Move, draft: Any = None, layout: Layout = PHONE) -> tuple[Scene, list[Nudge]]:
+    """The table as it is, and the steps of a hint to ``move``."""
+    seen, trial = game.sight(0, layout), game.draft(0)
+    trial.compose(move)
+    scene = game.scene(0, draft or game.draft(0), layout)
+    reason = game.board.reason(seen, trial)
+    return scene, nudges(scene, game.board.scene(seen, trial), cards_in(game.table.match.rules.verbs, move), reason)
+
+
+def said(game: Game, found: list[Nudge]) -> list[str]:
+    """The first card of each step, and what is said."""
+    return [f"{game.sight(0).words.card(step.cards[0], game.sight(0).view.faces)} – {step.why}" if step.step is HintStep.LOOK
+            else step.why for step in found]
+
+
+@pytest.mark.parametrize(("hand", "toot", "look", "place"), [
+    ("red blue 2", "2[table,red+blue]", "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+     "On top: 2. Under it: the TooT on the table and red with blue."),
+    ("1 red", "1[table]", "1 – Start with this one: 1. It goes on top of one TooT – which?",
+     "On top: 1. Under it: the TooT on the table."),
+    ("3 1 green 2 purple orange", "3[2[purple,orange],table,1[green]]",
+     "3 – Start with this one: 3. It goes on top of 3 TooTs – which?",
+     "On top: 3. Under it: the TooT on the table, 1 on green and 2 on 2 others."),
+    ("X red blue", "X=2[table,red+blue]", "X – Start with this one: X as 2. It goes on top of 2 TooTs – which?",
+     "On top: X as 2. Under it: the TooT on the table and red with blue."),
+])
+def test_what_joins_the_toot_on_the_table_is_led_to_it(hand: str, toot: str, look: str, place: str) -> None:
+    """TO-4: told from the top."""
+    game, cards = with_a_large_hand(hand)
+    for layout in (PHONE, DESK):
+        scene, found = steps(game, ("play", _toots(game, cards, toot)), layout=layout)
+        assert said(game, found) == [look, place]
+        stack = next(zone for zone in scene.zones if zone.key == "stack-1")
+        assert [zone.rect for zone in found[-1].places] == [stack.rect]
+
+
+@pytest.mark.parametrize(("hand", "look", "place"), [
+    ("red blue 2 3", "red – Start with this one: red. It is half a TooT – what goes with it?", "One TooT by itself: red with blue."),
+    ("green 2 3 4", "green – ", "One TooT by itself: green."),
+    ("X red 2 3", "red – Start with this one: red. It is half a TooT – what goes with it?",
+     "One TooT by itself: red with X as red."),
+])
+def test_a_toot_of_its_own_is_led_to_the_empty_place(hand: str, look: str, place: str) -> None:
+    for layout in (PHONE, DESK):
+        game, _, _ = progressive(hand)
+        scene, found = steps(game, ("done",), layout=layout)
+        assert said(game, found) == [look, place]
+        empty = next(zone for zone in scene.zones if zone.key == "place")
+        assert [zone.rect for zone in found[-1].places] == [empty.rect], "and not to where cards of another size would lie"
+
+
+def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> None:
+    """Only what was picked up goes back."""
+    game, draft, (red, blue, two, three) = progressive("red blue 2 3")
+    tap(draft, f"c{two}", "mat", f"c{red}")
+    assert draft.selection == red
+    draft.put_away()
+    assert draft.selection is None and draft.turn.mat_cards == (two,)
+    _, found = steps(game, ("done",), draft)
+    assert found[-1].cards == (red, blue) and len(found[-1].places) == 1
+    assert three in draft.turn.hand_left
+
+
+def test_the_first_toot_of_a_table_is_led_to_the_frame_with_the_examples() -> None:
+    """As large as the frame is, with all that is written in it."""
+    game = Game("toot-pursuit", first_seat="1")
+    game.table.move(0, ("draw",))
+    (green,) = game.deal(0, "green")
+    scene, (place,) = steps(game, ("play", ((((green, None),), ()),)))
+    frame = next(zone for zone in scene.zones if zone.key == "first")
+    assert [zone.rect for zone in place.places] == [frame.rect]
+    assert place.light(scene).labels == scene.labels
+
+
+def test_without_a_toot_there_is_nothing_to_tell() -> None:
+    game, _ = with_a_large_hand("red 2")
+    draft = game.draft(0)
+    draft.compose(("pass",))
+    assert game.board.reason(game.sight(0), draft) is None
+
+
+def _toots(game: Game, cards: list[int], text: str) -> Any:
+    """``text`` laid with ``cards``."""
+    faces, left = game.table.match.knowledge, list(cards)
+
+    def held(face: str) -> int:
+        card = next(card for card in left if faces[card] == face)
+        left.remove(card)
+        return card
+
+    return parsed(text, held)
