@@ -154,6 +154,24 @@ def test_nothing_to_choose_is_told_at_once() -> None:
     assert nudges(Scene(pieces=hand(1)), Scene(pieces=hand(1)), [1]) == []
 
 
+@pytest.mark.parametrize("game", with_boards())
+def test_what_was_chosen_is_put_away(game: str) -> None:
+    """Nothing of it stays lit, not even the places where it could have gone."""
+    board, chosen = board_of(game), 0
+    for table in moments(game, seat_counts(game)[0], seed=8, most=25):
+        for seat in table.match.rules.to_act(table.match.state):
+            seen = sight(table, seat, PHONE)
+            draft, fresh = board.draft(seen), board.draft(seen)
+            before = board.scene(seen, fresh)
+            for key in [piece.key for piece in before.pieces if piece.tap and piece.row == "hand"][:2]:
+                draft.pick(key)
+            chosen += board.scene(seen, draft).pieces != before.pieces
+            draft.put_away()
+            after = board.scene(seen, draft)
+            assert (after.pieces, after.spots, after.controls) == (before.pieces, before.spots, before.controls)
+    assert chosen or game == "teeth", "there is no hand to choose from"
+
+
 @pytest.mark.parametrize("layout", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("game", with_boards())
 def test_invariant_3_every_step_of_any_hint_can_be_drawn(game: str, layout: Layout) -> None:

@@ -26,6 +26,21 @@ from tests.support.board_tables import PHONE, WORDS, seated, sight
 BOARD = IotaBoard()
 
 
+def test_a_hint_puts_cards_away_that_were_chosen_and_laid() -> None:
+    """Two answers on one table are none."""
+    _, seen, draft = to_play(2)
+    card = next(card for card in draft.turn.hand_left if draft.places(card))
+    draft.pick(card_key(card))
+    x, y = draft.places(card)[0]
+    draft.tap(f"at{x},{y}")
+    other = draft.turn.hand_left[0]
+    draft.pick(card_key(other))
+    assert len(draft.turn.lays) == 1
+    draft.put_away()
+    assert (draft.selection, draft.turn.lays) == (None, {})
+    assert BOARD.scene(seen, draft).pieces == BOARD.scene(seen, BOARD.draft(seen)).pieces
+
+
 def to_play(seed: int, moves: int = 4, seats: int = 2) -> tuple[Table, Sight, IotaDraft]:
     """A match after ``moves`` random moves, seen by the seat to play."""
     table = seated("iota", seats, seed)

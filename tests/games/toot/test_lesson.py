@@ -38,7 +38,12 @@ def said(game: Game, found: list[Nudge]) -> list[str]:
      "On top: 1. Under it: the TooT on the table."),
     ("3 1 green 2 purple orange", "3[2[purple,orange],table,1[green]]",
      "3 – Start with this one: 3. It goes on top of 3 TooTs – which?",
-     "On top: 3. Under it: the TooT on the table, 1 on green and 2 on 2 others."),
+     "On top: 3. Under it: the TooT on the table, 1 on green and 2 on 2 TooTs."),
+    ("2 3 green orange purple", "2[3[table,green,orange],purple]",
+     "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+     "On top: 2. Under it: 3 on 3 TooTs (one lies on the table) and purple."),
+    ("2 1 green", "2[1[table],green]", "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+     "On top: 2. Under it: 1 on the TooT on the table and green."),
     ("X red blue", "X=2[table,red+blue]", "X – Start with this one: X as 2. It goes on top of 2 TooTs – which?",
      "On top: X as 2. Under it: the TooT on the table and red with blue."),
 ])
@@ -71,9 +76,8 @@ def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> No
     """Only what was picked up goes back."""
     game, draft, (red, blue, two, three) = progressive("red blue 2 3")
     tap(draft, f"c{two}", "mat", f"c{red}")
-    assert draft.selection == red
     draft.put_away()
-    assert draft.selection is None and draft.turn.mat_cards == (two,)
+    assert (draft.selection, draft.turn.mat_cards) == (None, (two,))
     _, found = steps(game, ("done",), draft)
     assert found[-1].cards == (red, blue) and len(found[-1].places) == 1
     assert three in draft.turn.hand_left

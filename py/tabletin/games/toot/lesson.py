@@ -39,9 +39,8 @@ class _Lesson:
             told = self._say("alone", toot=self._part(toot))
         else:
             told = self._say("alone", toot=top)
-        joins_table = any(not node[0] for node in nodes((toot,)))
         laid = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
-        return Reason(told, laid=tuple(laid), nudge=nudge, places=(TABLE_STACK,) if joins_table else EMPTY)
+        return Reason(told, laid=tuple(laid), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY)
 
     def _say(self, key: str, **params: object) -> str:
         return self._sight.say(f"toot.board.lesson.{key}", **params)
@@ -62,11 +61,17 @@ class _Lesson:
         own = self._piece(pieces[0])
         if not under:
             return own
-        return self._say("on", card=own, under=self._part(under[0])) if len(under) == 1 else \
-            self._say("on_own", card=own, n=len(under))
+        if len(under) == 1 and under[0][0]:
+            return self._say("on", card=own, under=self._part(under[0]))
+        return self._say("on_table" if _joins_table(node) else "on_several", card=own, n=len(under))
 
     def _list(self, parts: tuple[Node, ...]) -> str:
         return self._sight.catalogue.join_names(self._part(part) for part in parts)
+
+
+def _joins_table(toot: Node) -> bool:
+    """Whether the TooT on the table is part of it."""
+    return any(not node[0] for node in nodes((toot,)))
 
 
 def _natural_first(pieces: tuple[Piece, ...]) -> list[Piece]:
