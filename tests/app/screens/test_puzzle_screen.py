@@ -36,7 +36,7 @@ def solved_on(*days: date) -> Progress:
 
 @pytest.mark.parametrize("is_solved", [False, True])
 @pytest.mark.parametrize("back", [0, 1, 2])
-def test_other_days_are_a_tap_away_solved_or_not(back: int, is_solved: bool) -> None:  # noqa: FBT001 -- it is a case
+def test_other_days_are_a_tap_away_solved_or_not(back: int, is_solved: bool) -> None:
     day = TODAY - timedelta(days=back)
     acts = screen(day, Progress(), is_solved=is_solved).acts()
     assert f'href="#/puzzle?day={day - DAY}"' in acts

@@ -12,7 +12,7 @@ from tabletin.board.scene import Control, Scene
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-def test_in_a_pause_nothing_can_be_pressed(is_paused: bool) -> None:  # noqa: FBT001 -- it is a case
+def test_in_a_pause_nothing_can_be_pressed(is_paused: bool) -> None:
     """The cards are covered, and the key H once had a hint thought out and said all the same."""
     forced = SimpleNamespace(move_of=lambda seat: None)
     session = SimpleNamespace(is_paused=is_paused, gives_help=True, owner=True, people=(0,), forced_moves=forced,

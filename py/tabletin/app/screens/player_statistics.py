@@ -15,6 +15,7 @@ from tabletin.app.storage.profiles import Profile
 from tabletin.kernel.rules import Outcome
 from tabletin.registry import GAMES
 
+
 @dataclass(slots=True)
 class GameTally:
     """One game: how many matches, how many won, the best score and the last ones."""
