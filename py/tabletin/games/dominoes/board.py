@@ -55,7 +55,7 @@ WORDED: Final = 7.0  # rem of height from which there is room for words beside t
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 PILE_SHOWN: Final = 3
-LETTER: Final = 0.5  # rem that a letter over the table takes
+LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
 
