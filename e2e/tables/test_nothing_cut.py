@@ -134,9 +134,12 @@ def sentences(language: str) -> list[str]:
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
 def test_what_is_said_beside_the_hand_covers_none_of_it(visit: Callable[..., Page], page: Page) -> None:
-    begin(visit, page, ONE_DEAL, seats="me,easy", seed=7)
+    begin_with(json.dumps({**json.loads(QUICK), "language": LONGEST}), visit, page, ONE_DEAL, seats="me,easy", seed=7)
     assert my_turn(page)
     get_inside(page)
+    play_on(page, 4, seed=7)
+    page.locator("[data-key=hint]").dispatch_event("click")
+    expect(page.locator(".hand-actions .button:visible")).to_have_count(2)  # more of the hint, and taking back
     said = [sentence for language in languages() for sentence in sentences(language)]
     assert len(said) > 800 and max(map(len, said)) > 100
     assert page.evaluate(COVERING, said) == []

@@ -22,6 +22,7 @@ from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.keyboard import Keyboard
+from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
@@ -114,7 +115,7 @@ class TableScreen:
         main.append(surface, own)
         self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"), self._guard)
         self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule),
-                         lambda sentence: self.announcer.interject(sentence))
+                         lambda sentence: self.announcer.interject(sentence), self._size_of_note)
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
@@ -137,6 +138,10 @@ class TableScreen:
     def leave(self, address: str) -> None:
         """Go to another page of the site."""
         js.location.hash = address
+
+    def _size_of_note(self, letters: int) -> str:
+        layout = self.layout()
+        return letter_size(letters, layout.width / layout.rem, self.own_actions.labels)
 
     @property
     def wide(self) -> bool:
@@ -231,7 +236,6 @@ class TableScreen:
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
         self.frame.classList.toggle("paused", self.session.is_paused)
-        self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
         question = self.controls.question(sight, scene)
         if question is None and self.prompt.prompt is not None:
             self.actions.settle()
@@ -240,6 +244,7 @@ class TableScreen:
         if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
             self.panel.put_sheet_away()
         self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self._is_news)
+        self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
         controls = () if sight.past else self.controls.ending() or self.controls.choices(sight, scene)
         self.actions.show(controls, is_news=self._is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)

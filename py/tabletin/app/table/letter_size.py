@@ -1,0 +1,38 @@
+"""How small the sentence beside the hand is set on a phone, so that it keeps to its line. Pure arithmetic: nothing is measured,
+since that would have the browser lay out the page once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+from typing import Final, NamedTuple
+
+LINE: Final = 3.3  # rem: how high the line is, and a hair that is not noticed
+LETTER: Final = 0.5  # of a size: about as wide as a letter
+FILLED: Final = 0.86  # of a line, as words are not divided
+BUTTON: Final = 1.7  # rem around the words of a button …
+BUTTON_LETTER: Final = 0.46  # … and a letter of them
+EDGES: Final = 1.6  # rem around it all
+
+
+class LetterSize(NamedTuple):
+    """A class of the style sheet (``web/styles/table/turn.css``): rem, and how much higher a line is."""
+
+    name: str
+    rem: float
+    leading: float
+
+    def height(self, letters: int, room: float) -> float:
+        """The rem of height that so many letters take in ``room`` rem of width."""
+        return ceil(letters * self.rem * LETTER / (FILLED * max(room, 1.0))) * self.rem * self.leading
+
+
+SIZES: Final = (LetterSize("usual", 1.0, 1.25), LetterSize("long", 0.875, 1.2), LetterSize("longer", 0.8125, 1.2),
+                LetterSize("longest", 0.75, 1.1), LetterSize("endless", 0.6875, 1.1))
+
+
+def letter_size(letters: int, width: float, buttons: Iterable[str]) -> str:
+    """The largest of ``SIZES`` in which so many ``letters`` keep to a line ``width`` rem wide, between ``buttons``."""
+    room = width - EDGES - sum(max(2.75, BUTTON + BUTTON_LETTER * len(words)) for words in buttons)
+    return next((size.name for size in SIZES if size.height(letters, room) <= LINE), SIZES[-1].name)

@@ -1,0 +1,28 @@
+"""The sentence beside the hand: in which size it keeps to its line."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tabletin.app.table.letter_size import LINE, SIZES, letter_size
+
+PHONE = 390 / 16
+ORDER = [size.name for size in SIZES]
+
+
+def test_few_letters_are_as_large_as_usual_and_more_are_smaller() -> None:
+    sizes = [ORDER.index(letter_size(letters, PHONE, ["Hint", "Undo"])) for letters in range(1, 160)]
+    assert sizes[:30] == [0] * 30 and sizes[-1] > 1
+    assert all(before <= after for before, after in pairwise(sizes))
+
+
+def test_wide_buttons_leave_less_room() -> None:
+    sizes = [ORDER.index(letter_size(60, PHONE, buttons)) for buttons in ([], ["Hint"], ["Hint", "Undo"], ["Zeig es mir", "Zurück"])]
+    assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
+
+
+def test_a_line_is_never_higher_than_it_may_be_but_in_the_smallest_size() -> None:
+    for size in SIZES[:-1]:
+        assert size.height(20, 12.0) <= LINE
+    assert letter_size(1000, PHONE, []) == ORDER[-1]
+    assert letter_size(50, 0.5, ["a" * 40]) == ORDER[-1], "however little room there is"
