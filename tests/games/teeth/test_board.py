@@ -145,7 +145,8 @@ def test_a_card_added_says_who_added_it(language: str, mine: str, theirs: str) -
         table.move(table.match.state.turn, ("double", 0))
     seen = replace(sight(table, seat), words=Wording(load(language), table.match.setup, seat))
     said = [piece.label for piece in board_of("teeth").scene(seen, None).pieces]
-    assert [sum(label.endswith(words) for label in said) for words in (mine, theirs.format(other=seen.words.seat(1 - seat)))] == [1, 1]
+    wanted = mine, theirs.format(other=seen.words.seat(1 - seat))
+    assert [sum(label.endswith(words) for label in said) for words in wanted] == [1, 1]
 
 
 def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:

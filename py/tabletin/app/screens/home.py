@@ -31,9 +31,9 @@ def static_page(words: Catalogue) -> str:
     """The home page without anything of this device: what stands inside ``<main id="home">``."""
     tins = "".join(tin(words, game) for game in GAMES)
     nav = "".join(
-        link(words.text(key), address(name), look="quiet", picture=picture)
-        for name, key, picture in (("players", "players.link", "users"), ("league", "home.league", "trophy"),
-                                   ("matches", "home.matches", "chart-no-axes-column"), ("settings", "home.settings", "settings")))
+        link(words.text(key), address(name), look="quiet", picture=picture) for name, key, picture in (
+            ("players", "players.link", "users"), ("league", "home.league", "trophy"),
+            ("matches", "home.matches", "chart-no-axes-column"), ("settings", "home.settings", "settings")))
     return (
         f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
         f'<p class="motto">{esc(words.text("home.motto"))}</p>'
