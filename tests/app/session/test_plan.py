@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, reworded, rotate, spell_value
+from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, reword, rotate, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
 from tabletin.app.ui.html import game_key
 from tabletin.bots.characters import NAMED_IN
@@ -57,14 +57,14 @@ def test_a_list_is_read_and_written_in_the_readers_words(game: str, language: st
             theirs = {word: words.text(game_key(words, game, f"options.{option.key}.words.{word}")) for word in option.words}
             back = {said.lower(): word for word, said in theirs.items()}
             text = spell_value(option, option.default)
-            said = reworded(text, theirs)
+            said = reword(text, theirs)
             assert (said == text) == (language == "en")
-            assert reworded(said, back) == reworded(said.upper(), back) == text
+            assert reword(said, back) == reword(said.upper(), back) == text
 
 
 def test_only_whole_words_are_changed() -> None:
-    assert reworded("Satz 3 + Satzung", {"satz": "set"}) == "set 3 + Satzung"
-    assert reworded("Satz 3", {}) == "Satz 3"
+    assert reword("Satz 3 + Satzung", {"satz": "set"}) == "set 3 + Satzung"
+    assert reword("Satz 3", {}) == "Satz 3"
 
 
 @pytest.mark.parametrize("game", having("words"))

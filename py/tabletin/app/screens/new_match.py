@@ -13,7 +13,7 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.session.adaptation import level_that_fits
-from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, reworded, spell_value
+from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, reword, spell_value
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
@@ -214,7 +214,7 @@ class NewMatchScreen(Screen):
                                              aria_describedby=f"{name}-help" if help_ else None), help_)
         if isinstance(option, Number):
             return self.number(option, name, value, label, help_)
-        said = reworded(spell_value(option, value), self.words_of_list(option))
+        said = reword(spell_value(option, value), self.words_of_list(option))
         text = tag("textarea", esc(said), name=name, id=name, rows=max(2, min(8, len(value))),
                    spellcheck="false", aria_describedby=f"{name}-help" if help_ else None)
         return field(name, label, text, help_)
@@ -272,7 +272,7 @@ class NewMatchScreen(Screen):
             params["option"] = self.text(label) if label in self.words else params["option"]
         if "text" in params:
             for option in self.plan.rules.options:
-                params["text"] = reworded(params["text"], self.words_of_list(option))
+                params["text"] = reword(params["text"], self.words_of_list(option))
         return self.text(refusal.key, **params) if refusal.key in self.words else str(refusal)
 
     # ---- acts ----
@@ -327,7 +327,7 @@ class NewMatchScreen(Screen):
         elif kind == "option":
             for option in self.plan.rules.options:
                 if option.key == which:
-                    value = reworded(value, {said.lower(): word for word, said in self.words_of_list(option).items()})
+                    value = reword(value, {said.lower(): word for word, said in self.words_of_list(option).items()})
             self.plan.set_text(which, value)
             self.detailed = True
             self.shell.document.repaint("options", self.options())

@@ -303,7 +303,7 @@ def spell_value(option: Option, value: Any) -> str:
     return "off" if value is None else str(value)
 
 
-def reworded(text: str, words: Mapping[str, str]) -> str:
+def reword(text: str, words: Mapping[str, str]) -> str:
     """``text`` with other ``words``, in lower case there, for some of it: a list in the reader's language, or back."""
     if not words:
         return text
