@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.layout import OVERFLOW
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.shell import to
-from e2e.support.tables import QUICK, begin, begin_with, my_turn, settings
+from e2e.support.tables import QUICK, THINKING, WHOLE, begin, begin_with, do_as_hinted, my_turn, settings
 from tabletin.app.session.plan import kept_as
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
@@ -134,12 +134,17 @@ def sentences(language: str) -> list[str]:
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
 def test_what_is_said_beside_the_hand_covers_none_of_it(visit: Callable[..., Page], page: Page) -> None:
-    begin_with(json.dumps({**json.loads(QUICK), "language": LONGEST}), visit, page, ONE_DEAL, seats="me,easy", seed=7)
-    assert my_turn(page)
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=7)
     get_inside(page)
-    play_on(page, 4, seed=7)
-    page.locator("[data-key=hint]").dispatch_event("click")
-    expect(page.locator(".hand-actions .button:visible")).to_have_count(2)  # more of the hint, and taking back
+    assert my_turn(page)
+    do_as_hinted(page)
+    assert my_turn(page)
+    expect(page.locator("[data-key=undo]")).to_be_visible()
+    hint = page.locator("[data-key=hint]")
+    for _ in range(2):  # until its button has the longest words
+        hint.dispatch_event("click")
+        page.wait_for_function("(thinking) => document.querySelector('.note').innerText !== thinking", arg=THINKING)
+    expect(hint).to_have_text(WHOLE)
     said = [sentence for language in languages() for sentence in sentences(language)]
     assert len(said) > 800 and max(map(len, said)) > 100
     assert page.evaluate(COVERING, said) == []

@@ -17,7 +17,8 @@ def test_few_letters_are_as_large_as_usual_and_more_are_smaller() -> None:
 
 
 def test_wide_buttons_leave_less_room() -> None:
-    sizes = [ORDER.index(letter_size(60, PHONE, buttons)) for buttons in ([], ["Hint"], ["Hint", "Undo"], ["Zeig es mir", "Zurück"])]
+    buttons: tuple[list[str], ...] = ([], ["Hint"], ["Hint", "Undo"], ["Zeig es mir", "Zurück"])
+    sizes = [ORDER.index(letter_size(60, PHONE, words)) for words in buttons]
     assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
 
 
