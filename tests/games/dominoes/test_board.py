@@ -115,6 +115,13 @@ def test_a_hand_is_large_on_a_desk_with_large_text_too() -> None:
     assert sideways.hand is not None and sideways.hand.height == pytest.approx(88)
 
 
+def test_a_stage_on_which_seats_leave_the_table_no_room_is_drawn_all_the_same() -> None:
+    table = next(table for table in steps("tiddle-a-wink", 10, 4) if len(table.match.state.tiles) > 1)
+    scene = board_scene(table, Layout(240, 240, 32, touch=True))
+    assert scene.window is not None and scene.window.height == 0
+    assert not any(label.plane for label in scene.labels)
+
+
 def test_the_line_over_the_table_is_no_longer_than_the_screen_is_wide() -> None:
     """However many numbers are open: then each stands there once, and it is the ends themselves that tell how often."""
     longest, board = 0, DominoBoard()

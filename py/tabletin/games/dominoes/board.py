@@ -441,7 +441,7 @@ class _DominoDrawing:
         """The number of each end on which something may still come: however small dominoes are, it can be read. It stands at the
         edge; on a double that is open on several sides in its middle. Those are lit to which the reader's hand goes. A place
         that is lit says its number itself."""
-        if self.state.phase != PLAYING:
+        if self.state.phase != PLAYING or not self.zoom:
             return ()
         draft = self.draft
         aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
