@@ -23,14 +23,13 @@ Reply: TypeAlias = Refusal | Move | None
 class Reason(NamedTuple):
     """Why a turn laid out on trial may lie where it lies, in a ``sentence``, and the ``cards`` on the table to which it holds.
 
-    ``laid``: the cards of the turn, first the one to look at first; ``nudge``: what is said of that, where it is more than its
-    name; ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move
-    and a comparison tell it.
+    ``turn``: its cards, first the one to look at first; ``nudge``: what is said of that, where it is more than its name;
+    ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move tells.
     """
 
     sentence: str
     cards: tuple[Card, ...] = ()
-    laid: tuple[Card, ...] = ()
+    turn: tuple[Card, ...] = ()
     nudge: str = ""
     places: tuple[Key, ...] = ()
 

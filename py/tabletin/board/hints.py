@@ -66,7 +66,7 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     None where there is nothing to choose among, so that a step would be the answer at once.
     """
     can_tap, told = {piece.key for piece in scene.pieces if piece.tap}, Reason("") if reason is None else reason
-    own = [card for card in told.laid or cards or _laid_out(scene, composed) if card_key(card) in can_tap]
+    own = [card for card in told.turn or cards or _laid_out(scene, composed) if card_key(card) in can_tap]
     if not own:
         return _around(composed)
     found, bounds = [], view_of(scene, composed)

@@ -21,14 +21,14 @@ EMPTY: Final[tuple[Key, ...]] = ("first", "place")  # … and where one lies tha
 def lesson(sight: Sight, draft: TootDraft[Any]) -> Reason | None:
     """The TooT that ``draft`` has composed, told from the top; None where it has none."""
     toot = next((node for node in draft.groups() if cards_of((node,))), None)
-    return None if toot is None else _Lesson(sight).of(toot)
+    return None if toot is None else _Lesson(sight).tell(toot)
 
 
 class _Lesson:
     def __init__(self, sight: Sight) -> None:
         self._sight = sight
 
-    def of(self, toot: Node) -> Reason:
+    def tell(self, toot: Node) -> Reason:
         pieces, under = _natural_first(toot[0]), toot[1]
         top, nudge = self._piece(pieces[0]), ""
         if under:
@@ -39,8 +39,8 @@ class _Lesson:
             told = self._say("alone", toot=self._part(toot))
         else:
             told = self._say("alone", toot=top)
-        laid = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
-        return Reason(told, laid=tuple(laid), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY)
+        cards = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
+        return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY)
 
     def _say(self, key: str, **params: object) -> str:
         return self._sight.say(f"toot.board.lesson.{key}", **params)
