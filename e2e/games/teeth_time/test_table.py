@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, play_on
-from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, resting
+from e2e.support.tables import Eyes, begin, begin_with, dealt, focus_is_kept, middle, resting
 
 pytestmark = pytest.mark.shares_pages
 
@@ -160,6 +162,21 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
     button(page, "leave").click()
     cover.locator("[data-key=nobody]").click()
     expect(cover.locator("[data-key^=call]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("own_taps", [False, True])
+def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[..., Page], page: Page, own_taps: bool) -> None:
+    """What the penalty means stands beside the hand, which nothing covers; then it is taken. Or there is the question."""
+    stored = json.dumps({"pace": "calm", "own_taps": own_taps, "sound_asked": True})
+    begin_with(stored, visit, page, "teeth-time", seats="me,easy,easy", seed=3, **ONE_SET)
+    get_inside(page)
+    assert play_on(page, 60, asked="phase=reply", seed=3) == "ready"
+    if own_taps:
+        page.locator(".prompt [data-key=accept]").click()
+    else:
+        expect(page.locator(".note")).to_have_text(re.compile("before your next turn|miss your next turn"))
+        assert not page.locator(".prompt:not([hidden])").count() and not page.locator(f"{BAR} .button").count()
+    expect(page.locator(".spoken")).to_contain_text("You take it")
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)])

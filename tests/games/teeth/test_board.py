@@ -309,3 +309,21 @@ def test_on_a_phone_held_sideways_totals_and_calls_stand_beside_the_cards() -> N
     for left, right in beside:
         assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)
     assert not any(label.text.endswith("hidden card") for label in scene.labels), "short words: there is a note that tells"
+
+
+def test_below_a_guide_in_large_text_words_stand_beside_the_cards() -> None:
+    """Above and below them they would leave cards of 28 px in columns three times as wide."""
+    table = seated("teeth", 2, 4, options={"columns": 2})
+    seen = sight(table, table.match.state.turn, Layout(390, 455, 32, touch=True))
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    check_form(scene, seen)
+    cards = {card_key(card) for column in table.match.state.columns if column for card in column.cards}
+    laid = [piece for piece in scene.pieces if piece.key in cards]
+    assert len(laid) == 6 and min(piece.width for piece in laid) >= 44
+    mats = [zone.rect for zone in scene.zones if zone.key.startswith("column")]
+    beside = [spot for spot in scene.spots if spot.key.startswith("call")]
+    assert len(beside) == len(mats) == 2
+    for spot, mat in zip(sorted(beside, key=lambda one: one.x), sorted(mats), strict=True):
+        left, right = spot.x - spot.width / 2, spot.x + spot.width / 2
+        assert mat.x <= left and right <= mat.right
+        assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)

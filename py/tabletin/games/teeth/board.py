@@ -45,6 +45,8 @@ BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide 
 MOST_BESIDE: Final = 0.38  # … and of the width, at most
 PLATE_SHARE: Final = 0.17  # of the height that each of the two seats there takes at most
 WIDE: Final = 1.35  # width to height from which a stage is wide
+THUMBNAIL: Final = 64.0  # px of a card's height below which more is looked for
+CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there
 STEP: Final = 190.0  # px from one column to the next at most
 NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, or says "14 or 24", in usual text
 LABEL: Final = 14.0  # px of height that such text has …
@@ -157,8 +159,14 @@ class _TeethDrawing:
         width = self.sight.layout.width
         self.naming_step = NAMED * max(1.0, min(LABEL / 16 * rem, LARGEST_LABEL * width) / LABEL)
         line = min(rem * 1.35, LARGEST_LINE * width)
-        taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
+        self.call_width = max(CALL, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
         room = self.step - (WORDS + 16 if self.is_low else 10)
+        if not self.is_wide and self.step < self.naming_step:  # totals are short; so may be the height, as below a guide
+            above, high = ((self.field.height - taken) / (3 + sum(rooms)) for taken in (2 * line + CALL + 24, 24))
+            beside = self.step - max(WORDS - 4, self.call_width) - 20
+            if above < THUMBNAIL and min(high, beside * TALL) > CROWDED * above:
+                self.is_low, room = True, beside
+        taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
         self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
         self.width = self.height / TALL
         self.rooms = [room * self.height for room in rooms]
@@ -173,7 +181,7 @@ class _TeethDrawing:
         self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 4
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
-        self.call_width = max(CALL, self.width, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
+        self.call_width = max(self.call_width, self.width)
         self.words_width = self.step
         if self.is_low:
             self._put_words_beside(line)

@@ -52,6 +52,8 @@ LARGE: Final = 80.0  # px
 MOST_HELD: Final = 124.0
 FEW: Final = 12  # cards in groups, up to which the field may leave room for a larger hand
 RAISED: Final = 13.0  # px that a picked card is raised
+AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
+HAND_EDGE: Final = 8.0  # px at both ends of one
 SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
@@ -163,14 +165,22 @@ class _TeethTimeDrawing:
 
     def _fits_in_a_line(self) -> bool:
         """Whether enough is seen of every card of the hand if all lie in one line."""
-        groups = self.order.groups() if self.order is not None else []
-        room = self._room().width - self.card - GROUP_GAP * max(0, len(groups) - 1)
-        return 0 < sum(map(len, groups)) <= 1 + room / (SHOWN * self.card)
+        counts = self._counts()
+        room = self._room_across(counts) - self.card
+        return 0 < sum(counts) <= 1 + room / (SHOWN * self.card)
+
+    def _counts(self) -> list[int]:
+        """How many cards each group of the hand has."""
+        return [len(group) for group in self.order.groups()] if self.order is not None else []
+
+    def _room_across(self, counts: list[int]) -> float:
+        """The width that a line has for cards alone."""
+        return self.sight.layout.width - 2 * HAND_EDGE - GROUP_GAP * max(0, len(counts) - 1)
 
     def _spare(self) -> float:
         """The height that the field can do without: what lies there is no smaller then."""
         if self._is_bare():
-            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * RATIO
+            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.pile_width * RATIO
         return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
 
     def _place(self, share: float, lines: int = 2, spare: float = 0.0) -> None:
@@ -179,6 +189,8 @@ class _TeethTimeDrawing:
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines)
         tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
+        if not self.wide and self._fits_in_a_line():  # a hand that is as large as there is width for leaves the field the rest
+            tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         self.seats, rest = _seating(sight, above)
@@ -202,7 +214,7 @@ class _TeethTimeDrawing:
             card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4))
-        return card, card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16
+        return card, card * RATIO * (1 + 0.6 * (lines - 1)) + AROUND_HAND
 
     def _is_bare(self) -> bool:
         """Whether nothing lies on the field."""
@@ -414,7 +426,7 @@ class _TeethTimeDrawing:
         groups = order.groups()
         pieces: list[Piece] = []
         count, number, counts = sum(map(len, groups)), 0, [len(group) for group in groups]
-        width = self._held_width(counts)
+        width = self._held_width()
         for group, lies in zip(groups, self._lies(counts, width), strict=True):
             for card, lie in zip(group, lies, strict=True):
                 number += 1
@@ -423,18 +435,23 @@ class _TeethTimeDrawing:
 
     def _room(self) -> Rect:
         """Where the hand lies."""
-        return Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
+        return Rect(self.tray.x + HAND_EDGE, self.tray.y + RAISED, self.tray.width - 2 * HAND_EDGE,
+                    self.tray.height - AROUND_HAND + 10)
 
     def _lies(self, counts: list[int], width: float) -> list[list[Placement]]:
         return in_hand(counts, self._room(), width, width * RATIO)
 
-    def _held_width(self, counts: list[int]) -> float:
+    def _held_width(self) -> float:
         """How wide a card of the hand lies: larger where so few are left that one line holds them all, a little smaller where
         they lie in one line without covering each other then."""
         room = self._room()
-        between = GROUP_GAP * max(0, sum(map(bool, counts)) - 1)
-        alone = min((room.width - between) / max(1, sum(counts)) - 4, room.height / RATIO, MOST_HELD)
+        alone = min(self._alone(), room.height / RATIO)
         return alone if alone >= NEARLY * self.card else self.card
+
+    def _alone(self) -> float:
+        """How wide a card of the hand may be if all lie side by side in one line."""
+        counts = self._counts()
+        return min(self._room_across(counts) / max(1, sum(counts)) - 4, MOST_HELD)
 
     def _in_hand(self, card: Card, lie: Placement, number: int, count: int, width: float) -> Piece:
         draft = self.draft
