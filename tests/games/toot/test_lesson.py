@@ -58,7 +58,8 @@ def test_what_joins_the_toot_on_the_table_is_led_to_it(hand: str, toot: str, loo
 
 
 @pytest.mark.parametrize(("hand", "look", "place"), [
-    ("red blue 2 3", "red – Start with this one: red. It is half a TooT – what goes with it?", "One TooT by itself: red with blue."),
+    ("red blue 2 3", "red – Start with this one: red. It is half a TooT – what goes with it?",
+     "One TooT by itself: red with blue."),
     ("green 2 3 4", "green – ", "One TooT by itself: green."),
     ("X red 2 3", "red – Start with this one: red. It is half a TooT – what goes with it?",
      "One TooT by itself: red with X as red."),
