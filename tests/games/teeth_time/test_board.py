@@ -620,6 +620,9 @@ def hand_of(position: Position, layout: Layout) -> list[Piece]:
 def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
     """A line of the hand covers less of the one behind it, or nothing; what lies on the field is no smaller."""
     layout = Layout(390, 680, touch=True)
+    puzzle = hand_of(Position("yC bC gC gB bC gC rC rC yC bD bE", "b1").drawn(), Layout(390, 553, touch=True))
+    lines = sorted({piece.y for piece in puzzle})
+    assert len(lines) == 2 and lines[1] - lines[0] > 1.3 * puzzle[0].width, "nor do piles that nobody draws from"
     eleven = "r4 b5 implant yA g8 rB b2 y3 gC r7 bE"
     for laid in (0, 1, 4):
         position = Position(eleven, "b1").drawn()

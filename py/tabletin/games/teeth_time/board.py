@@ -58,7 +58,8 @@ SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in wor
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
-ALONE: Final = 1.3  # of a card of the hand: piles that have the field to themselves
+PILE: Final = 0.84  # of a card of the hand: a pile …
+ALONE: Final = 1.3  # … that has the field to itself
 BADGE_ROOM: Final = 84.0  # px of height for the contract
 NARROW_BADGE: Final = 170.0  # … and the width below which the arrow stands under it
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
@@ -180,7 +181,7 @@ class _TeethTimeDrawing:
     def _spare(self) -> float:
         """The height that the field can do without: what lies there is no smaller then."""
         if self._is_bare():
-            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.pile_width * RATIO
+            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * PILE * RATIO
         return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
 
     def _place(self, share: float, lines: int = 2, spare: float = 0.0) -> None:
@@ -198,7 +199,7 @@ class _TeethTimeDrawing:
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.field = rest
-        self.pile_width = self.card * 0.84
+        self.pile_width = self.card * PILE
         if not (self._is_bare() and self._place_piles_alone(rest)):
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
