@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tabletin.kernel.log import Entry
@@ -9,7 +11,9 @@ from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refusal
 from tabletin.peers.replication import state as states
 from tabletin.peers.replication.authority import acknowledgement
+from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.state import EMPTY_HANDED, ReplicaState
+from tests.support.ballots import end_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
@@ -164,3 +168,61 @@ def test_how_late_a_statement_is_counts_all_behind_the_one_that_it_names(table: 
         assert state.lateness("seat", head) == min(behind, MOST_BEHIND)
         assert state.lateness("deal", head) == 0, "messages of the dealing are judged once"
     assert state.lateness("seat", "f" * 64) == 0
+
+
+def test_a_log_of_nothing_but_its_beginning_has_not_rested_when_it_is_seen_first() -> None:
+    table = RestingTable(824, entries=3)
+    state = PartOf(table, table.waiting).state
+    state.match.cut(1)
+    for seconds, has_rested in ((100.0, False), (109.0, False), (110.0, True)):
+        state.note_time(seconds)
+        assert state.has_rested(10) == has_rested
+
+
+# ---- what stops it ----
+
+def test_what_rests_on_entries_that_are_not_held_stops_nobody_but_a_broken_vote_does(
+    restarted: ReplicaState, table: RestingTable,
+) -> None:
+    match, last = restarted.match, restarted.match.entries[-1]
+    held = Accusation.of_log(match, table.third.author, "shuffle")
+    assert restarted.stops_by(held)
+    longer = Entry.create(last.index + 1, last.hash, last.statement, last.signature)
+    other = Entry.create(last.index, last.previous, match.entries[1].statement, last.signature)
+    for lacking in (longer, other):
+        assert not restarted.stops_by(replace(held, prefix=(*held.prefix, lacking)))
+        assert restarted.stops_by(replace(held, why="vote", prefix=(*held.prefix, lacking)))
+
+
+def test_a_person_goes_on_from_device_to_device(
+    restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second, third = table.orderer.author, table.waiting.author, table.third.author
+    monkeypatch.setattr(restarted.match, "entries", [
+        *restarted.match.entries, put(table.orderer, signed(table.orderer, "device", {"seats": [], "to": second}))])
+    for live, expected in (((third,), [False, False, True]), ((second,), [True, True, False]), ((first,), [True, False, False])):
+        monkeypatch.setattr(ReplicaState, "live", live)
+        assert [restarted._goes_on(author) for author in (first, second, third)] == expected
+        assert not restarted._goes_on("0" * 64), "nobody else went on to that device"
+
+
+def test_where_two_logs_part_by_what_is_proven(restarted: ReplicaState, table: RestingTable) -> None:
+    match, culprit = restarted.match, table.orderer.author
+    length = len(match.entries)
+    for index, expected in ((0, None), (1, 1), (length - 1, length - 1), (length, None)):
+        fork = Accusation(culprit, "fork", tuple(match.entries[:index]), ())
+        assert restarted._parted_at(fork) == expected
+    other = (*match.entries[:3], match.entries[1])
+    assert restarted._parted_at(Accusation(culprit, "fork", other, ())) is None, "another history"
+    vote = vote_of(table.orderer, 1, subject_gone(table.third.author, culprit), end_of(match))
+    assert restarted._parted_at(Accusation(culprit, "vote", tuple(match.entries), (vote.to_json(), {"i": 3}))) is None
+    assert restarted._parted_at(Accusation.of_log(match, culprit, "shuffle")) is None
+
+
+@pytest.mark.parametrize(("live", "voters", "expected"), [(2, 2, True), (3, 2, False), (2, 3, False), (3, 3, False)])
+def test_two_share_at_once_only_where_there_never_was_a_third(
+    restarted: ReplicaState, monkeypatch: pytest.MonkeyPatch, live: int, voters: int, expected: bool,
+) -> None:
+    monkeypatch.setattr(ReplicaState, "live", tuple("abc")[:live])
+    monkeypatch.setattr(restarted.match.snapshot, "voters", frozenset(tuple("abc")[:voters]))
+    assert restarted.are_two == expected
