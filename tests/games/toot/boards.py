@@ -51,6 +51,21 @@ def progressive(faces: str, seats: int = 1) -> tuple[Game, ProgressiveDraft, lis
     return game, game.draft(0), cards
 
 
+def with_a_large_hand(faces: str) -> tuple[Game, list[Card]]:
+    """Pursuit, with a red and a blue on the table."""
+    game = Game("toot-pursuit", 2, first_seat="1")
+    state, wanted = game.state, faces.split()
+    hand, (first, second) = state.pile[:len(wanted)], state.pile[len(wanted):len(wanted) + 2]
+    state.hands, state.pile = (hand, state.hands[1]), state.pile[len(wanted) + 2:]
+    state.table, state.table_cards, state.top_face = ((first, None), (second, None)), (first, second), "purple"
+    state.table = (state.table, ())
+    state.drawn = True
+    game.table.match.knowledge.update({**dict(zip(hand, wanted, strict=True)), first: "red", second: "blue"})
+    state.public.update({first: "red", second: "blue"})
+    state.viewers.update(dict.fromkeys(hand, 1))
+    return game, list(hand)
+
+
 def speed(faces: str, seats: int = 1) -> tuple[Game, SpeedDraft, list[Card]]:
     game = Game("toot-speed", seats, gentle=False)
     for seat in range(seats):

@@ -15,7 +15,19 @@ from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
 from tabletin.kernel.options import Refusal
-from tests.games.toot.boards import PHONE, SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
+from tests.games.toot.boards import (
+    PHONE,
+    SMALL,
+    Game,
+    control,
+    piece,
+    progressive,
+    speed,
+    spots,
+    tap,
+    verdicts,
+    with_a_large_hand,
+)
 from tests.games.toot.scene import parsed
 
 # ---- composing ----
@@ -213,21 +225,6 @@ def test_where_nothing_fits_that_is_said_and_no_help_offered() -> None:
 
 
 TALL_PHONE = Layout(390, 680, 16, touch=True)
-
-
-def with_a_large_hand(faces: str) -> tuple[Game, list[int]]:
-    """Pursuit, with a red and a blue on the table."""
-    game = Game("toot-pursuit", 2, first_seat="1")
-    state, wanted = game.state, faces.split()
-    hand, (first, second) = state.pile[:len(wanted)], state.pile[len(wanted):len(wanted) + 2]
-    state.hands, state.pile = (hand, state.hands[1]), state.pile[len(wanted) + 2:]
-    state.table, state.table_cards, state.top_face = ((first, None), (second, None)), (first, second), "purple"
-    state.table = (state.table, ())
-    state.drawn = True
-    game.table.match.knowledge.update({**dict(zip(hand, wanted, strict=True)), first: "red", second: "blue"})
-    state.public.update({first: "red", second: "blue"})
-    state.viewers.update(dict.fromkeys(hand, 1))
-    return game, list(hand)
 
 
 def test_a_large_hand_on_a_phone_lies_in_three_lines() -> None:

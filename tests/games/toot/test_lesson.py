@@ -10,9 +10,8 @@ from tabletin.board.hints import HintStep, Nudge, nudges
 from tabletin.board.scene import Layout, Scene
 from tabletin.board.spelling import cards_in
 from tabletin.kernel.schema import Move
-from tests.games.toot.boards import PHONE, Game, progressive, tap
+from tests.games.toot.boards import PHONE, Game, progressive, tap, with_a_large_hand
 from tests.games.toot.scene import parsed
-from tests.games.toot.test_board import with_a_large_hand
 from tests.support.board_tables import DESK
 
 
