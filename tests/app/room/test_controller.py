@@ -80,7 +80,8 @@ class Device:
         self.texts = self.notices = self
         self.handoff = SessionHandoff()
         self.locks = SingleTab()
-        self.rooms = RoomController(self, Exchange(), self.opened, self.begin)
+        self.entered: list[Room] = []
+        self.rooms = RoomController(self, Exchange(), self.opened, self.begin, self.entered.append)
 
     async def opened(self, device: Any, settings: Any, room: str | None) -> Any:
         net = self.town.net(device.author)
@@ -679,6 +680,54 @@ def test_the_link_opened_in_another_tab_says_so_and_takes_nothing_away() -> None
         await ada.settle()
         await by_link(ada, bo)
         assert names(bo) == {"Ada": False, "Bo": False}
+
+    run(story())
+
+
+def test_the_button_of_a_link_that_is_tapped_again_while_the_page_is_slow_leads_into_the_same_room() -> None:
+    """The worker may take seconds: a second tap must not take the first one for another tab."""
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        taps = [asyncio.ensure_future(by_link(ada, bo)) for _ in range(3)]
+        await asyncio.gather(*taps)
+        assert names(bo) == names(ada) == {"Ada": False, "Bo": False}
+        assert len({id(room) for room in bo.entered}) == 1
+
+    run(story())
+
+
+@pytest.mark.parametrize("also", ["the room", "the table"])
+def test_a_page_that_is_loaded_anew_at_a_table_and_left_for_another_screen_takes_itself_for_no_other_tab(also: str) -> None:
+    async def story() -> None:
+        ada, bo = await playing()
+        match = hash_of(bo.geneses[0])
+        ada.town.leave(bo.net)
+        again = Device(ada.town, 2, bo.stored)
+        finding = asyncio.ensure_future(again.rooms.transport_for(match))
+        await asyncio.sleep(0)
+        if also == "the room":
+            room = await again.rooms.resume()
+            assert again.rooms.room is room
+        else:
+            assert await again.rooms.transport_for(match) is again.rooms.transport
+        assert await finding is again.rooms.transport and len(again.entered) == 1
+
+    run(story())
+
+
+def test_links_that_were_on_their_way_when_another_room_was_opened_hold_nothing() -> None:
+    async def story() -> None:
+        ada, bo = await playing()
+        match = hash_of(bo.geneses[0])
+        ada.town.leave(bo.net)
+        again = Device(ada.town, 2, bo.stored)
+        finding = asyncio.ensure_future(again.rooms.transport_for(match))
+        await asyncio.sleep(0)
+        await again.rooms.host(ONE_DEAL, {}, chairs)
+        await finding
+        assert again.locks.rooms == {again.net.room}  # type: ignore[attr-defined]
+        assert (await again.rooms.transport_for(match)).room == bo.net.room  # type: ignore[attr-defined]
 
     run(story())
 

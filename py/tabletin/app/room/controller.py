@@ -132,6 +132,8 @@ class RoomController:
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._claimed_room = ""  # whose links this tab has claimed
         self._memory = RoomMemory(page.texts, page.start_task)
+        self._entering = asyncio.Lock()  # who asks for a room that this page is on its way into gets that very one
+        self._opening = asyncio.Lock()  # one after the other: else this tab would take itself for another one
 
     # ---- the name of this device's person ----
 
@@ -163,22 +165,23 @@ class RoomController:
         ``room``: where it was before. ``rendezvous``: where others find it; ``servers``: those of a link that the person here
         agreed to, None for those of the settings; ``seeks``: whether it looks for anybody there.
         """
-        self._close_transport()
-        if room is not None and rendezvous is None:
-            rendezvous, servers = await self._memory.rendezvous_of(room)
-        await self._memory.read_matches()
-        device = await self._page.device()
-        self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
-        self._has_link_servers = servers is not None
-        room = rendezvous.room if rendezvous is not None else room
-        if room is not None:
-            await self._claim_room(room)
-        self.transport = transport = await self._open_transport(device, self.servers, room)
-        if rendezvous is not None:
-            await self._memory.keep_rendezvous(rendezvous, servers)
-            if self.servers.relays:
-                await transport.meet(rendezvous, self.servers.relays, seeks=seeks)
-        return transport
+        async with self._opening:
+            self._close_transport()
+            if room is not None and rendezvous is None:
+                rendezvous, servers = await self._memory.rendezvous_of(room)
+            await self._memory.read_matches()
+            device = await self._page.device()
+            self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
+            self._has_link_servers = servers is not None
+            room = rendezvous.room if rendezvous is not None else room
+            if room is not None:
+                await self._claim_room(room)
+            self.transport = transport = await self._open_transport(device, self.servers, room)
+            if rendezvous is not None:
+                await self._memory.keep_rendezvous(rendezvous, servers)
+                if self.servers.relays:
+                    await transport.meet(rendezvous, self.servers.relays, seeks=seeks)
+            return transport
 
     async def _claim_room(self, room: str) -> None:
         """The links of ``room`` are this tab's: another tab of this device would take what others say away from it, and the match
@@ -364,15 +367,16 @@ class RoomController:
 
         Raises ``Unreachable``.
         """
-        known = self.rendezvous
-        if self.room is not None and not self.room.end_reason and known is not None and known.room == rendezvous.room:
-            return self.room
-        own = self._link_servers(servers)
-        remembered = await self._memory.room()
-        if remembered is not None and remembered.link == rendezvous.room:
-            await self._memory.keep_rendezvous(rendezvous, own)
-            return await self.resume()
-        return await self._look_for(rendezvous, own, watch=watch)
+        async with self._entering:
+            known = self.rendezvous
+            if self.room is not None and not self.room.end_reason and known is not None and known.room == rendezvous.room:
+                return self.room
+            own = self._link_servers(servers)
+            remembered = await self._memory.room()
+            if remembered is not None and remembered.link == rendezvous.room:
+                await self._memory.keep_rendezvous(rendezvous, own)
+                return await self._resume()
+            return await self._look_for(rendezvous, own, watch=watch)
 
     async def _look_for(self, rendezvous: Rendezvous, servers: Servers | None, *, watch: bool) -> Room:
         transport = await self.open_transport(rendezvous=rendezvous, servers=servers)
@@ -448,6 +452,13 @@ class RoomController:
 
         Raises ``Unreachable``, ``KeyError`` where there is none.
         """
+        async with self._entering:
+            room, transport = self.room, self.transport
+            if room is not None and transport is not None and not room.end_reason and link in ("", transport.room):
+                return room
+            return await self._resume(link)
+
+    async def _resume(self, link: str = "") -> Room:
         remembered = await self._memory.room()
         if link and (remembered is None or remembered.link != link):
             rendezvous, servers = await self._memory.rendezvous_of(link)
@@ -528,16 +539,17 @@ class RoomController:
     async def transport_for(self, match: Hash) -> Transport:
         """The links for a match that is taken up again: those of its room, opened if they are not. Raises ``Unreachable``."""
         self._current_match = match
-        link = await self._memory.link_of(match)
-        if self.transport is not None and (link is None or self.transport.room == link):
+        async with self._entering:
+            link = await self._memory.link_of(match)
+            if self.transport is not None and (link is None or self.transport.room == link):
+                return self.transport
+            remembered = await self._memory.room()
+            if remembered is not None and link is not None and remembered.link == link:
+                await self._resume()
+            else:
+                await self.open_transport(link)
+            assert self.transport is not None
             return self.transport
-        remembered = await self._memory.room()
-        if remembered is not None and link is not None and remembered.link == link:
-            await self.resume()
-        else:
-            await self.open_transport(link)
-        assert self.transport is not None
-        return self.transport
 
     def end_match(self, match: Hash) -> None:
         """``match`` has ended, which may be the one that this room plays."""
