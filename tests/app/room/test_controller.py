@@ -381,6 +381,43 @@ def test_a_match_whose_links_are_closed_waits_no_more() -> None:
     run(story())
 
 
+def test_who_leaves_the_room_in_a_match_and_comes_back_by_the_link_is_led_to_the_table_again() -> None:
+    """In the same page, whose session of that match was closed with the links."""
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await by_link(ada, bo)
+        for device in (ada, bo):
+            room_of(device).set_ready(True)
+            await ada.settle()
+        await ada.settle()
+        session: Any = bo.handoff.take(local_id(hash_of(bo.geneses[0])))
+        bo.handoff.put(session)  # as its screen does when it closes
+        addresses = list(bo.addresses)
+        bo.rooms.leave()
+        await ada.settle()
+        await by_link(ada, bo)
+        assert bo.geneses == [*ada.geneses, *ada.geneses] and bo.addresses == [*addresses, *addresses]
+
+    run(story())
+
+
+def test_who_comes_by_the_link_while_the_host_is_gone_is_taken_in_by_who_goes_on() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        rendezvous = Rendezvous.from_token(read_link(await by_link(ada, bo)).code, watch=False)
+        ada.town.leave(ada.net)
+        await cleo.rooms.join_by_link(rendezvous, ada.rooms.servers)
+        await bo.settle()
+        assert room_of(cleo).state is None
+        room_of(bo).take_over()
+        await bo.settle()
+        assert names(cleo) == names(bo) == {"Bo": False, "Cleo": False}
+
+    run(story())
+
+
 def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> None:
     async def story() -> None:
         ada, bo = Device(FakeTown(), 1), None

@@ -195,7 +195,8 @@ class RoomController:
             self._answering.cancel()
             self._answering = None
         if self.transport is not None:
-            self._page.handoff.clear()  # a match that waits there has no links any more: opened again, it gets others
+            if self._page.handoff.clear():  # a match that waits there has no links any more: opened again, it gets others
+                self._current_match = ""
             self.transport.close()
         if self._claimed_room:
             self._page.locks.release_room(self._claimed_room)

@@ -33,11 +33,12 @@ class SessionHandoff:
         elif self._session is not session:
             session.close()
 
-    def clear(self) -> None:
-        """Close the session that waits, if there is one."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+    def clear(self) -> bool:
+        """Close the session that waits, if there is one; whether there was."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+        return session is not None
 
     async def until_written(self, name: str) -> None:
         """Wait until match ``name`` is on disk as far as it was played, if it is the one that a screen left last."""

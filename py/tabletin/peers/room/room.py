@@ -326,6 +326,9 @@ class Room:
         assert self.state is not None
         self.host_side = RoomHost(self)
         self.host_side.set_state(self.state.with_host(self.author))
+        for author in self.transport.connected_authors():
+            if self.state.member(author) is None:  # it may have come while nobody was there to let it in
+                self.send(author, "host", author=self.author)
 
     def yield_to_rival(self) -> None:
         """Follow the member who hosts the room since this device was away."""
@@ -444,7 +447,10 @@ class Room:
 
     def _read_host(self, sender: str, author: str) -> None:
         """The member who invited this device is not the host: knock at the host. Who came by a link knocks at everybody there,
-        and need not be told."""
+        and need not be told, but of one who is the host since then."""
+        if self.state is None and not self.expected_host and author == sender:
+            self._enter_at(sender)
+            return
         if self.state is not None or sender != self.expected_host or not author:
             raise refused("impostor")
         if author != self.author:
