@@ -48,7 +48,7 @@ def test_a_list_of_what_helps_is_shown_only_where_neither_a_cause_nor_a_sentence
     words = load("en")
     assert "<ul>" in network_help(words, Unreachable("no_path"))
     assert network_help(words, Unreachable("no_path", "no_helper")) == advice(words, "no_helper")
-    assert network_help(words, Unreachable("no_candidate")) == ""
+    assert network_help(words, Unreachable("no_candidate")) == network_help(words, Unreachable("other_tab")) == ""
 
 
 def test_what_was_found_between_two_addresses_has_advice() -> None:

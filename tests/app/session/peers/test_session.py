@@ -100,6 +100,22 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
         assert not match.sessions[1].status.culprits
 
 
+async def test_a_table_that_was_left_before_its_worker_was_there_takes_no_part_beside_the_one_opened_next() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.play(2, Random(4))
+        await match.until(match.dealt)
+        device = match.devices[1]
+        await device.restart()
+        left = device.session
+        assert not left.put_away()
+        device.session = await PeerSession.resume(left.id, device.context)
+        device.session.come_back(GatewayHere(device))
+        await match.until(lambda: device.session.owner and device.session.status.ready)
+        await match.play(4, Random(6))
+        await match.until(match.dealt)
+        assert left.device is None and device.troubles == []
+
+
 async def test_a_move_made_before_a_reloaded_page_has_its_worker_is_made_then() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(3, Random(4))

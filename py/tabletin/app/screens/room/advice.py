@@ -25,9 +25,9 @@ HOST_HELPS: Final = (*FRIEND_HELPS, "no_helper", "relays")
 def network_help(words: Catalogue, error: Unreachable, *, guest: bool = False, own: bool = False) -> str:
     """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list.
 
-    Nothing where there is no address at all: what is said of that names what helps.
+    Nothing where there is no address at all, or another tab has the room: what is said of that names what helps.
     """
-    if error.reason == "no_candidate":
+    if error.reason in ("no_candidate", "other_tab"):
         return ""
     if error.cause:
         return advice(words, error.cause, guest=guest, own=own)

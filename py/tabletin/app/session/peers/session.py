@@ -167,7 +167,9 @@ class PeerSession(MatchSession):
             finding.cancel()
 
     def join(self, device: PeerDevice, net: Transport | None) -> None:
-        """Go on with a stored match on ``device``, over ``net`` once there is one."""
+        """Go on with a stored match on ``device``, over ``net`` once there is one; not if it was closed meanwhile."""
+        if self._closed:
+            return
         self.net = net or self.net
         if self.device is None:
             self.device = device
