@@ -9,7 +9,7 @@ const PATIENCE = 2000; // ms in which a page that is loaded anew has given up wh
 
 /** @type {Map<string, () => void>} by lock: what frees it */
 const claims = new Map();
-/** @type {Map<string, AbortController>} by match: what ends waiting for its lock */
+/** @type {Map<string, AbortController>} by lock: what ends waiting for it */
 const queue = new Map();
 /** @type {Map<string, () => void>} by match: what frees its share of the common lock */
 const shares = new Map();
@@ -37,10 +37,11 @@ function acquire(name, options) {
 }
 
 /**
- * Frees a lock that this tab has.
+ * Frees a lock that this tab has, or waits for.
  * @param {string} name
  */
 function liberate(name) {
+  queue.get(name)?.abort();
   claims.get(name)?.();
   claims.delete(name);
 }
@@ -77,11 +78,11 @@ export async function claim(name) {
  */
 export async function wait(name) {
   const abort = new AbortController();
-  queue.set(name, abort);
+  queue.set(ofMatch(name), abort);
   try {
     return await acquire(ofMatch(name), { signal: abort.signal });
   } finally {
-    queue.delete(name);
+    queue.delete(ofMatch(name));
   }
 }
 
@@ -90,7 +91,6 @@ export async function wait(name) {
  * @param {string} name
  */
 export function release(name) {
-  queue.get(name)?.abort();
   liberate(ofMatch(name));
   unshare(name);
 }
@@ -103,15 +103,17 @@ export async function claimRoom(room) {
   if (!navigator.locks) return true;
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), PATIENCE);
+  queue.set(ofRoom(room), abort);
   try {
     return await acquire(ofRoom(room), { signal: abort.signal });
   } finally {
     clearTimeout(timer);
+    queue.delete(ofRoom(room));
   }
 }
 
 /**
- * Gives the links of a room up.
+ * Gives the links of a room up, or stops waiting for them.
  * @param {string} room
  */
 export function releaseRoom(room) {

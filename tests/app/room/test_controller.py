@@ -753,6 +753,31 @@ def test_a_page_that_is_loaded_anew_at_a_table_and_left_for_another_screen_takes
     run(story())
 
 
+class SlowLocks(SingleTab):
+    """As in a browser: what was asked for comes, also if nobody waits for it any more."""
+
+    async def claim_room(self, room: str) -> bool:
+        is_free = await super().claim_room(room)
+        await asyncio.sleep(0.01)
+        return is_free
+
+
+def test_a_screen_that_is_left_while_the_links_are_claimed_leaves_no_claim_behind_that_shuts_this_tab_out() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        bo.locks = SlowLocks()
+        rendezvous = Rendezvous.from_token(read_link(ada.rooms.link()).code, watch=False)
+        looking = asyncio.ensure_future(bo.rooms.find_device(rendezvous, ada.rooms.servers, ada.here.author))
+        while not bo.locks.rooms:
+            await asyncio.sleep(0)
+        looking.cancel()
+        await asyncio.sleep(0)
+        assert (await bo.rooms.find_device(rendezvous, ada.rooms.servers, ada.here.author))[0] == ada.here.author
+
+    run(story())
+
+
 def test_links_that_were_on_their_way_when_another_room_was_opened_hold_nothing() -> None:
     async def story() -> None:
         ada, bo = await playing()

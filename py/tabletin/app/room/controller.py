@@ -186,9 +186,10 @@ class RoomController:
     async def _claim_room(self, room: str) -> None:
         """The links of ``room`` are this tab's: another tab of this device would take what others say away from it, and the match
         would stand still. Raises ``Unreachable`` where another tab has them."""
+        self._claimed_room = room  # from now on: nobody may wait for it any more when it comes
         if not await self._page.locks.claim_room(room):
+            self._claimed_room = ""
             raise Unreachable("other_tab")
-        self._claimed_room = room
 
     def _close_transport(self) -> None:
         if self._answering is not None:
