@@ -6,13 +6,18 @@ from dataclasses import replace
 
 import pytest
 
+from tabletin.kernel.log import Entry, Statement, canonical, place
+from tabletin.kernel.match import STRIDE
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.evidence import Accusation, guilty_of_shuffle, judge
+from tabletin.peers.replication.evidence import Accusation, false_shuffle, judge
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
+from tests.support.ballots import end_of, first_entry, vote_of
+from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS
 from tests.support.false_shuffles import let_cheat
-from tests.support.forging import put, signed
+from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network
 from tests.support.resting_table import RestingTable
@@ -37,7 +42,9 @@ def test_who_made_a_false_shuffle_is_found_and_nobody_else(number: int) -> None:
     net = believed(number)
     match = net.peers[0].match
     authority = SignedAuthority(net.setup, net.verifier)
-    assert guilty_of_shuffle(match, authority, StandInGroup()) == net.nodes[number].author
+    found = false_shuffle(match, authority, StandInGroup())
+    assert found is not None and (found.culprit, found.why) == (net.nodes[number].author, "shuffle") and is_proven(net, found)
+    assert not is_proven(net, replace(found, prefix=found.prefix[:-1])) or number < 2, "it rests on no more than it takes"
     for node in net.nodes:
         accusation = Accusation.of_log(match, node.author, "shuffle")
         assert is_proven(net, accusation) == (node is net.nodes[number])
@@ -48,7 +55,7 @@ def test_who_made_a_false_shuffle_is_found_and_nobody_else(number: int) -> None:
 def test_a_log_without_a_false_shuffle_finds_nobody_guilty() -> None:
     table = RestingTable(772)
     authority = SignedAuthority(table.net.setup, table.net.verifier)
-    assert guilty_of_shuffle(table.match, authority, StandInGroup()) is None
+    assert false_shuffle(table.match, authority, StandInGroup()) is None
 
 
 def test_another_wrong_entry_is_no_false_shuffle() -> None:
@@ -56,3 +63,37 @@ def test_another_wrong_entry_is_no_false_shuffle() -> None:
     wrong = put(table.orderer, signed(table.third, "order", {"to": table.third.author}))
     for node in table.net.nodes:
         assert not is_proven(table.net, Accusation(node.author, "shuffle", (*table.match.entries, wrong), ()))
+
+
+def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_behind_it() -> None:
+    """It comes with so much else that it is put off. Both others then begin an epoch soon behind it."""
+    net = believed(2)
+    orderer, victim, cheat = net.nodes
+    match = peer_of(orderer).match
+    assert match.orderer == orderer.author
+    at = next(index for index, entry in enumerate(match.entries)
+              if entry.statement.author == cheat.author and is_proven(net, Accusation(cheat.author, "shuffle",
+                                                                                      tuple(match.entries[:index + 1]), ())))
+    base = (at // STRIDE + 1) * STRIDE  # what a device keeps a snapshot of
+    longer, seat = match.branch(at + 1), match.snapshot.seats_of(orderer.author)[0]
+    for number in range(16):
+        statement = Statement(match.id, orderer.author, longer.count(orderer.author), longer.head, "seat",
+                              {"seat": seat, "to": match.setup.seats[seat].to_json() | {"name": f"K{number}"}})
+        statement = replace(statement, signature=orderer.identity.sign(statement.canonical_bytes))
+        index, head = len(longer.entries), longer.head
+        longer.append(Entry.create(index, head, statement,
+                                   orderer.identity.sign(canonical(place(index, head, statement.hash)))))
+    net.checker, victim.disk.entries = DeferredChecker(StandInGroup()), list(match.entries[:at])
+    victim.disk.pending, victim.disk.dead = None, []
+    peer = victim.start(net.genesis, restarted=True)
+    tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in longer.entries[at:]]}, victim)
+    assert len(peer.match.entries) == at + 17 and [one.culprit for one in peer.accusations] == [cheat.author]
+    subject = {"kind": "pass", "against": victim.author, "order": orderer.author}
+    votes = [vote_of(node, 1, subject, end_of(longer.branch(base + 1))) for node in (orderer, cheat)]
+    peer_of(orderer).match = longer
+    tell(net, orderer, {"t": "put", "e": [first_entry(orderer, subject, 1, votes, base + 1).to_json()]}, victim)
+    for seconds in range(5):
+        peer.tick(net.now + 2 * seconds)
+    assert peer.match.snapshot.epoch == 1 and len(peer.match.entries) == base + 2
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
+    assert is_proven(net, peer.accusations[0])

@@ -185,17 +185,19 @@ def peer_match(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, chec
     return Match(rules, genesis, dealing, authority)
 
 
-def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: PrimeGroup) -> str | None:
-    """Whose shuffle in ``match``'s log fails, every one checked again; None if all hold."""
+def false_shuffle(match: Match, authority: SignedAuthority, group: PrimeGroup) -> Accusation | None:
+    """The first shuffle in ``match``'s log that fails, every one checked again; None if all hold. It rests on no entry behind the
+    one that shows it: whatever else falls away, that shuffle stands."""
     again = peer_match(match.entries[0], type(match.rules), authority.verifier, Checker(group))
     for entry in match.entries[1:]:
         try:
             again.append(entry)
         except Refused:  # the last shuffle of a chain is refused at once, earlier ones are judged when it is complete
-            return entry.statement.author
-        guilty = _dealing(again).guilty
+            guilty: str | None = entry.statement.author
+        else:
+            guilty = _dealing(again).guilty
         if guilty is not None:
-            return guilty
+            return Accusation(guilty, "shuffle", tuple(match.entries[:entry.index + 1]), ())
     return None
 
 

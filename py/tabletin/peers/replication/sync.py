@@ -23,7 +23,7 @@ from tabletin.peers.replication.evidence import (
     Accusation,
     are_fork,
     check_size,
-    guilty_of_shuffle,
+    false_shuffle,
     is_evidence_of_place,
 )
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -244,9 +244,9 @@ class LogSync:
             return
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
-            against = guilty_of_shuffle(state.match, state.authority, deferred.group)
-            if against is not None:
-                self._accusations.accuse(Accusation.of_log(state.match, against, "shuffle"))
+            accusation = false_shuffle(state.match, state.authority, deferred.group)
+            if accusation is not None:
+                self._accusations.accuse(accusation)
 
     # ---- heads ----
 
