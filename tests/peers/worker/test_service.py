@@ -13,14 +13,14 @@ from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, parse, pla
 from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
-from tabletin.peers.replication.evidence import MOST_LATENESS, Accusation, lateness_of, peer_match
+from tabletin.peers.replication.evidence import MOST_LATENESS, Accusation, judge, lateness_of, peer_match
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
-from tabletin.peers.worker.results import DeviceAuthor, Genesis
+from tabletin.peers.worker.results import DeviceAuthor, Genesis, Proofs
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
@@ -193,3 +193,22 @@ def test_a_proof_whose_log_takes_long_to_judge_is_not_judged(count: int, held: i
     assert not two.status.culprits
     other = replace(proof, prefix=(replace(entries[0], index=1), *entries[1:]))
     assert two.refusal(calls.HearProof(other.to_text())) == "kernel.log.other_match"
+
+
+def test_a_proof_is_kept_with_the_log_that_was_checked() -> None:
+    """No signature of an entry is in its hash: whoever is convicted could have others keep a file that proves nothing."""
+    secret, two = Ed25519(bytes([1]) * 32), Device(2)
+    seats = tuple(Seat("person", author, "Ada") for author in (secret.author, two.author))
+    begun = Setup(DEALT, rules_of(DEALT).version, {}, seats, SEALED, extra={"protocol": PROTOCOL}).statement(secret.author)
+    statement = replace(begun, signature=secret.sign(begun.canonical_bytes))
+    genesis = Entry.create(0, NOTHING, statement, secret.sign(canonical(place(0, NOTHING, statement.hash))))
+    two.join(genesis.to_json())
+    said = []
+    for name in ("Bo", "Cy"):
+        one = Statement(statement.hash, secret.author, 7, genesis.hash, "seat", {"seat": 0, "to": {**seats[0].to_json(), "name": name}})
+        said.append(replace(one, signature=secret.sign(one.canonical_bytes)).to_json())
+    spoiled = replace(genesis, signature="0" * 128)
+    assert spoiled.hash == genesis.hash
+    assert not two.refusal(calls.HearProof(Accusation(secret.author, "counter", (spoiled,), tuple(said)).to_text()))
+    (proof,) = two.ask(calls.ListAccusations()).result_as(Proofs).proofs
+    assert judge(Accusation.from_text(proof.file), rules_of, Ed25519Verifier(), Checker(GROUP)) is not None

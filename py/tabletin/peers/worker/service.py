@@ -266,7 +266,8 @@ class ReplicaService:
         if takes_long(accusation.prefix, shared):
             raise refused("peers.flood")
         if judge_behind(peer.match.branch(shared), accusation, peer.state.authority) is not None:
-            peer.accuse(accusation)
+            known = tuple(peer.match.entries[:shared])  # whose signatures were checked; the file may have others there
+            peer.accuse(replace(accusation, prefix=known + accusation.prefix[shared:]))
 
     # ---- a league ----
 
