@@ -56,6 +56,11 @@ class Acknowledgements:
 
     # ---- what the others hold ----
 
+    def note_log(self) -> None:
+        """The log was there before: whoever said something in it holds the entry that this names as the newest."""
+        for entry in self._match.entries:
+            self._raise(entry.statement.author, self._match.index_of(entry.statement.head) or 0)
+
     def note_entry(self, entry: Entry, orderer: str) -> None:
         """The peer that placed ``entry`` holds it; its author holds the entry that it names as the newest."""
         self._raise(orderer, entry.index)

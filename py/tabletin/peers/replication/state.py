@@ -100,6 +100,7 @@ class ReplicaState:
         self.match = match
         self.dealer = dealer
         self.acknowledgements = Acknowledgements(match, authority)
+        self.acknowledgements.note_log()
         self.accusations: list[Accusation] = []  # what is proven against others
         self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.other_versions: set[str] = set()  # live peers whose heads are of another version
