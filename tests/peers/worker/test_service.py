@@ -205,7 +205,8 @@ def test_a_proof_is_kept_with_the_log_that_was_checked() -> None:
     two.join(genesis.to_json())
     said = []
     for name in ("Bo", "Cy"):
-        one = Statement(statement.hash, secret.author, 7, genesis.hash, "seat", {"seat": 0, "to": {**seats[0].to_json(), "name": name}})
+        body = {"seat": 0, "to": {**seats[0].to_json(), "name": name}}
+        one = Statement(statement.hash, secret.author, 7, genesis.hash, "seat", body)
         said.append(replace(one, signature=secret.sign(one.canonical_bytes)).to_json())
     spoiled = replace(genesis, signature="0" * 128)
     assert spoiled.hash == genesis.hash
