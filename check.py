@@ -13,8 +13,8 @@ from pathlib import Path
 from workshop import setup
 from workshop.console import StepFailed, report_failure
 
-ALWAYS = ("lint", "javascript", "types", "contracts", "unit", "package", "protocol", "pyodide", "build", "networks", "e2e",
-          "firefox")
+ALWAYS = ("lint", "javascript", "types", "contracts", "collection", "unit", "package", "protocol", "pyodide", "build", "networks",
+          "e2e", "firefox")
 EXTRA = ("webkit", "networks-wide")
 NAMES = (*ALWAYS, *EXTRA)
 

@@ -36,7 +36,7 @@ IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/ta
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
 MORE_WORKERS: Final = "4"  # those of sessions wait for seconds
-SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "package")  # the longest first
+SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "collection", "package")  # the longest first
 AT_ONCE: Final = 3  # on two processors, because homes with routers mostly wait
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
@@ -130,6 +130,11 @@ def pytest(name: str, arguments: Sequence[str], *, workers: str = WORKERS, world
     code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", workers,
                     "--dist", "worksteal", *arguments])
     return read_report(report, code)
+
+
+def collection() -> Tally:
+    """Every test can be collected. What pytest makes of a test's assertions is kept: each worker of a stage would make it anew."""
+    return single_check(program([VENV_PYTHON, "-m", "pytest", "-q", "-q", "--collect-only", "tests", "e2e"]))
 
 
 def unit() -> Tally:
@@ -240,11 +245,11 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
-    "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
-    "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
+    "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "collection": collection, "unit": unit,
+    "package": package, "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
     "networks": networks, "networks-wide": networks_wide,
 })
-QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
+QUICK: Final = ("lint", "javascript", "types", "contracts", "collection", "unit", "package")
 
 
 def run_stage(name: str) -> Tally:
