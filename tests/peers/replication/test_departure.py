@@ -65,7 +65,7 @@ def test_whoever_wants_to_leave_may_stay_until_that_is_signed(guest: Guest) -> N
         act()
         wishes.append(guest.membership.is_leaving)
     assert wishes == [True, False, True]
-    guest.membership.leave_is_signed = True
+    guest.state.pending = signed(guest.node, "leave", {})
     assert guest.refusal("stay") == "peers.leaving" and guest.membership.is_leaving
 
 
@@ -136,10 +136,10 @@ def test_what_another_device_gets(guest: Guest, table: RestingTable) -> None:
     offer = Guest(table, table.third).membership.offer(guest.node.author)
     deal, key = guest.node.dealer.hand_over(guest.state.current_dealing, offer.point)
     assert guest.membership.device_body(offer) == {**offer.to_json(), "deal": deal, "key": key}
-    guest.membership.is_leaving = True
+    guest.membership.wants_to_leave = True
     guest.membership.device_body(offer)
     assert not guest.membership.is_leaving, "whoever goes on elsewhere stays"
-    guest.membership.leave_is_signed = True
+    guest.state.pending = signed(guest.node, "leave", {})
     with pytest.raises(Refused):
         guest.membership.device_body(offer)
 

@@ -21,6 +21,7 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, lasting
+from tests.support.forging import signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 from tests.support.random_matches import bare_move
@@ -295,7 +296,22 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
     length = len(match.entries)
     assert net.run(net.finished)
     check_finished(net)
-    assert any(entry.statement.author == node.author for entry in match.entries[length:])
+    said = [entry.statement.kind for entry in match.entries[length:] if entry.statement.author == node.author]
+    assert "move" in said and "leave" not in said, "it does not go again by itself"
+
+
+def test_a_leave_that_was_on_its_way_when_its_author_was_declared_gone_is_forgotten() -> None:
+    net = network(MANY_HANDS, 3, 356)
+    peer = peer_of(net.nodes[1])
+    assert calm(net, net.nodes[1])
+    peer.state.set_pending(signed(net.nodes[1], "leave", {}))
+    peer.membership.wants_to_leave = True
+    peer.match.snapshot.former_authors = frozenset({peer.author})
+    peer.work()
+    assert not peer.takes_part and peer.pending is None
+    peer.match.snapshot.former_authors = frozenset()
+    peer.state.dead.clear()  # as soon as everybody holds what made it impossible
+    assert peer.takes_part and not peer.membership.is_leaving
 
 
 # ---- what comes after ----

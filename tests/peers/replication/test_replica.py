@@ -263,11 +263,11 @@ def test_who_orders_gives_up_what_its_own_log_refuses(room: Room) -> None:
 def test_who_leaves_moves_no_more(room: Room) -> None:
     peer = peer_of(room.actor)
     seat, move = room.own_move(room.actor)
-    peer.membership.is_leaving = True
+    peer.membership.wants_to_leave = True
     with pytest.raises(Refused) as caught:
         peer.move(seat, move)
     assert caught.value.refusal.key == "peers.leaving"
-    peer.membership.is_leaving = False
+    peer.membership.wants_to_leave = False
     peer.leave()
     assert peer.pending is not None and peer.pending.kind == "leave" and peer.membership.leave_is_signed
     with pytest.raises(Refused):
@@ -554,12 +554,12 @@ def test_what_is_owed_in_which_order(room: Room, monkeypatch: pytest.MonkeyPatch
     assert peer._owed() is None, "not all hold what asked for it"
     lacking[0] = ()  # type: ignore[assignment]
     assert peer._owed() == ("deal", {"fulfils": duty})
-    peer.membership.is_leaving = True
+    peer.membership.wants_to_leave = True
     monkeypatch.setattr(peer.membership, "leave_body", lambda: {"leaves": 1})
     assert peer._owed() == ("leave", {"leaves": 1})
     monkeypatch.setattr(peer.membership, "leave_body", lambda: None)
     assert peer._owed() == ("deal", {"fulfils": duty})
-    peer.membership.is_leaving = False
+    peer.membership.wants_to_leave = False
     assert peer._owed() == ("deal", {"fulfils": duty})
     duties.clear()
     monkeypatch.setattr(peer, "_may_prepare", lambda: True)
@@ -613,9 +613,9 @@ def test_the_next_hand_is_prepared_while_nobody_waits(room: Room, monkeypatch: p
         return peer._may_prepare()
 
     assert may()
-    peer.membership.is_leaving = True
+    peer.membership.wants_to_leave = True
     assert not may()
-    peer.membership.is_leaving = False
+    peer.membership.wants_to_leave = False
     with monkeypatch.context() as patch:
         patch.setattr(state, "requests", (object(),))
         assert not may()

@@ -21,25 +21,39 @@ class Membership:
 
     def __init__(self, replica: ReplicaView) -> None:
         self._replica = replica
-        signed = [one.statement for one in replica.dead] + ([] if replica.pending is None else [replica.pending])
-        self.leave_is_signed = replica.takes_part and any(statement.kind == "leave" for statement in signed)
-        self.is_leaving = self.leave_is_signed  # whether its people want to leave
+        self.wants_to_leave = False  # whether its people do
         self._refused_at = ""  # the head at which a leave was refused: there it would be refused again
 
     # ---- leaving ----
+
+    @property
+    def leave_is_signed(self) -> bool:
+        """Whether this peer signed a leave and plays all the same: it stands in no log yet, or was too late."""
+        replica = self._replica
+        signed = [one.statement for one in replica.dead] + ([] if replica.pending is None else [replica.pending])
+        return replica.takes_part and any(statement.kind == "leave" for statement in signed)
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether this peer goes as soon as it can."""
+        return self.wants_to_leave or self.leave_is_signed
+
+    def note_departure(self) -> None:
+        """This peer went. If it comes back it stays, until its people say otherwise."""
+        self.wants_to_leave = False
 
     def leave(self) -> None:
         """Leave as soon as nothing is asked for; the others play the hand on. Raises ``Refused``."""
         replica = self._replica
         if replica.match.outcome is not None or not replica.takes_part:
             raise refused("kernel.over" if replica.takes_part else "kernel.stranger")
-        self.is_leaving = True
+        self.wants_to_leave = True
 
     def stay(self) -> None:
         """Not leave after all. Raises ``Refused`` once the leave is signed."""
         if self.leave_is_signed:
             raise refused("peers.leaving")
-        self.is_leaving = False
+        self.wants_to_leave = False
 
     def leave_body(self) -> Message | None:
         """The body of this peer's leave; None while it has to wait."""

@@ -215,8 +215,6 @@ class Replica:
             raise refused("peers.quota")  # nobody has to place it, and nothing else could be said meanwhile
         self.match.judge(statement)
         state.count += 1
-        if kind == "leave":
-            self.membership.leave_is_signed = True
         state.set_pending(statement)
         self._send_pending()
         return statement.hash
@@ -305,6 +303,7 @@ class Replica:
         """Say what this peer owes: its part of the deal, an empty ``deal`` where no message is needed, a new orderer."""
         while True:
             self._begin_epoch()
+            self._note_departure()
             self._note_wanted_shares()
             self._judge_doubted()
             self._say_postponed()
@@ -317,6 +316,12 @@ class Replica:
             self._say(*owed)
             if len(self.match.entries) == before:
                 return
+
+    def _note_departure(self) -> None:
+        """Who is gone and comes back means nothing of what it meant before: its wish to leave, and a leave that got no place."""
+        if not self.takes_part:
+            self.membership.note_departure()
+            self._judge_pending()
 
     def _say_postponed(self) -> None:
         """Say the move that waited. If the match has gone on so that it is wrong now, it counts as refused."""
