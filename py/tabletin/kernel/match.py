@@ -258,6 +258,14 @@ class Match:
         """The index of the entry with this hash, or None."""
         return self._index_of.get(head)
 
+    def lateness(self, kind: str, head: str) -> int:
+        """Behind how many entries a statement of ``kind`` is judged now, beside ``head``, which it names. Messages of dealing are
+        judged once."""
+        seen = self.index_of(head)
+        if seen is None or kind == "deal":
+            return 0
+        return min(len(self.entries) - 1 - seen, MOST_BEHIND)
+
     def learn(self, faces: Faces) -> None:
         """Take in private faces that reached this device.
 
@@ -296,6 +304,16 @@ class Match:
             raise refused("kernel.log.previous")
         self._authority.place(self.prefix(), entry)
         snapshot, events = self._judge(entry.statement)
+        self._grow(entry, snapshot)
+        return events
+
+    def append_judged(self, entry: Entry) -> None:
+        """Take in ``entry``, which was judged in this very place in a ``branch`` of this log."""
+        snapshot = self._now.copy()
+        self._fold(snapshot, entry.statement, None)
+        self._grow(entry, snapshot)
+
+    def _grow(self, entry: Entry, snapshot: Snapshot) -> None:
         snapshot.dealing.note_entry(snapshot.state, entry.hash)
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
@@ -305,7 +323,6 @@ class Match:
             self._kept[entry.index] = snapshot
         self._recent[entry.index] = snapshot
         self._recent.pop(entry.index - RECENT, None)
-        return events
 
     def branch(self, length: int) -> Match:
         """Another match that holds the first ``length`` entries, at least 1, and grows by itself: what else could follow on them

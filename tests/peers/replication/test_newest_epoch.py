@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.peers.replication import sync
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
+from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import judge
 from tabletin.peers.replication.sync import VERSION
@@ -133,6 +136,86 @@ def test_who_showed_a_branch_of_no_newer_epoch_shows_the_newer_one_at_once(branc
         assert peer.match.snapshot.epoch == 1
         peer.receive(branches.orderer.author, canonical(entries_told(*told)))
     assert peer.match.snapshot.epoch == 2
+
+
+class LongBranch:
+    """``lone`` alone saw epoch 1 begin. ``orderer`` went on in epoch 0 by ``entries``, each of which names one ``late`` entries
+    back; ``third`` took them in and began epoch 2 with it."""
+
+    def __init__(self, seed: int, count: int, late: int = 0) -> None:
+        table = RestingTable(seed)
+        self.net, self.orderer, self.third, self.lone = table.net, table.orderer, table.third, table.waiting
+        table.net.act = lambda node: None  # type: ignore[method-assign]
+        index, both = len(table.match.entries), (self.orderer, self.third)
+        start = end_of(peer_of(self.orderer).match)
+        one = {"kind": "pass", "against": self.orderer.author, "order": self.lone.author}
+        first = first_entry(self.lone, one, 1, [vote_of(node, 1, one, start) for node in (self.lone, self.third)], index)
+        self.entries: list[Entry] = []
+        for number in range(count):
+            match = peer_of(self.orderer).match
+            seat = match.snapshot.seats_of(self.orderer.author)[0]
+            named = {"head": match.entries[-1 - min(late, number)].hash}
+            body = {"seat": seat, "to": match.setup.seats[seat].to_json()}
+            self.entries.append(put(self.orderer, signed(self.orderer, "seat", body, **named)))
+            for node in both:
+                place(node, self.entries[-1])
+        two = {"kind": "pass", "against": self.lone.author, "order": self.orderer.author}
+        votes = [vote_of(self.orderer, 2, two, end_of(peer_of(self.orderer).match)), vote_of(self.third, 2, two, start)]
+        self.entries.append(first_entry(self.orderer, two, 2, votes, index + count))
+        for node in both:
+            place(node, self.entries[-1])
+        place(self.lone, first)
+        for peer in table.net.peers:
+            peer.state.count += 200
+
+
+@pytest.mark.parametrize("seed", [871, 872])
+def test_whoever_is_alone_in_an_older_epoch_goes_over_however_long_the_others_went_on_before_the_newer_one(seed: int) -> None:
+    """No single message holds the way there."""
+    scene = LongBranch(seed, 2 * BATCH + 10)
+    assert scene.net.run(scene.net.agreed, 60)
+    assert {peer.match.snapshot.epoch for peer in scene.net.peers} == {2}
+    assert not any(peer.accusations for peer in scene.net.peers)
+
+
+def test_a_branch_that_takes_long_to_judge_is_judged_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its statements names one of long ago, and is judged behind all since."""
+    monkeypatch.setattr(sync, "MOST_TRIED", 20)
+    scene = LongBranch(873, 30, late=10)
+    lone, judged = peer_of(scene.lone), []
+    append = Match.append
+
+    def noted(match: Match, entry: Entry) -> Any:
+        judged.append(entry.index)
+        return append(match, entry)
+
+    monkeypatch.setattr(Match, "append", noted)
+    now = scene.net.now
+    for _ in range(30):
+        now += 1
+        lone.tick(now)
+        judged.clear()
+        for _ in range(3):
+            lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries)))
+        assert len(judged) <= 8, "as many as are judged behind some twenty others, once a second"
+        if lone.match.snapshot.epoch == 2:
+            break
+    assert lone.match.head == scene.entries[-1].hash and not lone.accusations
+
+
+def test_what_another_one_shows_is_no_part_of_a_branch_that_is_judged_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = LongBranch(874, 6)
+    lone = peer_of(scene.lone)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[:4])))
+    for told in (scene.entries[4:], [replace(scene.entries[4], previous="1" * 64)], scene.entries[5:]):
+        lone.receive(scene.third.author, canonical(entries_told(*told)))
+    assert lone.match.snapshot.epoch == 1
+    lone.state.cut(len(lone.match.entries) - 1)
+    lone.tick(scene.net.now + 1)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[4:])))
+    assert lone.match.snapshot.epoch == 0, "the log was cut, and what was judged beside it is forgotten"
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries)))
+    assert lone.match.snapshot.epoch == 2 and not lone.accusations
 
 
 def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_where_it_stands(branches: Branches) -> None:

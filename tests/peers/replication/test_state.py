@@ -165,9 +165,9 @@ def test_how_late_a_statement_is_counts_all_behind_the_one_that_it_names(table: 
     heads = [entry.hash for entry in entries]
     for behind in (0, 1, 2, len(entries) - 1):
         head = heads[len(heads) - 1 - behind]
-        assert state.lateness("seat", head) == min(behind, MOST_BEHIND)
-        assert state.lateness("deal", head) == 0, "messages of the dealing are judged once"
-    assert state.lateness("seat", "f" * 64) == 0
+        assert state.match.lateness("seat", head) == min(behind, MOST_BEHIND)
+        assert state.match.lateness("deal", head) == 0, "messages of the dealing are judged once"
+    assert state.match.lateness("seat", "f" * 64) == 0
 
 
 def test_a_log_of_nothing_but_its_beginning_has_not_rested_when_it_is_seen_first() -> None:

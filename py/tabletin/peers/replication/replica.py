@@ -429,7 +429,15 @@ class Replica:
         """Behind how many entries the statement in ``message`` is judged, if there is one."""
         match message:
             case {"t": "say" | "plea", "s": {"head": str(head), "kind": kind}}:
-                return self.state.lateness(kind, head)
+                return self.match.lateness(kind, head)
+        return 0
+
+    @staticmethod
+    def _size_dealt(message: Message) -> int:
+        """How many characters of the dealing the statement in ``message`` holds, if there is one."""
+        match message:
+            case {"t": "say" | "plea", "s": {"kind": "deal" | "leave", "body": dict(body)}}:
+                return sum(len(text) for text in body.values() if type(text) is str)
         return 0
 
     def _hear_load(self, sender: str, message: Message) -> None:

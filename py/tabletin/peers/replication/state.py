@@ -7,12 +7,12 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
-from tabletin.kernel.match import MOST_BEHIND, Match
+from tabletin.kernel.match import Match
 from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Setup
@@ -323,14 +323,6 @@ class ReplicaState:
             return Refusal("peers.quota")
         return refusal
 
-    def lateness(self, kind: str, head: Hash) -> int:
-        """Behind how many entries a statement of ``kind`` is judged here, beside ``head``, which it names. Messages of dealing
-        are judged once."""
-        seen = self.match.index_of(head)
-        if seen is None or kind == "deal":
-            return 0
-        return min(len(self.match.entries) - 1 - seen, MOST_BEHIND)
-
     @property
     def are_two(self) -> bool:
         """Whether two play and there never was a third who ordered: then nobody can have been shown another history."""
@@ -396,8 +388,15 @@ class ReplicaState:
 
     def append(self, entry: Entry) -> None:
         """Verify ``entry`` and take it in. Raises ``Refused`` and changes nothing if it is wrong."""
+        self._grow(entry, self.match.append)
+
+    def append_judged(self, entry: Entry) -> None:
+        """Take in ``entry``, which was verified in its place in a branch of this log."""
+        self._grow(entry, self.match.append_judged)
+
+    def _grow(self, entry: Entry, append: Callable[[Entry], object]) -> None:
         deals, signer = self.dealing.deals, signer_of(self.match.snapshot, entry.statement)
-        self.match.append(entry)
+        append(entry)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored_entries.append(VerifiedEntry(entry, answers))
         if self.deferred_checker is not None and self.dealing.deals > deals:

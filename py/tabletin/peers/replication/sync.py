@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.log import Entry, value_count
@@ -37,6 +38,35 @@ MANY: Final = 8  # entries in one message from which on it is catching up, not p
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 MOST_LATENESS: Final = 2_000  # of the entries that are taken in between two ticks; a second's work on a slow device
 TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is; of all who do not play
+MOST_TRIED: Final = 100  # verdicts, behind entries beside the last, for a branch at one time; the rest of it is asked for again
+MOST_BRANCH: Final = 10_000  # entries of a branch that are held
+TRIAL_PATIENCE: Final = 10.0  # seconds for which a branch is held of which nothing more comes
+
+
+@dataclass(slots=True)
+class Trial:
+    """How the log goes on elsewhere, judged as it comes: the log of ``match`` parts from this one at entry ``start``. ``sender``
+    showed it, and more of it at ``time`` (seconds). ``cuts``: how often the log here was cut before."""
+
+    match: Match
+    start: int
+    sender: str
+    time: float
+    cuts: int
+
+    def __len__(self) -> int:
+        """How many entries stand where the log here goes on otherwise."""
+        return len(self.match.entries) - self.start
+
+    def rest_of(self, branch: list[Entry]) -> list[Entry] | None:
+        """What of ``branch`` is new behind this one; None where it is another one."""
+        entries, index = self.match.entries, branch[0].index
+        if not self.start <= index <= len(entries) or branch[0].previous != entries[index - 1].hash:
+            return None
+        known = branch[:len(entries) - index]
+        if known and known[-1].hash != entries[known[-1].index].hash:
+            return None
+        return branch[len(known):]
 
 
 def _size_held(entry: Entry) -> int:
@@ -59,6 +89,7 @@ class LogSync:
         self._unready: set[str] = set()  # whose newest head was not signed: who was restarted signs none until it has heard all
         self._tried_at: dict[str, float] = {}  # when a branch of a newer epoch was judged, by who pays for it
         self._compared_at: dict[str, float] = {}  # when a branch of no newer epoch was judged, by who pays for it
+        self._trials: dict[str, Trial] = {}  # branches of which more is to come, by who pays for it
 
     # ---- entries ----
 
@@ -78,6 +109,8 @@ class LogSync:
             if branch:
                 if (entry.index, entry.previous) == (branch[-1].index + 1, branch[-1].hash):
                     branch.append(entry)
+            elif self._goes_on_with(sender, entry):
+                branch.append(entry)
             elif entry.index >= len(match.entries):
                 self._hold(sender, entry)
             else:
@@ -129,13 +162,13 @@ class LogSync:
                     if self._differs(sender, entry):
                         self._go_over(sender, [entry])
                     continue
-                lateness = state.lateness(entry.statement.kind, entry.statement.head)
+                late = state.match.lateness(entry.statement.kind, entry.statement.head)
                 try:
                     state.append(entry)
                 except Refused as error:
                     self._judge_refused(sender, entry, error, state.match)
                 else:
-                    self._lateness += lateness  # what is refused costs one verdict, and whoever likes can send it
+                    self._lateness += late  # what is refused costs one verdict, and whoever likes can send it
                     self._accusations.check_log()
                     has_grown = True
 
@@ -144,6 +177,11 @@ class LogSync:
         self._lateness = 0
         if self._early:
             self._advance()
+        now, cuts = self._state.time, self._state.cuts
+        self._trials = {payer: trial for payer, trial in self._trials.items()
+                        if trial.cuts == cuts and now - trial.time < TRIAL_PATIENCE}
+        for trial in self._trials.values():
+            self._backfill.trace(trial.sender, len(trial.match.entries), ahead=True)
 
     def _drop_placed(self) -> None:
         """Let go of entries whose places are taken, because this device orders and placed statements there."""
@@ -209,33 +247,61 @@ class LogSync:
             state.refusal_counts["peers.flood"] += 1
             return
         judged_at[payer] = state.time
-        if not self._is_branch(branch[0]) or self._accusations.suspect_rivals(branch):
+        trial = self._trial(payer)
+        rest = None if trial is None else trial.rest_of(branch)
+        self._trials.pop(payer, None)
+        is_new = trial is None or rest is None
+        if (is_new and not self._is_branch(branch[0])) or self._accusations.suspect_rivals(branch):
             return
-        if not begun:
+        if is_new and not begun:
             self._backfill.serve(sender, index)  # ours is the newer one, or the rest of theirs is to come yet
             self._backfill.trace(sender, index, ahead=True)
-            return
-        branch = branch[:begun[-1].index - index + 1]
-        if not self._is_right(sender, branch):
-            return
-        if state.settled_behind(index):
+            if len(branch) == 1:
+                return
+        if trial is None or rest is None:
+            trial, rest = Trial(match.branch(index), index, sender, state.time, state.cuts), branch
+        if self._is_right(trial, rest):
+            self._take(trial)
+
+    def _goes_on_with(self, sender: str, entry: Entry) -> bool:
+        """Whether ``entry`` stands behind what ``sender`` showed of a branch."""
+        trial = self._trial(self._state.payer(sender))
+        return trial is not None and (entry.index, entry.previous) == (len(trial.match.entries), trial.match.head)
+
+    def _trial(self, payer: str) -> Trial | None:
+        """The branch that is judged at the cost of ``payer``, if it still parts from this log where it did."""
+        trial = self._trials.get(payer)
+        return trial if trial is not None and trial.cuts == self._state.cuts else None
+
+    def _is_right(self, trial: Trial, entries: list[Entry]) -> bool:
+        """Whether a newer epoch begins in ``trial``, which is judged on by ``entries`` to there. What cannot stand is evidence.
+        Where it takes long, or no epoch begins yet, more is asked for: others may have gone on for long before one did."""
+        state, tried = self._state, 0
+        for entry in entries:
+            if tried > MOST_TRIED or len(trial) >= MOST_BRANCH:
+                break
+            tried += trial.match.lateness(entry.statement.kind, entry.statement.head)
+            try:
+                trial.match.append(entry)
+            except Refused as error:
+                self._judge_refused(trial.sender, entry, error, trial.match)
+                return False
+            trial.time = state.time
+            if named_epoch(entry.statement) > state.match.snapshot.epoch:
+                return True
+        self._trials[state.payer(trial.sender)] = trial
+        return False
+
+    def _take(self, trial: Trial) -> None:
+        """Go over to the branch that was judged, unless that would have something settled fall away."""
+        state, branch = self._state, trial.match.entries[trial.start:]
+        if state.settled_behind(trial.start):
             self._accusations.suspect_votes(vote for entry in branch for vote in votes_of(entry))
             state.refusal_counts["peers.settled"] += 1
             return
-        state.cut(index)
+        state.cut(trial.start)
         for entry in branch:
-            state.append(entry)
-
-    def _is_right(self, sender: str, branch: list[Entry]) -> bool:
-        """Whether all of ``branch`` can stand where it stands, one entry behind the other. What cannot is judged."""
-        trial = self._state.match.branch(branch[0].index)
-        for entry in branch:
-            try:
-                trial.append(entry)
-            except Refused as error:
-                self._judge_refused(sender, entry, error, trial)
-                return False
-        return True
+            state.append_judged(entry)
 
     def check_deferred(self) -> None:
         """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
