@@ -255,6 +255,27 @@ def test_the_log_is_searched_for_the_other_shuffle(monkeypatch: pytest.MonkeyPat
         del match.entries[length:]
 
 
+def test_an_old_shuffle_is_compared_with_one_other_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever names one entry in all that it says of the dealing would have each of that read, as often as it likes."""
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
+    first = scene.honest()
+    assert scene.cheat.peer is not None
+    match, compared = scene.cheat.peer.match, []
+    monkeypatch.setattr(match, "refusal_at", lambda index, statement: compared.append(statement))
+    head, length = match.head, len(match.entries)
+    others = [replace(first, proof=replace(first.proof, s1=first.proof.s1 + number)) for number in range(9)]
+    said = [signed(scene.cheat, "deal", {"sealed": b64encode(encode(one)).decode()}, head=head) for one in others]
+    try:
+        for statement in said[:-1]:
+            match.entries.append(put(scene.cheat, statement))
+        found = Accusation.of_second_shuffle(match, said[-1])
+        assert found is not None and compared == [said[0], said[-1]]
+        compared.clear()
+        assert Accusation.of_second_shuffle(match, replace(said[0], count=99)) is None and not compared, "the same one again"
+    finally:
+        del match.entries[length:]
+
+
 def test_two_shuffles_are_no_proof_of_anything_else() -> None:
     scene = Scene(MANY_HANDS, 1, ShuffleDuty)
     deal, first = scene.deal, scene.honest()

@@ -11,20 +11,15 @@ from typing import Any
 import pytest
 
 from tabletin.cli import main
-from tabletin.kernel.log import Entry, Statement, canonical, value_count
-from tabletin.kernel.match import MOST_BEHIND
+from tabletin.kernel.log import Statement, canonical, value_count
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import Ed25519Verifier
-from tabletin.peers.replication import evidence
 from tabletin.peers.replication.evidence import (
     MOST_SAID_BYTES,
     MOST_SAID_VALUES,
     Accusation,
     check_size,
     judge,
-    lateness_of,
-    shared_length,
-    takes_long,
 )
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -33,7 +28,6 @@ from tabletin.registry import rules_of
 from tests.support.examples import ONE_DEAL
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Network, Node
-from tests.support.resting_table import RestingTable
 
 GROUP = SodiumGroup()
 CHECKER = Checker(GROUP)
@@ -298,35 +292,3 @@ def test_a_statement_may_be_as_large_as_an_accusation_can_tell() -> None:
     for much in (sized(room + 1, 0), sized(0, longest + 1)):
         with pytest.raises(Malformed):
             check_size(much)
-
-
-def test_how_late_a_log_is_counts_for_each_word_all_since_what_it_names_but_not_the_dealing() -> None:
-    def log(*kinds: tuple[str, int]) -> list[Entry]:
-        entries: list[Entry] = []
-        for index, (kind, named) in enumerate(kinds):
-            head = entries[named].hash if 0 <= named < index else "f" * 64
-            entries.append(Entry.create(index, entries[-1].hash if entries else "0" * 64,
-                                        Statement("0" * 64, "a", index, head, kind, {})))
-        return entries
-
-    assert lateness_of(log(("genesis", -1), ("move", 0), ("move", 1))) == 0
-    assert lateness_of(log(("genesis", -1), ("move", 0), ("move", 0), ("move", 0), ("move", 1))) == 1 + 2 + 2
-    assert lateness_of(log(("genesis", -1), ("move", 0), ("deal", 0), ("move", -1))) == 0
-    assert lateness_of(log(("genesis", -1), *[("move", -1)] * 200, ("move", 0))) == MOST_BEHIND
-    late = log(("genesis", -1), ("move", 0), ("move", 0), ("move", 0))
-    assert [lateness_of(late, start) for start in range(5)] == [3, 3, 3, 2, 0], "what was judged before costs nothing"
-
-
-def test_what_a_proof_rests_on_is_judged_as_far_as_it_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = RestingTable(841)
-    entries = tuple(table.match.entries)
-    longer = (*entries, put(table.orderer, signed(table.orderer, "order", {"to": table.orderer.author})))
-    other = (*entries[:10], Entry.create(10, "1" * 64, entries[10].statement, ""), *entries[11:])
-    for prefix, shared in ((entries, len(entries)), (entries[:7], 7), (longer, len(entries)), (other, 10), ((), 0)):
-        assert shared_length(table.match, prefix) == shared
-    size = len(longer[-1].statement.canonical_bytes)
-    for most, is_long in ((size, False), (size - 1, True)):
-        monkeypatch.setattr(evidence, "MOST_STRANGE_BYTES", most)
-        assert takes_long(longer, len(entries)) == is_long and not takes_long(entries, len(entries))
-    monkeypatch.setattr(evidence, "MOST_LATENESS", -1)
-    assert takes_long(entries, len(entries))

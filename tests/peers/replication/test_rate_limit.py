@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.outbox import Outbox, Pending
-from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, MOST, UNITS, VALUES_A_UNIT, RateLimit
+from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, DEALT_A_UNIT, MOST, UNITS, VALUES_A_UNIT, RateLimit
+from tabletin.peers.sealed.wire import MOST_CARDS
 
 
 def test_each_sender_has_so_many_units_a_second() -> None:
@@ -36,6 +38,14 @@ def test_bytes_and_work_cost_more() -> None:
     assert sum(limit.parses("a", VALUES_A_UNIT) for _ in range(2 * MOST)) == MOST
     assert all(limit.parses("c", VALUES_A_UNIT - 1) for _ in range(2 * MOST)), "as many as go into any short message"
     assert all(limit.works("b", "have") for _ in range(2 * MOST)), "its bytes are counted"
+
+
+def test_what_is_dealt_costs_as_much_as_there_is_to_check() -> None:
+    """The longest shuffle of an honest program is read all the same."""
+    limit = RateLimit()
+    assert limit.deals("a", DEALT_A_UNIT * MOST) and limit.deals("a", DEALT_A_UNIT - 1) and not limit.deals("a", DEALT_A_UNIT)
+    longest = len(b64encode(bytes(192 * MOST_CARDS + 300)))
+    assert limit.works("b", "say") and limit.takes("b", longest) and limit.deals("b", longest)
 
 
 def test_nothing_is_sent_to_oneself() -> None:

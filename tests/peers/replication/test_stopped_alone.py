@@ -107,3 +107,26 @@ def test_whoever_shows_one_device_alone_what_its_vote_hides_stops_nobody(seed: i
     scene.show([first], *net.nodes)
     peer_of(cheat).state.count += 100
     scene.check(*net.nodes)
+
+
+@SEEDS
+def test_who_broke_its_vote_for_one_device_alone_stops_it_no_longer_than_what_shows_that_stands(seed: int) -> None:
+    """It tells that device itself what convicts it, while the others have begun the newer epoch already: what would show it to
+    them falls away there."""
+    scene = Scene(seed)
+    net, cheat, victim = scene.net, scene.cheat, scene.victim
+    first = scene.epoch(None, cheat, net.nodes)
+    seat = peer_of(cheat).match.snapshot.seats_of(cheat.author)[0]
+    hidden = put(cheat, signed(cheat, "seat", {"seat": seat, "to": peer_of(cheat).match.setup.seats[seat].to_json()}))
+    subject = {"kind": "pass", "against": None, "order": cheat.author}
+    votes = {node: vote_of(node, 1, subject, scene.start) for node in (cheat, victim)}
+    peer_of(victim).state.set_promise(votes[victim])
+    scene.show([first], *(node for node in scene.honest if node is not victim))
+    scene.show([hidden], victim)
+    heard, net.meddle = net.meddle, lambda sender, to, data: None
+    tell(net, cheat, {"t": "blame", "why": "vote", "x": [votes[cheat].to_json(), {"i": scene.at}]}, victim)
+    assert [one.why for one in peer_of(victim).accusations] == ["vote"]
+    net.meddle = heard
+    scene.show([first], *net.nodes)
+    peer_of(cheat).state.count += 100
+    scene.check(*net.nodes)

@@ -9,12 +9,12 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse, value_count
-from tabletin.kernel.match import MOST_BEHIND, Match
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
@@ -33,15 +33,14 @@ from tabletin.peers.replication.authority import (
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import PrimeGroup
-from tabletin.peers.sealed.messages import ShuffleTurn, decode
+from tabletin.peers.sealed.messages import step_of_shuffle
 from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
 MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
-MOST_LATENESS: Final = 20_000  # of the entries that are judged because somebody sends a proof: seconds of work
-MOST_STRANGE_BYTES: Final = 1_000_000  # of these, in statements
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
+MOST_BEGINNING: Final = 16  # characters of a dealing message, in which its kind and the number of a shuffle stand
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
 
 
@@ -82,17 +81,14 @@ class Accusation:
 
     @classmethod
     def of_second_shuffle(cls, match: Match, statement: Statement) -> Accusation | None:
-        """None unless the log holds another shuffle that the author of ``statement`` made of the same deck."""
-        index = match.index_of(statement.head)
-        if index is None or statement.kind != "deal":
+        """None unless the log holds another shuffle that the author of ``statement`` made of the same deck: its first with that
+        number behind the entry that ``statement`` names. Nobody makes this device look at any other."""
+        index, step = match.index_of(statement.head), _step_of_shuffle(statement)
+        if index is None or step is None:
             return None
-        for entry in match.entries[index + 1:]:
-            other = entry.statement
-            if (other.author, other.kind, other.head) == (statement.author, "deal", statement.head):
-                accusation = cls.of_two_shuffles(match, other, statement)
-                if accusation is not None:
-                    return accusation
-        return None
+        said = (entry.statement for entry in match.entries[index + 1:] if entry.statement.author == statement.author)
+        other = next((one for one in said if one.body.keys() == statement.body.keys() and _step_of_shuffle(one) == step), None)
+        return None if other is None else cls.of_two_shuffles(match, other, statement)
 
     @classmethod
     def of_two_shuffles(cls, match: Match, one: Statement, other: Statement) -> Accusation | None:
@@ -136,31 +132,6 @@ def check_size(statement: Statement) -> None:
     spelled = statement.canonical_bytes
     if len(spelled) > MOST_SAID_BYTES or value_count(spelled) > MOST_SAID_VALUES:
         raise Malformed("too much for one statement")
-
-
-def lateness_of(entries: Iterable[Entry], start: int = 0) -> int:
-    """How many verdicts it takes to judge a log of ``entries`` from ``start`` on, beside one for each: each statement is judged
-    behind all since the one that it names. Messages of the dealing are judged once."""
-    index_of: dict[Hash, int] = {}
-    lateness = 0
-    for index, entry in enumerate(entries):
-        seen = index_of.get(entry.statement.head)
-        if seen is not None and entry.statement.kind != "deal" and index >= start:
-            lateness += min(index - 1 - seen, MOST_BEHIND)
-        index_of[entry.hash] = index
-    return lateness
-
-
-def shared_length(match: Match, prefix: Sequence[Entry]) -> int:
-    """How many entries ``prefix`` and the log of ``match`` have in common."""
-    pairs = enumerate(zip(match.entries, prefix, strict=False))
-    return next((index for index, (ours, theirs) in pairs if ours.hash != theirs.hash), min(len(match.entries), len(prefix)))
-
-
-def takes_long(prefix: Sequence[Entry], start: int) -> bool:
-    """Whether it takes long to judge the entries of ``prefix`` from ``start`` on."""
-    size = sum(len(entry.statement.canonical_bytes) for entry in prefix[start:])
-    return size > MOST_STRANGE_BYTES or lateness_of(prefix, start) > MOST_LATENESS
 
 
 def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
@@ -379,22 +350,24 @@ def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) ->
     makes the same bytes again, even after a crash."""
     if one.author != other.author or not one.head == other.head == match.entries[index].hash:
         return False
-    if not one.kind == other.kind == "deal" or one.body.keys() != other.body.keys() or one.body == other.body:
+    if one.body.keys() != other.body.keys() or one.body == other.body:
         return False
-    steps = [_step_of_shuffle(match, statement) for statement in (one, other)]
-    if steps[0] is None or steps[0] != steps[1]:
+    step = _step_of_shuffle(one)
+    if step is None or step != _step_of_shuffle(other):
         return False
     return all(match.refusal_at(index, statement) is None for statement in (one, other))
 
 
-def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
-    """Which shuffle of the deal ``statement`` is a turn of; None if it is none."""
-    body = statement.body.get("sealed", statement.body.get("ahead"))
+def _step_of_shuffle(statement: Statement) -> int | None:
+    """Which shuffle of the deal ``statement`` says that it is a turn of; None if it says nothing like that. What else is in it,
+    which takes long to read, is not looked at."""
+    text = statement.body.get("sealed", statement.body.get("ahead"))
+    if statement.kind != "deal" or type(text) is not str:
+        return None
     try:
-        message = decode(_dealing(match).checker.group, read_bytes(body))
+        return step_of_shuffle(read_bytes(text[:MOST_BEGINNING]))
     except (Refused, wire.MalformedMessage):
         return None
-    return message.step if isinstance(message, ShuffleTurn) else None
 
 
 def _one(accusation: Accusation) -> Json:

@@ -15,6 +15,7 @@ VALUES_A_UNIT: Final = 32  # in a text: a thousand empty lists take three bytes 
 UNITS: Final = {"head": 16, "vote": 16, "ballot": 16, "wish": 16, "load": 16, "put": 8, "say": 64, "no": 64, "want": 64,
                 "plea": 128, "blame": 1024}
 """Beside the bytes: signatures, a long answer, a statement judged at its head and here, a log folded to judge an entry of it."""
+DEALT_A_UNIT: Final = 64  # characters of the dealing: each of their points is checked, more than once
 LATE_UNITS: Final = 8  # for each entry behind the one that a statement names
 
 
@@ -42,6 +43,10 @@ class RateLimit:
     def works(self, sender: str, kind: str, lateness: int = 0) -> bool:
         """Whether a message of this kind is worked on. ``lateness``: the entries behind each of which its statement is judged."""
         return self._spend(sender, UNITS.get(kind, 0) + LATE_UNITS * lateness)
+
+    def deals(self, sender: str, size: int) -> bool:
+        """Whether a statement with ``size`` characters of the dealing is judged."""
+        return self._spend(sender, size // DEALT_A_UNIT)
 
     def _spend(self, sender: str, units: int) -> bool:
         self._spent[sender] += units

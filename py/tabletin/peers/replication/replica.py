@@ -423,6 +423,8 @@ class Replica:
                     self._backfill.note_head(sender, index)
                 return
             message = filled
+        if not self._rate_limit.deals(payer, self._size_dealt(message)):
+            raise refused("peers.flood")
         hear(sender, message)
 
     def _lateness(self, message: Message) -> int:

@@ -253,9 +253,8 @@ class ReplicaState:
     def stops_by(self, accusation: Accusation) -> bool:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
         Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what
-        rests on entries that this log lacks: others may lack them, too, and could not be shown it. A broken vote denies such
-        entries."""
-        if accusation.why != "vote" and not self._holds(accusation.prefix[-1]):
+        rests on entries that this log lacks: others may lack them, too, and could not be shown it."""
+        if not self._holds(accusation.prefix[-1]):
             return False
         if self._goes_on(accusation.culprit):
             return True

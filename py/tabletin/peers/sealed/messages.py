@@ -17,6 +17,7 @@ from tabletin.peers.sealed.shuffle import ShuffleProof
 from tabletin.peers.sealed.wire import MOST_CARDS, MalformedMessage, MessageReader, Writer
 
 MOST_STEPS = 2**32
+SHUFFLE_KIND = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,13 @@ def decode(group: PrimeGroup, data: bytes, *, own: bool = False) -> Message:
     if points:
         group.decode_points(points)
     return message
+
+
+def step_of_shuffle(data: bytes) -> int | None:
+    """Which shuffle of its deal a message that begins with ``data`` says that it is a turn of; None for another kind.
+    `MalformedMessage` where it does not even begin as one. Its points are not looked at."""
+    reader = MessageReader(data)
+    return reader.count(MOST_STEPS) if reader.byte() == SHUFFLE_KIND else None
 
 
 def _read(reader: MessageReader, kind: int) -> Message:

@@ -28,15 +28,7 @@ from tabletin.peers.league.result import result_of
 from tabletin.peers.league.signed_result import ResultSignature, SignedResult, check_day, signed_bytes
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.epoch_vote import EpochVote, read_end
-from tabletin.peers.replication.evidence import (
-    Accusation,
-    judge,
-    judge_behind,
-    peer_match,
-    shared_length,
-    takes_long,
-    what_was_wrong,
-)
+from tabletin.peers.replication.evidence import Accusation, judge, judge_behind, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
@@ -257,17 +249,15 @@ class ReplicaService:
         return WorkerAnswer(report)
 
     def _hear_proof(self, peer: Replica, file: str) -> None:
-        """Proof from another device about the match here: taken in only if it holds. What it rests on is judged as far as this
-        log does not hold it."""
+        """Proof from another device about the match here: taken in only if it holds, and rests on this device's own entries,
+        whose signatures were checked. What rests on others stops nobody, so nobody has them judged here."""
         accusation = Accusation.from_text(file)
-        shared = shared_length(peer.match, accusation.prefix)
-        if not shared:
-            raise refused("kernel.log.other_match")
-        if takes_long(accusation.prefix, shared):
-            raise refused("peers.flood")
-        if judge_behind(peer.match.branch(shared), accusation, peer.state.authority) is not None:
-            known = tuple(peer.match.entries[:shared])  # whose signatures were checked; the file may have others there
-            peer.accuse(replace(accusation, prefix=known + accusation.prefix[shared:]))
+        known = tuple(peer.match.entries[:len(accusation.prefix)])
+        if known[-1].hash != accusation.prefix[-1].hash:
+            raise refused("kernel.log.unknown_head")
+        own = replace(accusation, prefix=known)
+        if judge_behind(peer.match.branch(len(known)), own, peer.state.authority) is not None:
+            peer.accuse(own)
 
     # ---- a league ----
 
