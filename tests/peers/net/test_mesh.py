@@ -521,6 +521,64 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
     assert mallory.author not in anna.mesh.connected_authors() and ben.author in anna.mesh.connected_authors()
 
 
+@pytest.mark.parametrize("kind", ["hears", "relay", "tickets"])
+def test_a_flood_of_what_the_mesh_must_read_ends_the_link_long_before_one_of_pieces_would(kind: str) -> None:
+    """Each is read, and may be stored, carried on, or answered by a connection: the page would do nothing else."""
+    air = Air(22)
+    anna, ben, mallory = air.mesh(3)
+    said = {"hears": {"t": "hears", "p": [f"{number:064x}" for number in range(MOST_NEIGHBOURS)]},
+            "relay": {"t": "relay", "to": ben.author, "k": "offer", "c": "x", "n": "", "d": "x" * 800},
+            "tickets": {"t": "tickets", "p": [["x" * 800, "user", "password"]] * 4}}[kind]
+    piece = bytes([LAST]) + json.dumps(said).encode()
+    (link,) = anna.mesh.state.neighbours[mallory.author].links
+    count = 0
+    while link in anna.mesh.state.links:
+        anna.mesh.piece_received(link, LANES[CONTROL], piece)
+        anna.perform()
+        count += 1
+    assert 300 < count < 2000 and anna.mesh.state.troubles["flood"] == 1
+    assert ben.author in anna.mesh.connected_authors()
+
+
+def test_a_flood_of_calls_in_invented_names_keeps_nobody_out() -> None:
+    """Whoever is let in, or waits at the door, could have every connection made in vain that this device makes."""
+    air = Air(22)
+    anna, ben, mallory = air.mesh(3)
+    newcomer = Device(air, "newcomer")
+
+    def flood() -> None:
+        for link in anna.mesh.state.neighbours[mallory.author].links[-1:]:
+            call = {"t": "relayed", "from": f"{air.random.getrandbits(256):064x}", "k": "offer", "c": "x", "d": "wire-1", "n": ""}
+            anna.mesh.piece_received(link, LANES[CONTROL], bytes([LAST]) + json.dumps(call).encode())
+            anna.perform()
+    for _ in range(MOST_LINKS):
+        flood()
+    assert len(anna.mesh.state.links) == MOST_LINKS
+    air.introduce(ben, newcomer)
+    for _ in range(100):
+        air.run(0.1)
+        flood()
+    assert newcomer.author in anna.mesh.connected_authors() and mallory.author in anna.mesh.connected_authors()
+    assert len(anna.mesh.state.links) <= MOST_LINKS
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_nobody_ends_a_link_of_others_by_how_much_it_has_carried_there(count: int) -> None:
+    air = Air(22)
+    anna, ben, *others = air.mesh(2 + count)
+    (before,) = anna.mesh.state.neighbours[ben.author].links
+    said = {"t": "relay", "to": ben.author, "k": "answer", "c": "x", "n": "", "d": "x" * 800}
+    for _ in range(200):
+        for other in others:
+            anna.mesh.piece_received(anna.mesh.state.neighbours[other.author].links[-1], LANES[CONTROL],
+                                     bytes([LAST]) + json.dumps(said).encode())
+        anna.perform()
+        air.run(0.5)
+    assert anna.mesh.state.neighbours[ben.author].links == [before]
+    assert anna.author in ben.mesh.connected_authors() and "flood" not in ben.mesh.state.troubles
+    assert anna.mesh.state.troubles["carried"] > 0 or count == 1
+
+
 @pytest.mark.parametrize("letter", ["x", "ü", "\u20ac"])
 def test_nobody_ends_a_link_of_others_by_what_it_has_carried_there(letter: str) -> None:
     """What is carried grows: by the sender's name, and where letters are written out."""

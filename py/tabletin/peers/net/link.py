@@ -11,6 +11,9 @@ from tabletin.peers.net.transport import Presence
 
 LONG_AGO: Final = -1e9
 BURST: Final = 10_000.0  # pieces that a device may send at once
+CONTROL_BURST: Final = 2_000.0  # thousands of characters that it may say to the mesh at once, each message counted as one more
+CARRY_BURST: Final = 75.0  # messages that are carried for one device at once
+CARRIED_BURST: Final = 150.0  # and to one device, for whomever: it ends a link on which too much comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,9 @@ class Link:
     mended_at: float = 0.0  # when a repair was begun, or agreed on, last
     mend_tries: int = 0
     budget: float = BURST  # pieces that the other device may send now
+    control_budget: float = CONTROL_BURST  # what it may say to the mesh now
+    carry_budget: float = CARRY_BURST  # messages that it may have carried now
+    carried_budget: float = CARRIED_BURST  # messages that may be carried to it now
     backlog: list[tuple[int, bytes]] = field(default_factory=list)  # pieces that came before they could be read
     outgoing: tuple[Outgoing, ...] = field(default_factory=lambda: tuple(Outgoing(lane) for lane in range(LANE_COUNT)))
     incoming: tuple[Incoming, ...] = field(default_factory=lambda: tuple(Incoming(lane) for lane in range(LANE_COUNT)))

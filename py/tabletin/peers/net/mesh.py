@@ -17,7 +17,17 @@ from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.diagnosis import Findings
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
 from tabletin.peers.net.framing import CONTROL, PIECE, BadPiece, BrokenStream
-from tabletin.peers.net.link import BURST, LONG_AGO, Link, LinkStage, Neighbour, Ticket
+from tabletin.peers.net.link import (
+    BURST,
+    CARRIED_BURST,
+    CARRY_BURST,
+    CONTROL_BURST,
+    LONG_AGO,
+    Link,
+    LinkStage,
+    Neighbour,
+    Ticket,
+)
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
 from tabletin.peers.net.relay_signaling import RelaySignaling
@@ -30,6 +40,10 @@ ASLEEP: Final = 3.0  # a tick this late means that this device slept, not that t
 GRACE: Final = 3.0  # seconds that a link goes on when a newer one has taken its place
 MOST_BACKLOG: Final = 200  # pieces before the hello is checked
 PIECES_A_SECOND: Final = 1500.0  # that a device may send for long
+CARRY_A_SECOND: Final = 2.0  # messages that are carried for one device for long
+CARRIED_A_SECOND: Final = 4.0  # and to one: with ``RELAYED_COSTS`` less than a device takes for long
+RELAYED_COSTS: Final = 8.0  # as ``CONTROL_BURST``: it may make the browser begin a connection
+CONTROL_A_SECOND: Final = 60.0  # as ``CONTROL_BURST``: each message is read and may be answered, stored, or carried on
 NONCE_DIGITS: Final = 16
 
 
@@ -273,6 +287,10 @@ class Mesh:
         channel, text = joined
         link.budget -= len(text) // PIECE  # a packed text counts as what it came to
         if channel == CONTROL:
+            link.control_budget -= 1 + len(text) / 1000
+            if link.control_budget < 0:
+                self.state.trouble("flood", link)
+                return
             self._read_control(link, text)
         elif neighbour is not None:
             self.state.effects.append(Deliver(neighbour.author, channel, text))
@@ -294,6 +312,7 @@ class Mesh:
             elif kind == "relay":
                 self._signaling.carry(link, message)
             elif kind == "relayed":
+                link.control_budget -= RELAYED_COSTS
                 self._signaling.receive(link.author or "", message)
             elif kind == "tickets":
                 self._reconnect.receive(link, message)
@@ -369,7 +388,7 @@ class Mesh:
         passed = now - self._last_tick if self._last_tick is not None else 0.0
         state.time = self._last_tick = now
         for link in list(state.links.values()):
-            link.budget = min(BURST, link.budget + min(passed, ASLEEP) * PIECES_A_SECOND)
+            refill(link, min(passed, ASLEEP))
         if passed > ASLEEP:  # what came in meanwhile is read in a moment: nobody was silent yet
             for link in state.links.values():
                 link.heard_at, link.stage_time = link.heard_at + passed, link.stage_time + passed
@@ -402,3 +421,11 @@ class Mesh:
             for link in list(state.links.values()):
                 if link.stage is LinkStage.UP:
                     state.control(link, {"t": "hears", "p": here})
+
+
+def refill(link: Link, seconds: float) -> None:
+    """What may be sent on ``link``, and carried, after so many ``seconds``."""
+    link.budget = min(BURST, link.budget + seconds * PIECES_A_SECOND)
+    link.control_budget = min(CONTROL_BURST, link.control_budget + seconds * CONTROL_A_SECOND)
+    link.carry_budget = min(CARRY_BURST, link.carry_budget + seconds * CARRY_A_SECOND)
+    link.carried_budget = min(CARRIED_BURST, link.carried_budget + seconds * CARRIED_A_SECOND)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tabletin.peers.net.effects import Close, Effect, Flush, Notify, Publish
 from tabletin.peers.net.framing import CONTROL, lane_of
-from tabletin.peers.net.link import Link, LinkStage, Neighbour
+from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 
 LOST_AFTER: Final = 30.0  # seconds away without a neighbour that hears it
@@ -24,6 +24,7 @@ MOST_LINKS: Final = 96
 MOST_NEIGHBOURS: Final = 32
 MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
 MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
+CALLS: Final = (LinkStage.CALLING, LinkStage.OPEN)  # stages of links that are being made
 RELAYS: Final = "relays"
 """The carrier of descriptions that is no neighbour."""
 RELAYED_FOR: Final = 30.0  # seconds for which a device that was heard through the relays counts as reachable there
@@ -85,7 +86,7 @@ class MeshState:
     def calling(self, author: str) -> list[Link]:
         """Links to an author that are being made."""
         return [link for link in self.links.values()
-                if link.author == author and link.stage in (LinkStage.CALLING, LinkStage.OPEN)]
+                if link.author == author and link.stage in CALLS]
 
     def carrier(self, neighbour: Neighbour) -> str | None:
         """The author of a device that hears both this one and ``neighbour``, or ``RELAYS``: another one with each try."""
@@ -106,8 +107,23 @@ class MeshState:
         return made
 
     def try_link(self, author: str) -> Link | None:
-        """A new link to ``author``, or None where there are too many."""
+        """A new link to ``author``, or None where there are too many. Calls that others carried here make way for it."""
+        if len(self.links) >= MOST_LINKS:
+            self._drop_call()
+        return self.spare_link(author)
+
+    def spare_link(self, author: str) -> Link | None:
+        """The same for a link that can wait: nothing makes way for it."""
         return self.make_link(author) if len(self.links) < MOST_LINKS else None
+
+    def _drop_call(self) -> None:
+        """End the oldest call, not up yet, of the carrier that has brought most of them: in whose name they were made it may
+        have invented, and no other carrier's calls make way for that."""
+        calls = [link for link in self.links.values() if link.signal is Signal.ANSWER and link.stage in CALLS]
+        carriers = Counter(link.carrier for link in calls)
+        if calls:
+            busiest = max(carriers, key=lambda one: carriers[one])
+            self.end_link(min((link for link in calls if link.carrier == busiest), key=lambda link: link.id))
 
     def end_link(self, link: Link) -> None:
         """Close a link. Does nothing for one that has ended before."""

@@ -43,7 +43,7 @@ class Reconnect:
             if large and state.time - newest.stage_time < ARM_AFTER:
                 continue
             for _ in range(ARMED[large] - len(self._waiting(neighbour.author))):
-                made = state.try_link(neighbour.author)
+                made = state.spare_link(neighbour.author)
                 if made is not None:
                     made.stage, made.their_fingerprint = LinkStage.WAITING, newest.their_fingerprint
                     state.effects.append(Arm(made.id, newest.their_fingerprint))

@@ -112,6 +112,11 @@ class Signaling:
             state.control(link, {"t": "relayed", "from": message["to"], "k": Signal.NOBODY.value, "c": message["c"], "d": "",
                                  "n": ""})
             return
+        if min(link.carry_budget, newest.carried_budget) < 1:
+            state.trouble("carried")
+            return
+        link.carry_budget -= 1
+        newest.carried_budget -= 1
         state.control(newest, {"t": "relayed", "from": link.author, "k": message["k"], "c": message["c"],
                                "d": message["d"], "n": message["n"]})
 
