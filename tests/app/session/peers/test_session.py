@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import MOST_ASKED, MOST_PROOFS
+from tabletin.app.session.peers.side_channel import A_SECOND, BURST, EACH_COSTS, MOST_ASKED, MOST_PROOFS
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
@@ -272,6 +272,42 @@ async def test_no_text_beside_the_match_keeps_the_page_reading() -> None:
         assert (read, channel.malformed_count) == ([], 3)
         channel.hear("stranger", '?{"proof":"' + "a" * 5_000_000 + '"}')
         assert read == ["stranger"]
+
+
+async def test_texts_beside_the_match_that_come_and_come_are_not_read() -> None:
+    """However short a link packs them: the page would do nothing else."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        mine, other = match.sessions
+        channel = mine.side_channel
+        read: list[str] = []
+        channel.add_handler("which", lambda sender, said: read.append(sender))
+        long = '?{"which":"' + "a" * 100_000 + '"}'
+        for number in range(100):
+            channel.hear(f"{number:064x}", long)
+        assert len(read) == BURST // (len(long) + EACH_COSTS) and channel.dropped_count == 100 - len(read)
+        channel.hear(other.author, long)
+        assert read[-1] == other.author, "who plays has an allowance of its own"
+        before = len(read)
+        for second in range(60):
+            channel.on_tick(1e6 + second)
+            channel.hear("stranger", long)
+        assert before < len(read) <= before + 60 * A_SECOND // len(long) + 1
+
+
+@pytest.mark.parametrize("said", ["[" + "[]," * 100_000 + "0]", '["' + "a" * 300_000 + '"]'])
+async def test_what_only_begins_as_a_proof_is_read_as_seldom_as_proofs_are(said: str) -> None:
+    """Each may be of eight megabytes, and takes the page as long to read as a proof."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        channel = match.sessions[0].side_channel
+        for _ in range(MOST_PROOFS):
+            channel.hear("stranger", f'?{{"proof":{said}}}')
+        assert channel.malformed_count == MOST_PROOFS
+        read: list[str] = []
+        channel.add_handler("proof", lambda sender, said: read.append(sender))
+        channel.hear("stranger", '?{"proof":"' + "a" * 250_000 + '"}')
+        assert read == [] and channel.malformed_count == MOST_PROOFS + 1
 
 
 async def test_who_does_not_play_has_few_proofs_judged_however_many_keys_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:

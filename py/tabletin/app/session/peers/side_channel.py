@@ -29,6 +29,9 @@ MOST_ASKED: Final = 8  # undos that one device may ask for behind one entry: eac
 MOST_TEXT: Final = 200_000  # characters of one text that is no proof; the page reads it, and must not stand still
 MOST_PROOF: Final = 8_000_000  # … and of a proof: as much as a link brings at once
 MOST_VALUES: Final = 10_000  # in one text
+BURST: Final = 600_000  # characters that one device may have read here at once; all who do not play, together
+A_SECOND: Final = 30_000  # and for long: the page reads them, and draws between one and the next
+EACH_COSTS: Final = 2_000  # characters, counted for each text beside its own
 PROOF: Final = SIDE_CHANNEL_MARK + '{"proof":'
 
 
@@ -50,7 +53,7 @@ def payer_of(match: Match, sender: str) -> str:
 class SideChannel(SessionPart):
     """Of ``session``. ``own_request``: what a person here asks the others; ``request``: what another asks the people here;
     ``decliner``: the seat that said no to the last own request. ``evidence``: (author, why) → the file that proves it;
-    ``malformed_count``: how many texts were wrong."""
+    ``malformed_count``: how many texts were wrong; ``dropped_count``: how many were too much, and not read."""
 
     def __init__(self, session: PeerMatch) -> None:
         self._session = session
@@ -59,6 +62,9 @@ class SideChannel(SessionPart):
         self.decliner: int | None = None
         self.evidence: dict[tuple[str, str], str] = {}
         self.malformed_count = 0
+        self.dropped_count = 0
+        self._spent: Counter[str] = Counter()  # of ``BURST``, by who pays for it
+        self._now: float | None = None
         self._proofs: Counter[str] = Counter()  # how many each device has sent, by who pays for them
         self._asked: Counter[str] = Counter()  # how many undos each device has asked for behind the newest entry
         self._handlers: dict[str, Callable[[str, Any], None]] = {
@@ -108,14 +114,21 @@ class SideChannel(SessionPart):
 
     def hear(self, sender: str, text: str) -> None:
         """What the table of ``sender`` says. Something wrong is counted, and is harmless."""
+        payer = payer_of(self._session.match, sender)
+        may_be_long = text.startswith(PROOF) and self._proofs[payer] < MOST_PROOFS
+        cost = EACH_COSTS + (0 if may_be_long else len(text))  # of proofs each device has but a few
+        if self._spent[payer] + cost > BURST:
+            self.dropped_count += 1
+            return
+        self._spent[payer] += cost
         try:
-            may_be_long = text.startswith(PROOF) and self._proofs[payer_of(self._session.match, sender)] < MOST_PROOFS
             data = parse(text[len(SIDE_CHANNEL_MARK):], MOST_PROOF if may_be_long else MOST_TEXT, values=MOST_VALUES)
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
             (what, said), = data.items()
         except Malformed:
             self.malformed_count += 1
+            self._proofs[payer] += may_be_long  # it took as long to read as a proof does
         else:
             self.take(what, sender, said)
 
@@ -148,10 +161,10 @@ class SideChannel(SessionPart):
 
     def _hear_proof(self, sender: str, text: Any) -> None:
         """This device's worker judges it anew before anybody is named."""
-        if type(text) is not str:
-            raise Malformed("expected a file")
         payer = payer_of(self._session.match, sender)
         self._proofs[payer] += 1
+        if type(text) is not str:
+            raise Malformed("expected a file")
         if self._proofs[payer] <= MOST_PROOFS:
             self._session.start_task(self._session.ask_worker(HearProof(text)))
 
@@ -165,7 +178,13 @@ class SideChannel(SessionPart):
             raise Malformed("not that device's seat")
         return UndoRequest(seat, to)
 
-    # ---- what the log says to it ----
+    # ---- time, and what the log says to it ----
+
+    def on_tick(self, now: float) -> None:
+        passed = 0.0 if self._now is None else now - self._now
+        self._now = now
+        for payer in list(self._spent):
+            self._spent[payer] = max(0, self._spent[payer] - round(passed * A_SECOND))
 
     def on_entry(self, entry: Entry) -> None:
         """With the last consent the own request is granted; any other entry overtakes it."""
