@@ -91,9 +91,12 @@ def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Pag
     expect(visit().locator(".by-hand")).to_be_hidden()
 
 
+@pytest.mark.parametrize("lacking", ["window.RTCPeerConnection", "Navigator.prototype.locks"])
 @pytest.mark.parametrize("address", ["#/room", f"#/{ONE_DEAL}/room", f"#join=anything&game={ONE_DEAL}"])
-def test_a_browser_without_webrtc_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str) -> None:
-    page.add_init_script("delete window.RTCPeerConnection")
+def test_a_browser_that_cannot_play_with_others_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str,
+                                                                        lacking: str) -> None:
+    """Without locks between tabs, two of them would sign with one key."""
+    page.add_init_script(f"delete {lacking}")
     visit(address)
     expect(page.get_by_role("alert")).to_contain_text("This browser can’t reach other devices.")
     page.get_by_role("link", name="To the tin").click()

@@ -39,15 +39,21 @@ MOST_INVITES: Final = 12
 async def open_transport(signer: Signer, servers: IceAddresses | None = None, room: str | None = None) -> WebRtcTransport:
     """The links of this device in ``room``, to which it returns by itself where it can.
 
-    None: a new room, or that of the first invite answered. Raises ``Unreachable`` where the browser knows no WebRTC.
+    None: a new room, or that of the first invite answered. Raises ``Unreachable`` where the browser knows no WebRTC, or no locks
+    between tabs: two tabs would sign with one key, and contradict each other.
     """
-    if not hasattr(js, "RTCPeerConnection"):
+    if not can_connect():
         raise Unreachable("no_webrtc")
     storage, = await js_import(absolute(config["tabletin"]["modules"]["certificate"]))
     transport = WebRtcTransport(signer, servers, await storage.certificate(), await can_redeem(), storage)
     if room is not None:
         await transport.driver.return_to(room)
     return transport
+
+
+def can_connect() -> bool:
+    """Whether this browser can play with others. On a page that came by plain HTTP it has no locks."""
+    return hasattr(js, "RTCPeerConnection") and hasattr(js.navigator, "locks")
 
 
 def clock() -> float:

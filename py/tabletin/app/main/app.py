@@ -181,7 +181,7 @@ class App:
             self._overtaken.add(self._opening)
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
-        alone = route.screen in AMONG_DEVICES and not hasattr(js, "RTCPeerConnection")
+        alone = route.screen in AMONG_DEVICES and not (hasattr(js, "RTCPeerConnection") and hasattr(window.navigator, "locks"))
         module, name = SCREENS["no_webrtc" if alone else route.screen]
         await import_in_parts(OF_A_SCREEN.get(route.screen, ()))
         kind = getattr(import_module(f"tabletin.app.screens.{module}"), name)
