@@ -344,6 +344,28 @@ def test_a_link_to_go_on_elsewhere_begins_no_match_in_which_one_has_a_seat_alrea
     run(story())
 
 
+def test_a_link_to_go_on_elsewhere_takes_no_match_away_from_the_room_where_it_is_played() -> None:
+    """The way back to the others who play it would be lost."""
+    async def story() -> None:
+        ada, bo = await playing()
+        ways = bo.stored["tabletin.rooms"]
+        mallory = Device(ada.town, 3, room="ffffffffffff")
+        await mallory.rooms.host(ONE_DEAL, {}, chairs)
+        ada.town.leave(bo.net)
+        later = Device(ada.town, 2, bo.stored, room="ffffffffffff")
+        await join(mallory, later)
+        told = SIDE_CHANNEL_MARK + canonical({"match": {"genesis": ada.geneses[0], "entries": 1, "room": None}}).decode()
+        mallory.net.on_text(MATCH, lambda sender, text: mallory.net.send(sender, MATCH, told))
+        later.rooms.wait_for_inviter = answered(mallory.here.author, later.rooms.transport)  # type: ignore[method-assign]
+        taking = asyncio.ensure_future(take_over_seat(later.rooms))
+        await ada.settle()
+        with pytest.raises(Malformed):
+            await taking
+        assert later.geneses == [] and later.stored["tabletin.rooms"] == ways
+
+    run(story())
+
+
 def answered(author: str, transport: Any) -> Callable[[], Coroutine[Any, Any, tuple[str, Any]]]:
     """The device ``author`` has taken the reply."""
     async def wait_for_inviter() -> tuple[str, Any]:
@@ -499,7 +521,7 @@ async def by_link(host: Device, guest: Device, *, watch: bool = False) -> str:
     link = host.rooms.link(watch=watch)
     content = read_link(link)
     assert content.kind == "meet"
-    rendezvous = Rendezvous.from_token(content.code, watch=content.watch)
+    rendezvous = Rendezvous.from_token(content.code, watch=content.watch).led_to(content.fields["of"])
     await guest.rooms.join_by_link(rendezvous, Servers.from_link(content.fields), watch=content.watch)
     await host.settle()
     return link
@@ -608,6 +630,90 @@ def test_after_somebody_was_removed_whoever_comes_by_the_link_knocks(watch: bool
         host.let_in(disguised.here.author)
         await ada.settle()
         assert names(ada) == names(disguised) == {"Ada": False, "Cleo": watch}
+
+    run(story())
+
+
+async def pretender(host: Device, number: int = 4, *, name: str = "Ada") -> Device:
+    """Somebody who has the link of ``host`` and says that the room there is theirs."""
+    device = guest_of(host, number, name)
+    rendezvous = Rendezvous.from_token(read_link(host.rooms.link()).code, watch=False)
+    await device.rooms.open_transport(rendezvous=rendezvous, servers=host.rooms.servers)
+    device.rooms.enter(Room.open(device.net, name, ONE_DEAL, {}, chairs(device.here.author), rendezvous=rendezvous))
+    return device
+
+
+@pytest.mark.parametrize("is_host_first", [False, True])
+def test_nobody_else_who_has_the_link_is_taken_for_its_host(is_host_first: bool) -> None:
+    async def story() -> None:
+        ada = await far_host()
+        mallory = await pretender(ada)
+        bo = guest_of(ada, 2, "Bo")
+        late = ada if is_host_first else mallory
+        ada.town.cut(late.here.author, bo.here.author)
+        await by_link(ada, bo)
+        assert (room_of(bo).state is not None) == (not is_host_first)
+        ada.town.heal(late.here.author, bo.here.author)
+        await ada.settle()
+        assert names(ada) == names(bo) == {"Ada": False, "Bo": False}
+        assert room_of(bo).state.host == ada.here.author  # type: ignore[union-attr]
+
+    run(story())
+
+
+def test_who_comes_by_the_link_when_its_host_is_gone_says_whether_to_go_to_somebody_else() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.town.leave(ada.net)
+        room_of(bo).take_over()
+        rendezvous = Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"])
+        await cleo.rooms.join_by_link(rendezvous, ada.rooms.servers)
+        await bo.settle()
+        room = room_of(cleo)
+        assert room.state is None and set(room.stand_ins) == {bo.here.author} and not room.is_host_met
+        room.follow_stand_in(bo.here.author)
+        await bo.settle()
+        assert names(cleo) == names(bo) == {"Bo": False, "Cleo": False}
+
+    run(story())
+
+
+def test_a_host_that_is_a_guest_now_says_who_keeps_the_room() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.rooms.leave()
+        room_of(bo).take_over()
+        await by_link(bo, ada)
+        rendezvous = Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"])
+        await cleo.rooms.join_by_link(rendezvous, ada.rooms.servers)
+        await bo.settle()
+        assert names(cleo) == names(bo) == names(ada) == {"Bo": False, "Ada": False, "Cleo": False}
+
+    run(story())
+
+
+@pytest.mark.parametrize("names_host", [False, True])
+@pytest.mark.parametrize("why", ["refused", "full"])
+def test_who_comes_by_the_link_hears_that_it_is_not_taken_in(why: str, names_host: bool) -> None:
+    """Of a link that names no host anybody there may say so: it is shown, and the page goes on looking."""
+    async def story() -> None:
+        ada = await far_host()
+        bo, mallory = guest_of(ada, 2, "Bo"), await pretender(ada)
+        content = read_link(ada.rooms.link())
+        rendezvous = Rendezvous.from_token(content.code, watch=False)
+        await bo.rooms.join_by_link(rendezvous.led_to(content.fields["of"]) if names_host else rendezvous, ada.rooms.servers)
+        ada.town.sending.clear()
+        room = room_of(bo)
+        room_of(mallory).send(bo.here.author, "no", why=why)
+        await ada.settle()
+        assert (room.end_reason, room.turned_away) == ("", "" if names_host else why)
+        room_of(ada).send(bo.here.author, "no", why=why)
+        await ada.settle()
+        assert (room.end_reason, room.turned_away) == ((why, "") if names_host else ("", why))
 
     run(story())
 

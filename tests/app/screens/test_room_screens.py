@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.screens.room.advice import advice, network_help, tell_friend
-from tabletin.app.screens.room.parts import Parts, option_lines
+from tabletin.app.screens.room.parts import Parts, answers, option_lines
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.user_text import is_legible
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
@@ -117,3 +117,16 @@ def test_somebody_without_a_name_is_called_by_the_place_as_at_the_table() -> Non
     named = parts("Ada", "Bo", "Cleo")
     assert [named.name(author) for author in (ADA, BO, CLEO)] == ["Ada", "Bo", "Cleo"]
     assert named.signature == "Ada"
+
+
+def test_who_is_met_by_a_link_that_leads_to_somebody_else_is_asked_about_by_name() -> None:
+    state = RoomState(BO, ONE_DEAL, rules_of(ONE_DEAL).version, {}, (Chair(PERSON, BO), Chair()), (Member(BO, "<b>Bo", "red"),), "0" * 32)
+    for language in languages():
+        words = load(language)
+        room: Any = SimpleNamespace(turned_away="", stand_ins={BO: state}, is_host_met=False)
+        shown = answers(room, words, "Ada")
+        assert "Ada" in shown and "&lt;b&gt;Bo" in shown and "<b>" not in shown and f'data-author="{BO}"' in shown
+        room.is_host_met = True
+        assert answers(room, words, "Ada") == ""
+        room.turned_away = "full"
+        assert words.text("room.ended.full") in answers(room, words, "Ada")

@@ -30,6 +30,16 @@ def test_a_link_leads_to_where_it_was_made(secret: bytes) -> None:
     assert len(made.token()) == 22
 
 
+@given(secrets, st.booleans())
+def test_a_link_names_the_device_that_it_leads_to(secret: bytes, watch: bool) -> None:
+    made = Rendezvous.of_play_secret(secret)
+    found = (Rendezvous(made.watch_secret) if watch else made).led_to("ab" * 8)
+    assert Rendezvous.from_text(found.to_text()) == found
+    assert found.leads_to("ab" * 32) and not found.leads_to("ab" * 7 + "cd" * 25)
+    for none in ("", "ab", "AB" * 8, "ab" * 9, "x" * 16):
+        assert found.led_to(none).host == "" and not found.led_to(none).leads_to("ab" * 32)
+
+
 @given(secrets, st.sampled_from(["ab" * 32, "cd" * 32]))
 def test_only_a_link_to_play_lets_somebody_play(secret: bytes, author: str) -> None:
     made = Rendezvous.of_play_secret(secret)
@@ -46,7 +56,7 @@ def test_only_a_link_to_play_lets_somebody_play(secret: bytes, author: str) -> N
     assert taken_for_one_to_play.topic != made.topic
 
 
-@pytest.mark.parametrize("text", ["", "p", "x" * 23, "pA", "p" + "A" * 21 + "B", "w" + "A" * 21, "p" + "Ä" * 22])
+@pytest.mark.parametrize("text", ["", "p", "x" * 23, "pA", "p" + "A" * 21 + "B", "w" + "A" * 21, "p" + "Ä" * 22, "p" + "A" * 22 + "ab"])
 def test_what_is_no_meeting_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Rendezvous.from_text(text)

@@ -150,6 +150,52 @@ async def test_nobody_has_to_watch_one_match_after_another() -> None:
     assert len(house.geneses["c"]) == 7, "who wants to watch it may"
 
 
+async def test_nobody_is_led_back_and_forth_between_matches_that_are_over() -> None:
+    """Each is read and folded anew: four a second would keep a page busy for good."""
+    house = House()
+    guest = await house.come("b")
+    house.all_ready()
+    house.found()
+    host, state, led = house["a"], house.state, []
+
+    def open_table(genesis: Json) -> None:
+        led.append(genesis)
+        guest.follow_table(hash_of(genesis), lambda: True, lambda: (guest.author,))
+    guest.on_genesis = open_table
+    guest.follow_table(state.playing, lambda: True, lambda: (guest.author,))
+    over = [entry_of(state.setup(), author(f"x{number}")) for number in range(2)]
+    house.begun["b"].update(map(hash_of, over))
+    for number in range(1, 40):
+        genesis = over[number % 2]
+        host.send(guest.author, "room", room=replace(state, playing=hash_of(genesis), version=state.version + number).to_json())
+        host.send(guest.author, "found", genesis=genesis)
+        house.town.run()
+        house.town.now += 1
+    assert len(led) == 4
+
+
+@pytest.mark.parametrize("hears", [False, True])
+async def test_who_stands_up_agrees_to_no_match_any_more_whether_or_not_the_host_hears_it(hears: bool) -> None:
+    house = House()
+    guest = await house.come("b")
+    agreed = house.state.setup()
+    guest.set_ready(True)
+    house.town.run()
+    if not hears:
+        guest.transport.send = lambda *said: None  # type: ignore[method-assign]
+    guest.stand()
+    house.town.run()
+    assert not guest.ready
+    genesis = entry_of(agreed, house["a"].author)
+    state = guest.state
+    assert state is not None
+    told = replace(state, playing=hash_of(genesis), version=state.version + 1)
+    house["a"].send(guest.author, "room", room=told.to_json())
+    house["a"].send(guest.author, "found", genesis=genesis)
+    house.town.run()
+    assert house.geneses["b"] == [] and guest.unasked_match == genesis
+
+
 async def test_nobody_is_asked_about_one_match_after_another() -> None:
     """The page leads to the question: nobody could look at anything else."""
     house = House()

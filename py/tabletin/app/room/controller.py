@@ -22,7 +22,7 @@ from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.diagnosis import Findings, reason, reason_of_pairs
 from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
-from tabletin.peers.net.rendezvous import Rendezvous
+from tabletin.peers.net.rendezvous import HOST_DIGITS, Rendezvous
 from tabletin.peers.net.transport import InviteReply, Transport, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from tabletin.app.storage.matches import TabLocks
     from tabletin.app.storage.texts import TextStore
 
-SHOWN_OF_AUTHOR: Final = 16  # digits by which a link names the device that it goes on for
 NAME_KEY: Final = "tabletin.name"
 
 
@@ -284,7 +283,7 @@ class RoomController:
         rendezvous = self.rendezvous
         if rendezvous is None or rendezvous.is_named or not self.servers.relays or session.net is not self.transport:
             return ""
-        fields = {"move": transfer, "of": session.author[:SHOWN_OF_AUTHOR], **self.servers.to_link()}
+        fields = {"move": transfer, "of": session.author[:HOST_DIGITS], **self.servers.to_link()}
         return meet_link(self.exchange.site, rendezvous.token(watch=True), game=session.match.setup.game, by=self.name,
                          fields=fields)
 
@@ -322,7 +321,7 @@ class RoomController:
         if room is None or room.state is None or rendezvous is None or not can_invite or not self.servers.relays:
             return ""
         return meet_link(self.exchange.site, rendezvous.token(watch=watch), game=room.state.game, by=room.name, watch=watch,
-                         fields=self.servers.to_link())
+                         fields={"of": room.state.host[:HOST_DIGITS], **self.servers.to_link()})
 
     async def accept(self, text: str) -> str:
         """Take a guest's reply; the guest's author once it is connected. Raises ``BadCode``, ``Unreachable``."""
@@ -526,6 +525,10 @@ class RoomController:
     async def was_here(self, match: Hash) -> bool:
         """Whether this device took part in ``match`` before, or watched it."""
         return await self._memory.link_of(match) is not None
+
+    async def is_elsewhere(self, match: Hash, transport: RoomTransport) -> bool:
+        """Whether this device took part in ``match``, or watched it, over the links of another room."""
+        return await self._memory.link_of(match) not in (None, transport.room or "")
 
     def show_table(self, session: MatchSession) -> None:
         """Go to the table of ``session``."""

@@ -47,6 +47,8 @@ async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport:
     statement = Entry.from_json(offer.genesis).statement
     if transport.author in Setup.from_statement(statement).authors and not await rooms.was_here(statement.hash):
         raise Malformed("a match of this device that its person never agreed to")
+    if await rooms.is_elsewhere(statement.hash, transport):
+        raise Malformed("a match that this device has over other links")  # the way back to it would be forgotten
     session: Any = await rooms.begin_session(offer.genesis, transport)
     try:
         await takeover.take_over(session, session.side_channel, offer)

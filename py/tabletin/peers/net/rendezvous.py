@@ -20,7 +20,10 @@ from tabletin.peers.net.code import ROOM_BYTES
 
 SECRET_BYTES: Final = 16
 KEY_BYTES: Final = 32
-TOKEN: Final = re.compile(r"[\w-]{22}", re.ASCII)
+TOKEN_LENGTH: Final = 22
+TOKEN: Final = re.compile(rf"[\w-]{{{TOKEN_LENGTH}}}", re.ASCII)
+HOST_DIGITS: Final = 16  # by which a link names a device: of 64 bits nobody finds a second key
+HOST: Final = re.compile(rf"[0-9a-f]{{{HOST_DIGITS}}}", re.ASCII)
 SALT: Final = b"tabletin meeting 1"
 
 
@@ -44,12 +47,14 @@ def proof(secret: bytes, access: Access, author: str) -> str:
 class Rendezvous:
     """``watch_secret``: who knows it finds the others; ``play_secret``: who knows it may take a chair; b"" where it is unknown.
 
-    ``is_named``: a name leads here, which can be guessed.
+    ``is_named``: a name leads here, which can be guessed. ``host``: how the author of the device begins that the link leads to;
+    "" where that is not known. Anybody who has the link is found there, and could say that the room is theirs.
     """
 
     watch_secret: bytes
     play_secret: bytes = b""
     is_named: bool = False
+    host: str = ""
 
     @classmethod
     def new(cls) -> Rendezvous:
@@ -100,6 +105,14 @@ class Rendezvous:
 
     # ---- who may come in ----
 
+    def led_to(self, host: str) -> Rendezvous:
+        """The same as a link names it that leads to ``host``; what is no beginning of an author counts as left out."""
+        return replace(self, host=host if HOST.fullmatch(host) else "")
+
+    def leads_to(self, author: str) -> bool:
+        """Whether the link says that it leads to the device ``author``."""
+        return bool(self.host) and author.startswith(self.host)
+
     def proof(self, author: str) -> str:
         """Shows which secret ``author`` knows, without telling it."""
         secret, access = (self.play_secret, Access.PLAY) if self.play_secret else (self.watch_secret, Access.WATCH)
@@ -115,15 +128,18 @@ class Rendezvous:
     # ---- on the disk ----
 
     def to_text(self) -> str:
-        return ("n" if self.is_named else "p" if self.play_secret else "w") + self.token(watch=not self.play_secret)
+        kind = "n" if self.is_named else "p" if self.play_secret else "w"
+        return f"{kind}{self.token(watch=not self.play_secret)}{self.host}"
 
     @classmethod
     def from_text(cls, text: str) -> Rendezvous:
         """Reads what ``to_text`` wrote. Raises ``ValueError``."""
         if text[:1] not in ("n", "p", "w"):
             raise ValueError("no meeting")
-        found = cls.from_token(text[1:], watch=text[0] != "p")
-        return replace(found, is_named=text[0] == "n")
+        token, host = text[1:1 + TOKEN_LENGTH], text[1 + TOKEN_LENGTH:]
+        if host and not HOST.fullmatch(host):
+            raise ValueError("no meeting")
+        return replace(cls.from_token(token, watch=text[0] != "p"), is_named=text[0] == "n", host=host)
 
 
 def encode_secret(secret: bytes) -> str:

@@ -35,6 +35,7 @@ REFILL: Final = 8.0  # a second
 MOST_SENDERS: Final = 64
 LED: Final = 4.0  # matches at once to which the page is led because their host says that they are under way
 LED_A_SECOND: Final = 1 / 300  # one that is watched is stored, and the page remembers so many
+MOST_STAND_INS: Final = 4
 OUT_OF_REACH: Final = (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN)
 
 
@@ -48,7 +49,9 @@ class Room:
     - ``author``, ``name``: this device, and its person's name. ``watching``: this person wants no chair. ``rendezvous``: of the
       link that leads here, by which guests show that they may come in; None where there is none.
     - ``state``: None until the host has sent one. ``host_side``: the host's side while this device is the host, else None.
-    - ``expected_host``: at whom this device knocks while it has no state; "" for any host.
+    - ``expected_host``: at whom this device knocks while it has no state; "" for the device that the link names, or any host
+      where it names none. ``stand_ins``: rooms of others who were met by such a link, and are followed only if the person here
+      says so. ``turned_away``: why somebody there says that this device is not taken in, who may not be the host; else "".
     - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
     - ``rival``: the room as another member hosts it since this device, its host, was away.
     - ``genesis``: of the match under way. ``match_over``: that match has ended. ``has_begun``: whether this device took part
@@ -68,6 +71,8 @@ class Room:
         self.host_side: RoomHost | None = None
         self.expected_host = ""
         self.end_reason = ""
+        self.stand_ins: dict[str, RoomState] = {}
+        self.turned_away = ""
         self.rival: RoomState | None = None
         self.genesis: Json = None
         self.match_over = False
@@ -256,8 +261,10 @@ class Room:
         self._ask("sit", chair=index)
 
     def stand(self) -> None:
-        """Leave the chair and watch."""
+        """Leave the chair and watch. Whatever the host makes of it, the person here agrees to no match any more."""
+        self.own_agreement = ""
         self._ask("stand")
+        self.notify("room")
 
     def set_ready(self, on: bool) -> None:
         """Agree to the match as it is proposed now, or take that back."""
@@ -339,6 +346,13 @@ class Room:
             self.enter()
             self.notify("room")
 
+    def follow_stand_in(self, author: str) -> None:
+        """Go into the room of ``author``, who is met by the link although it leads to somebody else."""
+        state = self.stand_ins.get(author)
+        if state is not None and self.state is None:
+            self.expected_host = author
+            self._follow(state)
+
     def keep_own(self) -> None:
         """Stay the host of this device's own room."""
         self.rival = None
@@ -395,8 +409,8 @@ class Room:
 
     def _note_other_version(self, sender: str) -> None:
         """``sender`` speaks another version: the page says so here, and to who is not in yet an answer lets it say so there. Of
-        who is met by a link nobody knows whether it is the host."""
-        if self.state is None and sender == self.expected_host:
+        who is met by a link that names nobody it is not known whether it is the host."""
+        if self.state is None and self._is_sought(sender):
             self.end("version")
         elif sender not in self.other_versions and len(self.other_versions) < MOST_SENDERS:
             self.other_versions.add(sender)
@@ -414,11 +428,7 @@ class Room:
         if do == "room":
             self._read_room(sender, RoomState.from_json(said["room"]))
         elif do == "no":
-            if sender == (self.expected_host if state is None else state.host):
-                self.send(sender, "leave")
-                self.end(said["why"])
-            else:
-                self.reject("impostor")
+            self._read_no(sender, said["why"])
         elif do == "enter" and state is not None and self.inside:
             if self.host_side is not None:
                 self.host_side.enter(sender, said)
@@ -445,13 +455,34 @@ class Room:
         else:
             self.reject("not_host")
 
+    def _is_sought(self, author: str) -> bool:
+        """Whether ``author`` is the device that this one knocks at, as far as that is known."""
+        is_named = self.rendezvous is not None and self.rendezvous.leads_to(author)
+        return author == self.expected_host if self.expected_host else is_named
+
+    def _may_be_host(self, author: str) -> bool:
+        """Whether this device, which has no state, follows ``author`` without a question."""
+        is_anybody_s = not self.expected_host and (self.rendezvous is None or not self.rendezvous.host)
+        return is_anybody_s or self._is_sought(author)
+
+    def _read_no(self, sender: str, why: str) -> None:
+        """``sender`` does not take this device in, or no longer. Of who may be anybody it is only shown: another may be the host."""
+        if self._is_sought(sender) if self.state is None else sender == self.state.host:
+            self.send(sender, "leave")
+            self.end(why)
+        elif self.state is None and self._may_be_host(sender):
+            self.turned_away = why
+            self.notify("room")
+        else:
+            self.reject("impostor")
+
     def _read_host(self, sender: str, author: str) -> None:
         """The member who invited this device is not the host: knock at the host. Who came by a link knocks at everybody there,
         and need not be told, but of one who is the host since then."""
         if self.state is None and not self.expected_host and author == sender:
             self._enter_at(sender)
             return
-        if self.state is not None or sender != self.expected_host or not author:
+        if self.state is not None or not self._is_sought(sender) or not author:
             raise refused("impostor")
         if author != self.author:
             self.expected_host = author
@@ -460,7 +491,10 @@ class Room:
     def _read_room(self, sender: str, state: RoomState) -> None:
         """The room as ``sender`` hosts it: believed of the host, or of a member who goes on when the host is gone."""
         now = self.state
-        if sender != state.host or (now is None and self.expected_host and sender != self.expected_host):
+        if now is None and sender == state.host and not self.expected_host and not self._may_be_host(sender):
+            self._note_stand_in(state)
+            return
+        if sender != state.host or (now is None and not self._may_be_host(sender)):
             raise refused("impostor")
         if now is None:
             self._follow(state)
@@ -480,6 +514,17 @@ class Room:
         else:
             self._claims[sender] = state
             raise refused("impostor")
+
+    def _note_stand_in(self, state: RoomState) -> None:
+        """Who is met by a link that leads to another device says that the room is theirs: the host may be gone for good, or not."""
+        if state.host in self.stand_ins or len(self.stand_ins) < MOST_STAND_INS:
+            self.stand_ins[state.host] = state
+            self.notify("room")
+
+    @property
+    def is_host_met(self) -> bool:
+        """Whether this device, which has no state, has a link with the device that it knocks at."""
+        return any(map(self._is_sought, self.transport.connected_authors()))
 
     @property
     def _is_settling(self) -> bool:
@@ -532,7 +577,9 @@ class Room:
         match, setup = self.check_genesis(genesis, state)
         if self.genesis is not None:
             return
-        if self._goes_along(match, setup):
+        if self.is_playing and match == self._table:
+            self.genesis = genesis  # it is played here already: nobody has to be led anywhere
+        elif self._goes_along(match, setup):
             self.begin(genesis)
         elif genesis != self._unasked:
             self._unasked = genesis
@@ -545,11 +592,8 @@ class Room:
         to, nobody who plays is led to another table, and nobody is led to one table after another."""
         if self.author in setup.authors and self.has_agreed_to(setup):
             return True
-        if self.is_playing and match != self._table:
-            return False
-        if self.has_begun(match):
-            return True
-        return self.author not in setup.authors and self._led.take(self._now())
+        is_known = self.author not in setup.authors or self.has_begun(match)  # a host knows many that were begun here, too
+        return is_known and not self.is_playing and self._led.take(self._now())
 
     def check_genesis(self, genesis: Json, state: RoomState) -> tuple[Hash, Setup]:
         """The match's hash and setup, if it is the match that ``state`` names as under way, or proposes.

@@ -41,10 +41,11 @@ class JoinByLinkScreen(Screen):
         self.title = self.text("invite.join.title_move" if self.transfer else "invite.join.title")
         self.servers = Servers.from_link(query)
         try:
-            self.rendezvous = Rendezvous.from_token(query.get("code", ""), watch=self.watch or bool(self.transfer))
+            found = Rendezvous.from_token(query.get("code", ""), watch=self.watch or bool(self.transfer))
         except ValueError:
             self.refuse("invite.link.damaged")
             return
+        self.rendezvous = found.led_to(query.get("of", ""))
         self.ask()
         self.shell.rooms.start_device()
 

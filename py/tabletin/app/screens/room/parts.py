@@ -263,6 +263,17 @@ def door(room: Room, words: Catalogue) -> str:
         + "</div>" for author, guest in (room.host_side.knocking if room.host_side is not None else {}).items())
 
 
+def answers(room: Room, words: Catalogue, inviter: str) -> str:
+    """What others say who are met by the link, while the device of ``inviter`` is not: that they would let one in, or not."""
+    inviter = inviter or words.text("room.someone")
+    said = tag("p", esc(words.text(f"room.ended.{room.turned_away}", name=inviter))) if room.turned_away else ""
+    for author, state in room.stand_ins.items() if not room.is_host_met else ():
+        name = words.text("room.someone") if is_nameless(state.members[0].name) else state.members[0].name
+        said += (tag("p", esc(words.text("room.wait.stand_in", name=inviter, host=name)))
+                 + button(words.text("room.follow", name=name), "go_in", data_author=author, id=f"go-in-{author[:8]}"))
+    return f'<div class="notice">{said}</div>' if said else ""
+
+
 def other_versions(room: Room, words: Catalogue) -> str:
     """That somebody who is connected has another version of the program."""
     here = room.other_versions.intersection(room.transport.connected_authors())

@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.advice import advice, tell_friend
-from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, other_versions, reactions, title
+from tabletin.app.screens.room.parts import Parts, answers, chat_lines, door, mutes, other_versions, reactions, title
 from tabletin.app.screens.room.server_list import consent_words, server_list
 from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.screens.room.start import RoomStart
@@ -115,10 +115,11 @@ class RoomScreen(Screen):
 
     async def search(self, room: Room) -> None:
         """Say what was found so far, as long as this device looks for the room."""
-        shown = ""
+        shown, rooms = "", self.shell.rooms
         while room.state is None and not room.end_reason:
-            cause = self.shell.rooms.search_cause()
-            found = other_versions(room, self.words) + (advice(self.words, cause, guest=True) if cause else "")
+            cause = rooms.search_cause()
+            found = (other_versions(room, self.words) + answers(room, self.words, rooms.inviter)
+                     + (advice(self.words, cause, guest=True) if cause else ""))
             if found != shown:
                 shown = found
                 self.shell.document.repaint("search", found)
@@ -452,6 +453,8 @@ class RoomScreen(Screen):
             (room.sit if do == "sit" else room.as_host().drop_chair)(int(data["chair"]))
         elif do in ("let_in", "turn_away"):
             (room.as_host().let_in if do == "let_in" else room.as_host().turn_away)(data["author"])
+        elif do == "go_in":
+            room.follow_stand_in(data["author"])
         elif do == "mute":
             room.mute(data["author"], data["author"] not in room.chat.muted_authors)
         elif do == "quiet":
