@@ -120,7 +120,8 @@ def test_somebody_without_a_name_is_called_by_the_place_as_at_the_table() -> Non
 
 
 def test_who_is_met_by_a_link_that_leads_to_somebody_else_is_asked_about_by_name() -> None:
-    state = RoomState(BO, ONE_DEAL, rules_of(ONE_DEAL).version, {}, (Chair(PERSON, BO), Chair()), (Member(BO, "<b>Bo", "red"),), "0" * 32)
+    state = RoomState(BO, ONE_DEAL, rules_of(ONE_DEAL).version, {}, (Chair(PERSON, BO), Chair()),
+                      (Member(BO, "<b>Bo", "red"),), "0" * 32)
     for language in languages():
         words = load(language)
         room: Any = SimpleNamespace(turned_away="", stand_ins={BO: state}, is_host_met=False)

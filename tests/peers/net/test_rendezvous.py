@@ -56,7 +56,8 @@ def test_only_a_link_to_play_lets_somebody_play(secret: bytes, author: str) -> N
     assert taken_for_one_to_play.topic != made.topic
 
 
-@pytest.mark.parametrize("text", ["", "p", "x" * 23, "pA", "p" + "A" * 21 + "B", "w" + "A" * 21, "p" + "Ä" * 22, "p" + "A" * 22 + "ab"])
+@pytest.mark.parametrize("text", ["", "p", "x" * 23, "pA", "p" + "A" * 21 + "B", "w" + "A" * 21, "p" + "Ä" * 22,
+                                  "p" + "A" * 22 + "ab"])
 def test_what_is_no_meeting_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Rendezvous.from_text(text)

@@ -156,7 +156,8 @@ async def test_nobody_is_led_back_and_forth_between_matches_that_are_over() -> N
     guest = await house.come("b")
     house.all_ready()
     house.found()
-    host, state, led = house["a"], house.state, []
+    host, state = house["a"], house.state
+    led: list[Json] = []
 
     def open_table(genesis: Json) -> None:
         led.append(genesis)
@@ -175,14 +176,15 @@ async def test_nobody_is_led_back_and_forth_between_matches_that_are_over() -> N
 
 
 @pytest.mark.parametrize("hears", [False, True])
-async def test_who_stands_up_agrees_to_no_match_any_more_whether_or_not_the_host_hears_it(hears: bool) -> None:
+async def test_who_stands_up_agrees_to_no_match_any_more_whether_or_not_the_host_hears_it(
+        hears: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
     guest = await house.come("b")
     agreed = house.state.setup()
     guest.set_ready(True)
     house.town.run()
     if not hears:
-        guest.transport.send = lambda *said: None  # type: ignore[method-assign]
+        monkeypatch.setattr(guest.transport, "send", lambda *said: None)
     guest.stand()
     house.town.run()
     assert not guest.ready

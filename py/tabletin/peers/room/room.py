@@ -466,7 +466,7 @@ class Room:
         return is_anybody_s or self._is_sought(author)
 
     def _read_no(self, sender: str, why: str) -> None:
-        """``sender`` does not take this device in, or no longer. Of who may be anybody it is only shown: another may be the host."""
+        """``sender`` does not take this device in, or no longer. Of who may be anybody it is only shown."""
         if self._is_sought(sender) if self.state is None else sender == self.state.host:
             self.send(sender, "leave")
             self.end(why)
@@ -516,7 +516,7 @@ class Room:
             raise refused("impostor")
 
     def _note_stand_in(self, state: RoomState) -> None:
-        """Who is met by a link that leads to another device says that the room is theirs: the host may be gone for good, or not."""
+        """Who is met by a link that leads to another device says that the room is theirs: its host may be gone, or not."""
         if state.host in self.stand_ins or len(self.stand_ins) < MOST_STAND_INS:
             self.stand_ins[state.host] = state
             self.notify("room")
