@@ -181,7 +181,7 @@ class SideChannel(SessionPart):
     # ---- time, and what the log says to it ----
 
     def on_tick(self, now: float) -> None:
-        passed = 0.0 if self._now is None else now - self._now
+        passed = 0.0 if self._now is None else max(0.0, now - self._now)
         self._now = now
         for payer in list(self._spent):
             self._spent[payer] = max(0, self._spent[payer] - round(passed * A_SECOND))
