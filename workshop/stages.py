@@ -133,7 +133,7 @@ def pytest(name: str, arguments: Sequence[str], *, workers: str = WORKERS, world
 
 
 def collection() -> Tally:
-    """Every test can be collected. What pytest makes of a test's assertions is kept: each worker of a stage would make it anew."""
+    """Every test can be collected; what pytest makes of its assertions is kept. Each worker of a stage would make it anew."""
     return single_check(program([VENV_PYTHON, "-m", "pytest", "-q", "-q", "--collect-only", "tests", "e2e"]))
 
 
@@ -246,8 +246,8 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "collection": collection, "unit": unit,
-    "package": package, "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
-    "networks": networks, "networks-wide": networks_wide,
+    "package": package, "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox,
+    "webkit": in_webkit, "networks": networks, "networks-wide": networks_wide,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "collection", "unit", "package")
 
