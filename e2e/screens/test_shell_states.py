@@ -91,8 +91,9 @@ def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Pag
     expect(visit().locator(".by-hand")).to_be_hidden()
 
 
-@pytest.mark.parametrize("lacking", ["window.RTCPeerConnection", "Navigator.prototype.locks"])
-@pytest.mark.parametrize("address", ["#/room", f"#/{ONE_DEAL}/room", f"#join=anything&game={ONE_DEAL}"])
+@pytest.mark.parametrize(("address", "lacking"), [
+    ("#/room", "window.RTCPeerConnection"), (f"#/{ONE_DEAL}/room", "window.RTCPeerConnection"),
+    (f"#join=anything&game={ONE_DEAL}", "window.RTCPeerConnection"), ("#/room", "Navigator.prototype.locks")])
 def test_a_browser_that_cannot_play_with_others_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str,
                                                                         lacking: str) -> None:
     """Without locks between tabs, two of them would sign with one key."""
