@@ -181,17 +181,15 @@ def test_a_log_of_nothing_but_its_beginning_has_not_rested_when_it_is_seen_first
 
 # ---- what stops it ----
 
-def test_what_rests_on_entries_that_are_not_held_stops_nobody_but_a_broken_vote_does(
-    restarted: ReplicaState, table: RestingTable,
-) -> None:
+def test_what_rests_on_entries_that_are_not_held_stops_nobody(restarted: ReplicaState, table: RestingTable) -> None:
     match, last = restarted.match, restarted.match.entries[-1]
     held = Accusation.of_log(match, table.third.author, "shuffle")
     assert restarted.stops_by(held)
     longer = Entry.create(last.index + 1, last.hash, last.statement, last.signature)
     other = Entry.create(last.index, last.previous, match.entries[1].statement, last.signature)
     for lacking in (longer, other):
-        assert not restarted.stops_by(replace(held, prefix=(*held.prefix, lacking)))
-        assert restarted.stops_by(replace(held, why="vote", prefix=(*held.prefix, lacking)))
+        for why in ("shuffle", "vote"):
+            assert not restarted.stops_by(replace(held, why=why, prefix=(*held.prefix, lacking)))
 
 
 def test_a_person_goes_on_from_device_to_device(
