@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import js
 from js import Date as JsDate
 from js import addEventListener, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
+from tabletin.app.browser.abilities import can_connect
 from tabletin.app.browser.ice_servers import IceAddresses, usable
 from tabletin.app.browser.mesh_driver import MeshDriver, Signer
 from tabletin.app.browser.relays import Relays
@@ -49,11 +49,6 @@ async def open_transport(signer: Signer, servers: IceAddresses | None = None, ro
     if room is not None:
         await transport.driver.return_to(room)
     return transport
-
-
-def can_connect() -> bool:
-    """Whether this browser can play with others. On a page that came by plain HTTP it has no locks."""
-    return hasattr(js, "RTCPeerConnection") and hasattr(js.navigator, "locks")
 
 
 def clock() -> float:

@@ -17,6 +17,7 @@ import js
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config as site
 
+from tabletin.app.browser.abilities import can_connect
 from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
 from tabletin.app.browser.languages import add_fetched, fetch_words
 from tabletin.app.browser.local_storage import LocalStorage
@@ -181,7 +182,7 @@ class App:
             self._overtaken.add(self._opening)
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
-        alone = route.screen in AMONG_DEVICES and not (hasattr(js, "RTCPeerConnection") and hasattr(window.navigator, "locks"))
+        alone = route.screen in AMONG_DEVICES and not can_connect()
         module, name = SCREENS["no_webrtc" if alone else route.screen]
         await import_in_parts(OF_A_SCREEN.get(route.screen, ()))
         kind = getattr(import_module(f"tabletin.app.screens.{module}"), name)

@@ -462,8 +462,8 @@ class Room:
 
     def _may_be_host(self, author: str) -> bool:
         """Whether this device, which has no state, follows ``author`` without a question."""
-        is_anybody_s = not self.expected_host and (self.rendezvous is None or not self.rendezvous.host)
-        return is_anybody_s or self._is_sought(author)
+        nobody_is_named = not self.expected_host and (self.rendezvous is None or not self.rendezvous.host)
+        return nobody_is_named or self._is_sought(author)
 
     def _read_no(self, sender: str, why: str) -> None:
         """``sender`` does not take this device in, or no longer. Of who may be anybody it is only shown."""
