@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "wide: one of the many that only --wide runs")
+    config.addinivalue_line("markers", "wide(*browsers): one of the many that only --wide runs, in these browsers, or in any")
     config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox)")
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
     config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
@@ -75,7 +75,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             return False
         if FIREFOX not in browsers and "firefox_only" in marks:
             return False
-        return config.getoption("--wide") or "wide" not in marks
+        wide = [mark.args for mark in item.iter_markers("wide")]
+        return config.getoption("--wide") or not any(args == () or set(args) & set(browsers or ["chromium"]) for args in wide)
 
     chosen = {item: runs(item) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

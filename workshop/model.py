@@ -62,11 +62,11 @@ class Finding(NamedTuple):
 
 SMALL: Final = (
     Case("commitments", 2, 0, 3, 0, 2),
-    Case("commitments", 2, 2, 4, 0, 2),
-    Case("votes and commitments", 2, 1, 2, 1, 2),
+    Case("commitments", 2, 2, 3, 0, 2),
+    Case("votes and commitments", 2, 1, 1, 1, 2),
     *(Case("votes", 2, first, 2, 1, 0) for first in (0, 1, 2)),
     Case("two ballots", 2, 0, 1, 2, 0),
-    Case("another device", 2, 0, 2, 1, 0, moves=True),
+    Case("another device", 2, 0, 1, 1, 0, moves=True),
     Case("somebody leaves", 2, 0, 2, 1, 0, leaves=True),
     Case("progress", 3, 0, 1, 1, 0),
     Case("progress though somebody leaves", 3, 1, 1, 1, 0, leaves=True),
@@ -156,11 +156,11 @@ def explore(case: Case, *, quick: bool = False) -> Finding:
         return explore_in(Path(folder), case, quick=quick)
 
 
-def check_cases(cases: Sequence[Case]) -> tuple[int, int]:
+def check_cases(cases: Sequence[Case], *, quick: bool = False) -> tuple[int, int]:
     """Explores them and prints what was found: how many hold, and how many fail or were not finished."""
     failed = 0
     for case in cases:
-        found = explore(case)
+        found = explore(case, quick=quick)
         bad = bool(found.violated) or not found.whole
         failed += bad
         what = f"VIOLATES {found.violated}" if found.violated else "holds" if found.whole else "NOT FINISHED"

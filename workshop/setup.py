@@ -86,6 +86,7 @@ def packages(lock: str) -> None:
     report(f"Installing Python packages from requirements/{path.name}")
     run(
         [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input",
+         "--no-compile",  # a module is compiled as it is first imported; most never are
          "--require-hashes", "--only-binary", ":all:", "-r", path],
         f"The Python packages of requirements/{path.name} could not be installed. {NETWORK}",
     )

@@ -104,6 +104,26 @@ def test_the_link_opened_in_another_tab_says_so_and_the_match_goes_on(new_device
     expect(tab.locator("#to-table").or_(tab.locator(".table-screen"))).to_be_visible()
 
 
+def test_who_is_met_by_a_link_that_names_another_device_is_followed_only_when_asked(
+    new_device: NewDevice, relays: list[Relay], axe: Callable[[Page], list[str]],
+) -> None:
+    """Whoever has the link is found there, and could say that the room is theirs."""
+    ada, bo = new_device(), new_device()
+    prefer(ada, relays, agreed=True)
+    hosted(ada, name="Ada")
+    link = link_of(ada)
+    assert re.search(r"&of=[0-9a-f]{16}", link)
+    come(bo, re.sub(r"&of=[0-9a-f]{16}", "&of=" + "0" * 16, link), "Bo")
+    go_in = bo.locator("#search").get_by_role("button", name="Go to Ada")
+    expect(go_in).to_be_visible()
+    expect(bo.locator("#search")).to_contain_text("isn’t there just now")
+    expect(bo.locator("#chairs")).to_have_count(0)
+    assert axe(bo) == []
+    go_in.click()
+    expect(bo.locator("#chairs")).to_contain_text("Ada")
+    expect(ada.locator("#chairs")).to_contain_text("Bo")
+
+
 @pytest.mark.wide
 def test_a_link_to_watch_and_one_for_the_same_persons_other_device(new_device: NewDevice, relays: list[Relay]) -> None:
     ada, bo, sam, phone = (new_device() for _ in range(4))

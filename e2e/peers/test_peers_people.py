@@ -63,6 +63,7 @@ ASKED = """() => {
 
 # ---- who sits there ----
 
+@pytest.mark.wide
 def test_somebody_far_away_is_a_seat_like_any_other(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{WIDEST}/new")
     page.get_by_label("Who plays seat 2").select_option(label="Someone far away")
@@ -238,6 +239,7 @@ def test_helpers_are_off_until_they_are_switched_on(new_device: NewDevice) -> No
     page.wait_for_function("askedServers.includes('stun:localhost:1')")
 
 
+@pytest.mark.wide
 @pytest.mark.new_pages  # what it puts into a page stays there
 def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, turn: TurnServer) -> None:
     def type_in(page: Page, field: str, text: str) -> None:

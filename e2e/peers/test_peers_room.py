@@ -234,6 +234,7 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
     expect(bo.locator("#chairs")).to_contain_text("Ada")
 
 
+@pytest.mark.wide
 def test_a_picture_without_a_code_and_a_camera_that_sees_none(new_device: NewDevice) -> None:
     page = new_device("#/room")
     expect(page.get_by_role("button", name="Scan")).to_be_visible()

@@ -37,7 +37,7 @@ worker.end()
 """.replace("THE_GAME", ONE_DEAL)
 
 
-@pytest.mark.parametrize("game", [ONE_DEAL, MANY_HANDS])
+@pytest.mark.parametrize("game", [ONE_DEAL, pytest.param(MANY_HANDS, marks=pytest.mark.wide)])
 def test_a_whole_sealed_match_in_a_worker(visit: Callable[[str], Page], game: str) -> None:
     source = (HERE.parent / "support" / "in_page" / "sealed_in_worker.py").read_text("utf-8")
     same, length, *rest = run(visit("#/"), RUN_IN_WORKER.format(source=json.dumps(source), game=game))

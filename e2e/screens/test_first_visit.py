@@ -163,7 +163,8 @@ def test_the_pages_thread_fetches_no_part_itself(page: Page, served: Served) -> 
     assert parts_fetched(page) == []
 
 
-@pytest.mark.parametrize("trouble", list(NO_WORKER))
+@pytest.mark.parametrize("trouble", [
+    trouble if at == 0 else pytest.param(trouble, marks=pytest.mark.wide) for at, trouble in enumerate(NO_WORKER)])
 def test_where_no_worker_starts_the_page_downloads_by_itself(page: Page, served: Served, heard: Heard, trouble: str) -> None:
     heard.provoked = True  # the browser says that a script is missing, and Python that no bot can think
     page.add_init_script(NO_WORKER[trouble])
@@ -175,7 +176,7 @@ def test_where_no_worker_starts_the_page_downloads_by_itself(page: Page, served:
     assert parts_fetched(page) == ["pyodide.asm.wasm", ".memory", "/library.", "/tabletin."]
 
 
-@pytest.mark.parametrize("game", [WIDEST, ONE_DEAL])
+@pytest.mark.parametrize("game", [WIDEST, pytest.param(ONE_DEAL, marks=pytest.mark.wide)])
 def test_the_form_before_python_is_the_form_of_python(page: Page, served: Served, game: str) -> None:
     """Whatever is chosen before Python shows as it will with Python, and is kept when Python takes over."""
     with python_held(page) as release:
@@ -204,7 +205,7 @@ def test_the_form_before_python_is_the_form_of_python(page: Page, served: Served
     expect(page.locator("#name-0")).to_be_focused()
 
 
-@pytest.mark.parametrize("back", ["before Python", "with Python"])
+@pytest.mark.parametrize("back", ["before Python", pytest.param("with Python", marks=pytest.mark.wide)])
 def test_what_was_chosen_stays_while_the_rules_are_read(page: Page, served: Served, back: str) -> None:
     """Many a player reads them while Python is on its way."""
     with python_held(page) as release:
@@ -451,7 +452,7 @@ def test_scripts_and_styles_of_the_page_itself_are_asked_for_again(
     plays_a_match(page)
 
 
-@pytest.mark.parametrize("file", ["screens-en", f"rules-{ONE_DEAL}-en"])
+@pytest.mark.parametrize("file", ["screens-en", pytest.param(f"rules-{ONE_DEAL}-en", marks=pytest.mark.wide)])
 def test_a_screen_that_is_late_is_covered_until_it_is_here(page: Page, served: Served, file: str) -> None:
     held: list[Route] = []
     page.route("**/library.*.zip", lambda route: None)
@@ -465,7 +466,7 @@ def test_a_screen_that_is_late_is_covered_until_it_is_here(page: Page, served: S
     expect(page.locator("#laying")).to_be_hidden()
 
 
-@pytest.mark.parametrize("file", ["screens-en", f"rules-{ONE_DEAL}-en"])
+@pytest.mark.parametrize("file", [pytest.param("screens-en", marks=pytest.mark.wide), f"rules-{ONE_DEAL}-en"])
 def test_half_a_screen_is_asked_for_again(page: Page, faulty: Callable[..., str], heard: Heard, file: str) -> None:
     heard.provoked = True
     page.route("**/library.*.zip", lambda route: None)

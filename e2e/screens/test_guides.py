@@ -111,7 +111,7 @@ def drag(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
-@pytest.mark.parametrize("game", [ONE_DEAL, WIDEST])
+@pytest.mark.parametrize("game", [ONE_DEAL, pytest.param(WIDEST, marks=pytest.mark.wide)])
 def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, game: str,
                              axe: Callable[[Page], list[str]]) -> None:
     begin_guide(page, visit, game)

@@ -105,7 +105,7 @@ def test_what_was_done_is_said_on_the_next_screen_and_not_for_ever(visit: Callab
     expect(page.locator("#notices .notice")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.wide)])
 def test_unfinished_matches_are_one_row_however_many(visit: Callable[..., Page], page: Page, size: str) -> None:
     width, height = VIEWPORTS[size]
     page.set_viewport_size({"width": width, "height": height})

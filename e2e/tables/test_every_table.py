@@ -10,12 +10,12 @@ from playwright.sync_api import Page
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
-from tests.support.examples import moments_of
+from tests.support.examples import by_hand, moments_of
 
 pytestmark = pytest.mark.shares_pages
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game in by_hand() else [pytest.mark.wide]) for game in GAMES])
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, game: str, axe: Callable[[Page], list[str]],
 ) -> None:

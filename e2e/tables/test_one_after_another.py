@@ -75,7 +75,7 @@ def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page
     assert json.loads(page.evaluate("localStorage.getItem('tabletin.settings')"))["sound"] is True
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), pytest.param((1280, 800), marks=pytest.mark.wide)])
 def test_a_gain_comes_to_rest_on_its_plate_and_covers_neither_name_nor_score(page: Page, visit: Callable[..., Page],
                                                                              size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -16,7 +16,7 @@ from e2e.support.page_python import get_inside
 from e2e.support.reader import heard, listen, tree
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
-from tests.support.examples import example_of, hand_of, home_of
+from tests.support.examples import by_hand, example_of, hand_of, home_of
 
 pytestmark = pytest.mark.shares_pages
 
@@ -39,7 +39,7 @@ def read_aloud(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game in by_hand() else [pytest.mark.wide]) for game in GAMES])
 def test_a_table_is_told_as_it_was(visit: Callable[..., Page], page: Page, pytestconfig: pytest.Config, game: str) -> None:
     path = home_of(GAMES[game].family) / "read_aloud" / f"{game}.txt"
     is_written = pytestconfig.getoption("--write-read-aloud")

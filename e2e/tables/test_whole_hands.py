@@ -1,6 +1,6 @@
 """A whole hand of every game by pointer and by keyboard, on a phone and on a desk, walked by a witness at every drawing.
 
-By itself a run takes each family once by pointer on a phone and once by keyboard on a desk, in Firefox one of the two;
+By itself a run takes each family once by pointer on a phone and once by keyboard on a desk, in Chromium or in Firefox;
 ``--wide`` takes every game all ways.
 """
 
@@ -35,10 +35,13 @@ def cases() -> list[Any]:
     for at, game in enumerate(HANDS):
         for number, (way, (screen, hands)) in enumerate(WAYS.items()):
             marks = [pytest.mark.browser_context_args(**screen)]
-            if number == at % 2:  # each game one way
+            in_firefox = number == at % 2  # each game one way
+            if in_firefox:
                 marks.append(pytest.mark.firefox)
             if game not in always or number > 1:
                 marks.append(pytest.mark.wide)
+            elif in_firefox and number == 1:
+                marks.append(pytest.mark.wide("chromium"))
             found.append(pytest.param(game, hands, id=f"{game}-{way}", marks=marks))
     return found
 

@@ -59,7 +59,7 @@ def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) 
     assert play(page, by_keys, lambda: None) in ("ready", "result")
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) -> None:
     page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
     begin(visit, page, "dominoes", seats="me,easy", seed=11, set=9)
@@ -142,7 +142,7 @@ NUMBERS_OUTSIDE = """() => [...document.querySelectorAll(".spot.on-plane")].filt
 }).map((spot) => spot.getAttribute("aria-label"))"""
 
 
-@pytest.mark.parametrize("text", ["100", "200"])
+@pytest.mark.parametrize("text", [pytest.param("100", marks=pytest.mark.wide), "200"])
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
 def test_numbers_fit_places_that_lie_on_a_full_table(visit: Callable[..., Page], page: Page, text: str) -> None:
     stored = {"pace": "instant", "own_taps": True, "sound_asked": True, "text": text}

@@ -29,7 +29,7 @@ def refused(page: Page) -> None:
     expect(page.locator(".note.wrong .rule")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("size", [(390, 844), pytest.param((1280, 800), marks=pytest.mark.wide)])
 def test_a_refusals_rule_opens_beside_the_turn(visit: Callable[..., Page], page: Page, size: tuple[int, int],
                                                axe: Callable[[Page], list[str]]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})

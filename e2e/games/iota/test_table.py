@@ -76,7 +76,7 @@ def test_a_whole_match_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[.
     expect(page.locator(".table-screen")).to_have_count(0)
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [pytest.param(False, marks=pytest.mark.wide), True])
 def test_dragging_lays_takes_back_and_says_why_not(visit: Callable[..., Page], page: Page, wide: bool) -> None:
     page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
     begin(visit, page, "iota", seats="me,easy", seed=SEED, first_seat=1)

@@ -126,7 +126,7 @@ def carry(page: Page, card: Locator, x: float, y: float) -> None:
     page.mouse.up()
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_a_turn_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) -> None:
     """Take the discard into the hand, be told why nothing can be laid yet, discard onto the pile."""
     page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
@@ -179,7 +179,7 @@ def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[
     expect(page.locator(".spoken")).to_contain_text("You take it")
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+@pytest.mark.parametrize("size", [pytest.param((360, 740), marks=pytest.mark.wide), (1280, 800)])
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, size: tuple[int, int], axe: Callable[[Page], list[str]],
 ) -> None:

@@ -307,7 +307,7 @@ def test_the_longest_go_fits_the_smallest_phone_in_large_text(visit: Callable[..
     assert left >= 0 and right >= 0
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_dragging_builds_a_stack_and_takes_it_apart(visit: Callable[..., Page], page: Page, wide: bool) -> None:
     page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
     begin(visit, page, "toot-progressive", seats="me", seed=11)
