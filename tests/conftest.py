@@ -14,18 +14,20 @@ from tabletin.words import MISSING, load
 
 SWAP = "tests.support.swap_family"
 
-settings.register_profile("house", deadline=None)  # how long an example takes says nothing on a busy machine
+settings.register_profile("house", deadline=None, max_examples=50)  # how long one takes says nothing on a busy machine
+settings.register_profile("inside", deadline=None, max_examples=10)  # in Pyodide, where everything was tried outside
+settings.register_profile("night", deadline=None, max_examples=1000)
 settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--matches", type=int, default=100, help="random matches a game (10000: a night's run)")
+    parser.addoption("--matches", type=int, default=40, help="random matches a game (10000: a night's run)")
     parser.addoption("--slice", default="1/1", help="which part of the matches to play: 3/20 is the third of twenty")
-    parser.addoption("--network-matches", type=int, default=30, help="matches on a simulated network (1000: a night's run)")
+    parser.addoption("--network-matches", type=int, default=20, help="matches on a simulated network (1000: a night's run)")
     parser.addoption("--network-seed", type=int, help="replay the match on a simulated network that has this number, alone")
-    parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
-    parser.addoption("--explore", type=int, default=30, help="worlds of each scene to explore (20000: a night's run)")
-    parser.addoption("--fuzz", type=int, default=4000, help="inputs for the decoders (1000000: a night's run)")
+    parser.addoption("--sealed-matches", type=int, default=2, help="of these with real cryptography (50: a night's run)")
+    parser.addoption("--explore", type=int, default=12, help="worlds of each scene to explore (20000: a night's run)")
+    parser.addoption("--fuzz", type=int, default=1500, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
 
 
@@ -67,7 +69,7 @@ def golden_write(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def matches(request: pytest.FixtureRequest) -> int:
-    """How many random matches a game plays: 100 by itself, 3 inside Pyodide. Other random trials go by it, too."""
+    """How many random matches a game plays: 40 by itself, 2 inside Pyodide. Other random trials go by it, too."""
     return int(request.config.getoption("--matches"))
 
 

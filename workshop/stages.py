@@ -155,7 +155,7 @@ def protocol() -> Tally:
 
 
 def pyodide() -> Tally:
-    """The tests of the kernel, the games and the puzzles once more, inside Pyodide, but for what is drawn; and the worker's."""
+    """The tests of kernel, games and puzzles once more, inside Pyodide, but for what is drawn and said; and the worker's."""
     report = WORK / "pyodide.xml"
     report.unlink(missing_ok=True)
     where = "import pytest, pathlib; print(pathlib.Path(pytest.__file__).parent.parent)"

@@ -92,7 +92,8 @@ def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Pag
 
 
 @pytest.mark.parametrize(("address", "lacking"), [
-    ("#/room", "window.RTCPeerConnection"), pytest.param(f"#/{ONE_DEAL}/room", "window.RTCPeerConnection", marks=pytest.mark.wide),
+    ("#/room", "window.RTCPeerConnection"),
+    pytest.param(f"#/{ONE_DEAL}/room", "window.RTCPeerConnection", marks=pytest.mark.wide),
     (f"#join=anything&game={ONE_DEAL}", "window.RTCPeerConnection"), ("#/room", "Navigator.prototype.locks")])
 def test_a_browser_that_cannot_play_with_others_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str,
                                                                         lacking: str) -> None:

@@ -1,6 +1,6 @@
 """What must always hold, tried on random matches of every game: invariants 1–5 and 9 of docs/architecture.md.
 
-``--matches N`` sets how many matches a game plays, over all its option sets (hundreds in CI, 10,000 for a night's run,
+``--matches N`` sets how many matches a game plays, over all its option sets (40 in CI, 10,000 for a night's run,
 on all cores with ``-n auto --dist worksteal``); ``--slice 3/20`` plays the third of twenty parts of them.
 """
 

@@ -1,6 +1,6 @@
 """Whatever honest devices signed, held against all else that they signed, in matches in which much happens at once.
 
-``--network-matches N`` plays one match for each ten of N (3 in CI, 100 for a night's run)."""
+``--network-matches N`` plays one match for each ten of N (2 in CI, 100 for a night's run)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The real replicas under an explorer: small scenes with one altered client, in every order of messages that a bound allows.
 
-``--explore N`` sets how many worlds of each scene are visited (30 in CI, 20,000 for a night's run)."""
+``--explore N`` sets how many worlds of each scene are visited (12 in CI, 20,000 for a night's run)."""
 
 from __future__ import annotations
 

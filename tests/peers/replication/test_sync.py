@@ -1,8 +1,8 @@
 """Log sync and sealed matches on a hostile network: whole matches under faults, who orders, leaving, restarting.
 
-``--network-matches N`` sets how many seeded matches are played in all with the stand-in group (30 in CI, 1,000 for a night's
+``--network-matches N`` sets how many seeded matches are played in all with the stand-in group (20 in CI, 1,000 for a night's
 run; ``--slice 3/20`` plays the third of twenty parts, ``--network-seed 431`` one alone, again) and ``--sealed-matches N`` how
-many with the real one (3 in CI, 50 for a night's run).
+many with the real one (2 in CI, 50 for a night's run).
 """
 
 from __future__ import annotations
