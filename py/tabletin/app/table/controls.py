@@ -162,7 +162,7 @@ class TableControls:
         return (Control("undo", self._say("offer.undo_of", seat=session.wording.seat(seat)), seat=seat),)
 
     def own(self, sight: Sight) -> list[Control]:
-        """The table's own buttons, beside the hand."""
+        """The table's own buttons, beside the hand. Where speed counts nothing is taken back: the time would not come back."""
         session = self._screen.session
         controls: list[Control] = []
         if not session.gives_help or session.is_paused or self._screen.scene.is_checking:
@@ -172,7 +172,8 @@ class TableControls:
             hint = self.hints.control()
             if hint is not None:
                 controls.append(hint)
-        if sight.seat in session.people and session.owner and session.match.outcome is None:
+        is_race = session.match.rules.random_delay > 0
+        if sight.seat in session.people and session.owner and session.match.outcome is None and not is_race:
             assert sight.seat is not None
             back = self._undo_of(sight.seat)
             if back is not None:

@@ -67,7 +67,6 @@ class TootRules(Rules[S]):
 
     decks = 1
     plays_on = True
-    random_delay = 60.0
 
     def deck(self) -> tuple[Face, ...]:
         """57 cards a deck (TO-1)."""

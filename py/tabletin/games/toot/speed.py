@@ -71,6 +71,7 @@ class Speed(TootRules[SpeedState]):
     id = "toot-speed"
     seat_counts = range(1, MOST_SEATS + 1)
     several_hands = True
+    random_delay = 60.0
     options = (Number("target", 1, 20, 7), Switch("gentle"), Switch("heats"))
     verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": (), "set_off": (START,), "finish": (TOOTS, END)}
 
