@@ -87,6 +87,18 @@ def test_the_board_may_name_the_first_card_what_is_said_of_it_and_the_place() ->
     assert not nudges(without, composed, [1, 2], Reason("2 is on top.", places=("place",)))[-1].places, "no place is made up"
 
 
+def test_where_every_card_belongs_to_it_the_first_alone_is_lit() -> None:
+    """All lit would be none; a card that lies elsewhere, as on a pile, can be tapped and is not asked for."""
+    pile = Piece("c9", CARD, 20, 20, 60, tap=True, row="pile")
+    scene = Scene(pieces=(*hand(1, 2), pile), zones=(Zone("place", Area(60, 40, 80, 120), "slot"),))
+    composed = Scene(pieces=(Piece(card_key(1), CARD, 200, 90, 60), Piece(card_key(2), CARD, 200, 60, 60), pile))
+    place = nudges(scene, composed, [], Reason("2 is on top.", turn=(2, 1), places=("place",)))[-1]
+    assert lit(place.light(scene)) == {card_key(2), "hint-place"} and place.cards == (2, 1)
+    more = replace(scene, pieces=(*hand(1, 2, 3), pile))
+    place = nudges(more, composed, [], Reason("2 is on top.", turn=(2, 1), places=("place",)))[-1]
+    assert lit(place.light(more)) == {card_key(1), card_key(2), "hint-place"}
+
+
 def test_a_piece_that_lies_across_has_its_place_across() -> None:
     composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 0, 0, 60, plane=True, turn=-90)))
     zone, = nudges(Scene(pieces=hand(1, 2)), composed, [2])[-1].places

@@ -1,7 +1,7 @@
 // Reads sentences aloud with the browser's own voices, one after another. Nothing leaves the device but by the browser's choice of
 // voice. Where the browser has no voice nothing happens.
 
-const MOST_WAITING = 4; // sentences; who is further behind hears what is new
+const MOST_WAITING = 6; // sentences; who is further behind hears what is new
 /** @type {Set<SpeechSynthesisUtterance>} */
 const waiting = new Set();
 

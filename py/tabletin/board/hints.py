@@ -76,7 +76,9 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     if not (places or told.places):
         told = Reason("")
     if places or told.places or len(own) > 1:
-        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*own, *told.cards))), tuple(own), places, bounds=bounds,
+        hand = {piece.key for piece in scene.pieces if piece.tap and piece.row == "hand"}
+        lit = own[:1] if told.turn and hand <= set(map(card_key, own)) else own  # if all were lit, none would stand out
+        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*lit, *told.cards))), tuple(own), places, bounds=bounds,
                            why=told.sentence))
     return found
 

@@ -14,7 +14,7 @@ from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
-from tabletin.games.teeth_time.board_field import CARD, STEP, plan
+from tabletin.games.teeth_time.board_field import CARD, STEP, TILE, plan
 from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
@@ -199,7 +199,7 @@ def test_a_penalty_lights_every_target_once() -> None:
     assert primary(scene) == "at1", "the next to play is the likeliest"
 
 
-def test_the_whammy_is_asked_of_everybody_alike() -> None:
+def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
     for hand, ready in (("prevention b1", True), ("b2 b1", False)):
         position = Position("cavity y1 y2", hand).drawn()
         position.do(0, "penalty", "cavity", 1)
@@ -208,8 +208,9 @@ def test_the_whammy_is_asked_of_everybody_alike() -> None:
         scene = BOARD.scene(seen, BOARD.draft(seen))
         assert scene.prompt is not None and scene.prompt.lapse == "accept"
         assert scene.prompt.seconds
-        answers = {answer.key: bool(answer.why) for answer in scene.prompt.answers}
-        assert answers == {"accept": False, "whammy": not ready}
+        assert [(answer.key, answer.primary) for answer in scene.prompt.answers] == \
+            ([("accept", False), ("whammy", True)] if ready else [("accept", True)])
+        assert ("no Prevention" in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
         other = looked_at(position, 0)
         assert BOARD.scene(other, None).prompt is None
 
@@ -597,7 +598,7 @@ def test_a_field_with_room_shows_whole_cards_side_by_side_and_larger_than_in_the
     assert few.zoom == 0.8 and few.blocks[0].strips[0].step >= CARD
     many = plan(((-3, -4, -5), (-3, -6), (-4, -4, -3)), 390, 300, 0.8, 20)
     assert many.zoom < few.zoom and many.blocks[0].strips[0].step < CARD
-    assert many.height * many.zoom <= 300 or many.low
+    assert many.height * many.zoom <= 300 or many.form is TILE
 
 
 def seen_of_each(scene: Scene) -> float:
@@ -632,6 +633,29 @@ def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
         lines = sorted({piece.y for piece in lies})
         assert len(lines) == 2
         assert lines[1] - lines[0] > (1.39 if laid < 2 else 0.9) * lies[0].width
+
+
+@pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(360, 560, touch=True)])
+def test_late_in_a_hand_cards_lie_as_tiles_whose_index_is_large(layout: Layout) -> None:
+    """60 cards before four seats; a figure on a whole card takes 0.26 of its width, on a tile 0.66."""
+    position = Position("r4 b5 implant", "b1", "b1", "b1").drawn()
+    for number in range(15):
+        rank = "12345678"[number % 8]
+        if number % 3:
+            position.set_on_field(rank, " ".join(f"{colour}{rank}" for colour in "rbyg"), owner=number % 4)
+        else:
+            position.run_on_field("3", "r3 implant y5 g6", owner=number % 4)
+    scene = BOARD.scene(looked_at(position, layout=layout), None)
+    tiles = [piece for piece in scene.pieces if piece.plane]
+    assert len(tiles) == 60
+    for tile in tiles:
+        assert tile.drawing.width * 1.2 == tile.drawing.height and tile.width * scene.closest >= 22, "px"
+    lines: dict[float, list[float]] = {}
+    for tile in tiles:
+        lines.setdefault(tile.y, []).append(tile.x)
+    assert all(after - before >= 0.85 * tiles[0].width for xs in lines.values() for before, after in pairwise(sorted(xs))), \
+        "more than the edge of an index is covered"
+    assert all(scene.bounds.holds((tile.x, tile.y)) for tile in tiles)
 
 
 def test_cards_that_nearly_fit_side_by_side_lie_so() -> None:

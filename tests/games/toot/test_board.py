@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, card_key
+from tabletin.games.toot.board_examples import makeable
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
@@ -300,8 +301,9 @@ def test_pursuit_is_played_by_taps() -> None:
     game = Game("toot-pursuit", first_seat="1")
     draft = game.draft(0)
     scene = game.scene(0, draft)
-    assert control(scene, "draw").primary and "pile" in spots(scene)
-    assert draft.tap("pile") == ("draw",)
+    top = piece(scene, game.state.pile[0])
+    assert control(scene, "draw").primary and scene.focus == top.key and top.tap and top.drawing.shows is None
+    assert draft.tap(top.key) == ("draw",)
     game.table.move(0, ("draw",))
     (card,) = game.deal(0, "purple")
     assert draft.renew(game.sight(0))
@@ -315,6 +317,32 @@ def test_pursuit_is_played_by_taps() -> None:
     scene = game.scene(0)
     assert piece(scene, card).drawing.shows == "purple" and verdicts(scene) == ["1 card"]
     assert not draft.renew(game.sight(0)), "the table has changed: a new turn begins anew"
+
+
+@pytest.mark.parametrize("game_id", ["toot-pursuit", "toot-speed"])
+def test_the_top_card_of_the_pile_is_carried_to_the_hand(game_id: str) -> None:
+    """As a tap on it does; let go anywhere else it goes back."""
+    if game_id == "toot-pursuit":
+        game = Game(game_id, first_seat="1")
+        draft = game.draft(0)
+    else:
+        game, draft, _ = speed("2 2 red blue purple 1 1", seats=2)
+    top = piece(game.scene(0, draft), game.state.pile[0])
+    assert top.tap and top.drag and top.drawing.shows is None and HAND not in spots(game.scene(0, draft))
+    draft.pick(top.key)
+    assert spots(game.scene(0, draft)) == {HAND}
+    assert draft.miss(top.key, (200, 100), plane=False) is None and spots(game.scene(0, draft)) == set()
+    draft.pick(top.key)
+    assert draft.drop(top.key, HAND) == ("draw",)
+    below = piece(game.scene(0, draft), game.state.pile[1])
+    assert not below.tap and not below.drag
+
+
+def test_a_pile_that_is_not_drawn_from_now_is_no_button() -> None:
+    game, seat = pursuit()
+    draft = game.draft(seat)
+    top = piece(game.scene(seat, draft), game.state.pile[0])
+    assert not (top.tap or top.drag) and draft.tap(top.key) is None
 
 
 @pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 300, 16), Layout(1000, 640, 16)])
@@ -864,6 +892,25 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     pile = max((each for each in scene.pieces if "example" not in each.flags and each.key != "die"), key=lambda each: each.width)
     assert pile.x + pile.width / 2 <= first.x
     assert "hand-empty" in {label.key for label in scene.labels} and not draft.has_choice
+
+
+@pytest.mark.parametrize(("face", "bright"), [("purple", {"alone"}), ("red", set()), ("1", set())])
+def test_an_example_that_the_hand_can_follow_is_bright(face: str, bright: set[str]) -> None:
+    game = Game("toot-pursuit", first_seat="1")
+    game.table.move(0, ("draw",))
+    game.deal(0, face)
+    scene = game.scene(0, game.draft(0))
+    shown = [each for each in scene.pieces if "example" in each.flags]
+    assert len(shown) == 5 and {each.key.rstrip("0123456789") for each in shown if "legal" in each.flags} == bright
+    assert {label.key[8:-1] for label in scene.labels if label.key.startswith("example-") and label.kind == "title"} == bright
+    others = game.scene(1)
+    assert not any("legal" in each.flags for each in others.pieces), "it tells nobody what somebody holds"
+
+
+def test_what_examples_a_hand_can_follow() -> None:
+    assert makeable(["red", "blue", "1"]) == {"two", "number"}
+    assert makeable(["green", "1"]) == {"alone", "number"}
+    assert makeable(["1", "1", "red"]) == set()
 
 
 def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() -> None:

@@ -61,6 +61,24 @@ def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) 
     assert reply == ("set_off", 123_450)
 
 
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(820, 1000, touch=True), PHONE])
+def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layout: Layout) -> None:
+    game, draft, cards = speed("2 2 red blue purple 1 1", seats=2)
+    places = []
+    for laid in range(3):
+        scene = game.scene(0, draft, layout)
+        places.append(next(zone.rect for zone in scene.zones if zone.key == "pile-place"))
+        draft.pick(card_key(cards[2 * laid]))
+        tap(draft, MAT)
+    assert all(abs(one.x - places[0].x) < 10 and one.y == places[0].y for one in places), "it hardly moves while it is drawn from"
+    stage = scene.hand
+    assert stage is not None
+    pile = places[0]
+    if layout.width > 600:  # as near to the hand as the place for cards lets it be
+        assert pile.centre[0] > 0.14 * layout.width
+    assert pile.centre[1] > 0.3 * layout.height and pile.bottom < stage.y
+
+
 def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
     tap(draft, card_key(two), MAT)

@@ -24,6 +24,10 @@ class BrowserSignals:
     def has_notifications(self) -> bool:
         return bool(js.Reflect.has(js.globalThis, "Notification"))
 
+    @property
+    def reads_aloud(self) -> bool:
+        return self._settings().read_aloud
+
     async def may_notify(self) -> bool:
         return bool(await js.tabletin.mayNotify())
 
@@ -32,7 +36,7 @@ class BrowserSignals:
             js.tabletin.play(name)
 
     def read_aloud(self, sentence: str) -> None:
-        if self._settings().read_aloud and sentence:
+        if self.reads_aloud and sentence:
             js.tabletin.speak(sentence, self._language())
 
     def hush(self) -> None:

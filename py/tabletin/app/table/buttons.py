@@ -65,9 +65,14 @@ class ActionBar:
             self._buttons[control.key] = element, control
 
     @property
+    def controls(self) -> list[Control]:
+        """What the buttons stand for, in order."""
+        return [control for _, control in self._buttons.values()]
+
+    @property
     def labels(self) -> list[str]:
         """What stands on the buttons, in order."""
-        return [control.label for _, control in self._buttons.values()]
+        return [control.label for control in self.controls]
 
     def settle(self) -> None:
         """Something else was under the finger just now: for a moment these buttons take no tap."""

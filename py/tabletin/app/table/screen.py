@@ -26,6 +26,7 @@ from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
+from tabletin.app.table.reading import Reading
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.sounds import ERROR, TURN, sound_of
@@ -35,7 +36,7 @@ from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import SILENT, Signals
 from tabletin.board.board import Board, Draft, Reply
-from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight
+from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight, card_of
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
@@ -113,7 +114,7 @@ class TableScreen:
         self.fit = button("fit", say("table.fit"), hidden="")
         own = node("div", "hand-actions")
         main.append(surface, own)
-        self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"), self._guard)
+        self.own_actions = ActionBar(own, listeners, self._pressed, say("table.own_actions"), self._guard)
         self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule),
                          lambda sentence: self.announcer.interject(sentence), self._size_of_note)
         body.append(main)
@@ -122,11 +123,12 @@ class TableScreen:
         self.stage = Stage(surface, listeners)
         self._gains = GainFlight(self.stage, listeners)
         self.stage.window.append(self.fit)
-        self.prompt = PromptLayer(main, listeners, self.press)
-        self.actions = ActionBar(main, listeners, self.press, say("table.actions"), self._guard)
+        self.prompt = PromptLayer(main, listeners, self._pressed)
+        self.actions = ActionBar(main, listeners, self._pressed, say("table.actions"), self._guard)
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
+        self._reading = Reading(self._signals, self.words)
         self.controls = TableControls(self)
         self._timeouts = Timeouts(listeners, self._lapse)
         self._pointer = Pointer(self.stage, self, listeners)
@@ -201,12 +203,13 @@ class TableScreen:
         self._ask(self.sight())
 
     def _ask(self, sight: Sight) -> None:
-        """Say whose turn it is if it is the reader's, or how the match ended; and what stands beside the hand."""
+        """Say whose turn it is if it is the reader's, or how the match ended; what stands beside the hand; and what leads on."""
         is_over = self.session.match.outcome is not None
-        if sight.past or not (sight.may_act or is_over):
-            return
-        note = None if self.note.sentence else self.scene.note
-        self.announcer.ask(self.controls.status(sight, self.scene), note, is_over=is_over)
+        is_asked = not sight.past and (sight.may_act or is_over)
+        if is_asked:
+            note = None if self.note.sentence else self.scene.note
+            self.announcer.ask(self.controls.status(sight, self.scene), note, is_over=is_over)
+        self._reading.offer(self.actions.controls if is_asked else (), self.prompt.prompt)
 
     def _trial_scene(self, sight: Sight) -> Scene:
         """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""
@@ -352,6 +355,8 @@ class TableScreen:
             if landing and seat is not None:
                 self.gain_note = self._landed(events, seat, won.get(seat, 0))
                 viewpoint.landing = True
+                if session.forced_moves.move_of(session.acting[0]) is not None:  # announced as long as anything else
+                    session.pacing.pause(landing + pace)
                 self._listeners.forget(self._landing)
                 self._landing = self._listeners.delay(landing * 1000, self._landing_over)
 
@@ -395,11 +400,13 @@ class TableScreen:
     def tap(self, key: Key, *, keyboard: bool = False) -> None:
         """The player taps a piece or a place."""
         if self.draft is not None:
+            self._read_card(key)
             self._after(self.draft.tap(key), keyboard=keyboard)
 
     def pick(self, key: Key) -> None:
         """The player begins to carry a piece."""
         if self.draft is not None:
+            self._read_card(key)
             self.draft.pick(key)
             self.note.clear()
             self.draw()
@@ -437,6 +444,19 @@ class TableScreen:
         self.note.clear()
         self._redraw_after(keyboard=True)
         return True
+
+    def _read_card(self, key: Key) -> None:
+        """A card that is seen was taken in hand: its name is read to who wants that."""
+        card = card_of(key)
+        if card is not None and self._reading.is_wanted:
+            faces = self.sight().view.faces
+            self._reading.tapped(self.session.wording.card(card, faces) if card in faces else "")
+
+    def _pressed(self, control: Control) -> None:
+        """A finger or a key meets a button. The primary one was read when it came."""
+        if not (control.primary or control.why):
+            self._reading.tapped(control.label)
+        self.press(control)
 
     def press(self, control: Control) -> None:
         """The player presses a button."""

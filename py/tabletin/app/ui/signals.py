@@ -21,6 +21,11 @@ class Signals(Protocol):
         """Whether the browser knows notifications of the device."""
         ...
 
+    @property
+    def reads_aloud(self) -> bool:
+        """Whether the person wants to be read to."""
+        ...
+
     async def may_notify(self) -> bool:
         """Ask the person whether the device may show notifications; whether it may."""
         ...
@@ -45,7 +50,7 @@ class Signals(Protocol):
 class Silence:
     """Says nothing."""
 
-    has_voice = has_notifications = False
+    has_voice = has_notifications = reads_aloud = False
 
     async def may_notify(self) -> bool:
         return False

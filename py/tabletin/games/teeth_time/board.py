@@ -29,7 +29,7 @@ from tabletin.board.scene import (
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
-from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, SHOWN, FieldPlan, in_hand
+from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, SHOWN, WHOLE, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import INSET, Melds
@@ -162,7 +162,7 @@ class _TeethTimeDrawing:
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
         plan = self.melds.plan
-        return not plan.low and plan.zoom * CARD >= min(self.card, LARGE)
+        return plan.form is WHOLE and plan.zoom * CARD >= min(self.card, LARGE)
 
     def _fits_in_a_line(self) -> bool:
         """Whether enough is seen of every card of the hand if all lie in one line."""

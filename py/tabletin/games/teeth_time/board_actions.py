@@ -87,7 +87,7 @@ class Actions:
         """What the seat whose turn it is may do, in two or three words."""
         state = self.state
         if self.sight.may_act and state.phase in (REPLY, COUNTER):
-            return self.say("ask.reply")
+            return self.say("ask.reply" if self.draft is not None and self.draft.preventions else "ask.accept")
         if not self.sight.may_act or self.sight.seat != state.turn:
             return ""
         if state.phase == WINDOW and not state.left:
@@ -253,7 +253,9 @@ class Actions:
     # ---- the question ----
 
     def prompt(self) -> Prompt | None:
-        """The question "whammy?" to the seat that a penalty was played on, with any hand (TT-11)."""
+        """The question "whammy?" to the seat that a penalty was played on, with any hand (TT-11): others see no difference. Who
+        has nothing to answer with has one button, and is told why.
+        """
         state, draft = self.state, self.draft
         if draft is None or state.phase not in (REPLY, COUNTER) or self.sight.past:
             return None
@@ -270,10 +272,11 @@ class Actions:
             text = self.say("reply.draw", n=PENALTY_DRAWS[face])
         else:
             text = self.say("reply.gumpster")
-        whammy = Control("whammy", self.say("do.whammy"), primary=bool(draft.preventions),
-                         why="" if draft.preventions else self.say("why.whammy"))
         accept = Control("accept", self.say("do.accept"), primary=not draft.preventions)
-        return Prompt(key, title, (accept, whammy), text, seconds=WHAMMY_SECONDS, lapse="accept")
+        answers = (accept, Control("whammy", self.say("do.whammy"), primary=True)) if draft.preventions else (accept,)
+        if not draft.preventions:
+            text = self.say("reply.no_prevention", text=text)
+        return Prompt(key, title, answers, text, seconds=WHAMMY_SECONDS, lapse="accept")
 
 
 def place_key(move: Move) -> str:

@@ -14,17 +14,13 @@ from tabletin.board.layout import LEAST_SHOWN, Placement
 from tabletin.board.scene import Rect
 
 CARD: Final = 100.0
-FULL: Final = 140.0  # height of a whole card
-LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
-LEAST_STEP: Final = 36.0
-APART_STEP: Final = CARD + 4  # … where there is room for all of every card
-LOOSER: Final = (62.0, 82.0, APART_STEP)  # steps that are tried, too: fewer cards in a line, a little smaller, may show more
 SIDE: Final = 30.0  # kept free at both ends of a run, for its next card
 EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
-SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
+SMALLEST: Final = 0.52  # below this zoom whole cards are too small to be read: tiles lie there then
+LOOSEST: Final = 0.42  # … unless they lie so loosely that more of each is seen
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.92
 SMALLER: Final = 0.7  # … of the largest zoom that fits, down to which cards may lie less tight
@@ -32,6 +28,25 @@ GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
 LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
+
+
+class Form(NamedTuple):
+    """What a card on the field looks like. ``steps`` from one to the next in a strip that are tried: fewer in a line, a little
+    smaller, may show more; ``least`` where a strip is longer than the field."""
+
+    width: float
+    height: float
+    steps: tuple[float, ...]
+    least: float
+
+    @property
+    def apart(self) -> float:
+        """The step at which no card covers another."""
+        return self.width + 4
+
+
+WHOLE: Final = Form(CARD, 140.0, (STEP, 62.0, 82.0, CARD + 4), 36.0)
+TILE: Final = Form(65.0, 78.0, (69.0,), 58.0)
 
 
 class Strip(NamedTuple):
@@ -59,17 +74,13 @@ class Block(NamedTuple):
 
 
 class FieldPlan(NamedTuple):
-    """A whole field. ``low``: only the heads of cards are shown; ``height``: of a card then."""
+    """A whole field. ``form``: of the cards on it."""
 
     zoom: float
-    low: bool
+    form: Form
     blocks: tuple[Block, ...]
     width: float
     height: float
-
-    @property
-    def card_height(self) -> float:
-        return LOW if self.low else FULL
 
 
 @lru_cache(maxsize=64)
@@ -78,29 +89,29 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
     ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
     """
-    for low, largest, least in ((False, most, SMALLEST), (True, max(most, SMALLEST) * 1.2, LEAST_ZOOM)):
+    for form, largest, least, loosest in ((WHOLE, most, SMALLEST, LOOSEST), (TILE, max(most, SMALLEST) * 1.2, LEAST_ZOOM, 0.0)):
         found: list[FieldPlan] = []
         zoom = largest
-        while zoom > (max(least, found[0].zoom * SMALLER) if found else least):
-            found += _fitting(shapes, width, height, zoom, head, low=low, step=STEP)
-            for step in LOOSER if found else ():
-                found += _fitting(shapes, width, height, zoom, head, low=low, step=step)
+        while zoom > (max(loosest, found[0].zoom * SMALLER) if found else least):
+            found += _fitting(shapes, width, height, zoom, head, form, form.steps[0])
+            for step in form.steps[1:] if found else ():
+                found += _fitting(shapes, width, height, zoom, head, form, step)
             zoom *= FINER
         if found:
             return max(found, key=_shown)
-    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, low=True)
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, TILE, TILE.steps[0])
 
 
-def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
-             low: bool, step: float) -> Iterator[FieldPlan]:
+def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: Form,
+             step: float) -> Iterator[FieldPlan]:
     """The plans at ``zoom`` that fit: in rows, and with more and more columns."""
-    made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, low=low, step=step)
+    made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, form, step)
     if made.height * zoom <= height and made.width * zoom <= width:
         yield made
     for columns in range(1, 6):
-        if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
+        if (width / zoom - APART * (columns - 1)) / columns < form.width + 2 * SIDE + 2 * form.least:
             return
-        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, low=low, step=step)
+        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, form, step)
         if made.height * zoom <= height and made.width * zoom <= width:
             yield made
 
@@ -108,21 +119,22 @@ def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, z
 def _shown(found: FieldPlan) -> float:
     """How much is to be seen of a card, about in px of its width."""
     strips = [(strip, count) for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
-    seen = sum(CARD + min(strip.step, CARD) * (count - 1) for strip, count in strips)
+    wide = found.form.width
+    seen = sum(wide + min(strip.step, wide) * (count - 1) for strip, count in strips)
     return found.zoom * seen / max(1, sum(count for _, count in strips))
 
 
-def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
-            low: bool, step: float = STEP) -> FieldPlan:
+def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: Form,
+            step: float) -> FieldPlan:
     """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
-    card, title = LOW if low else FULL, head / zoom
+    title = head / zoom
     column = (wide - APART * (columns - 1)) / columns
     ends = [0.0] * columns
     blocks: list[Block] = []
     widest = [0.0] * columns
     for shape in shapes:
         where = min(range(columns), key=lambda at: (ends[at], at))
-        block = _block(shape, where * (column + APART), ends[where], column, card, title, step)
+        block = _block(shape, where * (column + APART), ends[where], column, title, form, step)
         blocks.append(block)
         ends[where] += block.height + BETWEEN
         widest[where] = max(widest[where], block.width)
@@ -134,42 +146,42 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
         left += widest[at] + APART
     down = max(0.0, (high - total) / 2)
     moved = tuple(_moved(block, shift[round(block.x / (column + APART))], down) for block in blocks)
-    return FieldPlan(zoom, low, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
+    return FieldPlan(zoom, form, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
                 max(total, 0.0))
 
 
-def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, *, low: bool,
+def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, form: Form,
              step: float) -> FieldPlan:
     """The blocks side by side, no wider than they need be; centred in ``wide`` × ``high``."""
-    card, title = LOW if low else FULL, head / zoom
+    title = head / zoom
     blocks: list[Block] = []
     x = y = bottom = right = 0.0
     for shape in shapes:
-        needed = min(wide, sum(2 * _side(entry) + CARD + step * (abs(entry) - 1) for entry in shape) + 0.01)
+        needed = min(wide, sum(2 * _side(entry) + form.width + step * (abs(entry) - 1) for entry in shape) + 0.01)
         if x and x + needed > wide:
             x, y = 0.0, bottom + BETWEEN
-        blocks.append(_block(shape, x, y, needed, card, title, step))
+        blocks.append(_block(shape, x, y, needed, title, form, step))
         bottom = max(bottom, y + blocks[-1].height)
         right = max(right, x + blocks[-1].width)
         x += needed + APART
     dx, dy = max(0.0, (wide - right) / 2), max(0.0, (high - bottom) / 2)
-    return FieldPlan(zoom, low, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
+    return FieldPlan(zoom, form, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
 
 
-def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float, most: float) -> Block:
+def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: Form, most: float) -> Block:
     strips: list[Strip] = []
-    line_y, right = y + title + card / 2, x
-    for line in _broken_lines(shape, wide, most):
+    line_y, right = y + title + form.height / 2, x
+    for line in _broken_lines(shape, wide, form, most):
         spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
         at = x
         for entry, step, width in line:  # what is left of the line shows more of every card
-            more = max(0.0, min(spare, APART_STEP - step))
-            strips.append(Strip(at + _side(entry) + CARD / 2, line_y, step + more))
+            more = max(0.0, min(spare, form.apart - step))
+            strips.append(Strip(at + _side(entry) + form.width / 2, line_y, step + more))
             at += width + more * (abs(entry) - 1)
         right = max(right, at)
-        line_y += card + BETWEEN
+        line_y += form.height + BETWEEN
     return Block((x + _side(shape[0]), y + 0.4 * title), tuple(strips), tuple(map(abs, shape)), x, y, right - x,
-                 line_y - BETWEEN - card / 2 - y)
+                 line_y - BETWEEN - form.height / 2 - y)
 
 
 def _side(entry: int) -> float:
@@ -177,15 +189,15 @@ def _side(entry: int) -> float:
     return SIDE if entry < 0 else EDGE
 
 
-def _broken_lines(shape: tuple[int, ...], wide: float, most: float) -> list[list[tuple[int, float, float]]]:
+def _broken_lines(shape: tuple[int, ...], wide: float, form: Form, most: float) -> list[list[tuple[int, float, float]]]:
     """The strips of a block in lines: of each its count, the step from card to card, and its width."""
     lines: list[list[tuple[int, float, float]]] = [[]]
     at = 0.0
     for entry in shape:
         count, side, step = abs(entry), _side(entry), most
         if count > 1:
-            step = max(LEAST_STEP, min(most, (wide - 2 * side - CARD) / (count - 1)))
-        width = 2 * side + CARD + step * (count - 1)
+            step = max(form.least, min(most, (wide - 2 * side - form.width) / (count - 1)))
+        width = 2 * side + form.width + step * (count - 1)
         if at and at + width > wide:
             lines.append([])
             at = 0.0

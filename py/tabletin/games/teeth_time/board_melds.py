@@ -11,7 +11,7 @@ from tabletin.board.layout import turned_order
 from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
-from tabletin.games.teeth_time.board_field import CARD, SIDE, FieldPlan, Strip, plan
+from tabletin.games.teeth_time.board_field import CARD, SIDE, TILE, FieldPlan, Strip, plan
 from tabletin.games.teeth_time.cards import IN_HAND, PLACE, WILDS
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
@@ -21,7 +21,7 @@ from tabletin.words import figure
 
 INSET: Final = 6.0  # px kept free at both sides of the field and below it
 HEAD: Final = 1.35  # rem: what a heading takes
-LEAST_SPOT: Final = 58.0  # units
+INSIDE: Final = 28.0  # units of a place that lie over the card beside it
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
 CHARACTER: Final = 0.48  # rem: about as wide as one
 
@@ -119,9 +119,10 @@ class Melds:
                 flags = ["marked"]
         else:
             label = self.say(f"pile_{strip.label}", card=name)
-        make = board_pieces.head if self.plan.low else board_pieces.card
+        make = board_pieces.tile if self.plan.form is TILE else board_pieces.card
         drawing = make(face, self.sight.words.catalogue.language, rank)
-        return Piece(card_key(card), drawing, x, y, CARD, label, plane=True, z=place, flags=tuple(flags), owner=seat)
+        wide = self.plan.form.width
+        return Piece(card_key(card), drawing, x, y, wide, label, plane=True, z=place, flags=tuple(flags), owner=seat)
 
     # ---- where a card may go ----
 
@@ -151,19 +152,21 @@ class Melds:
 
     def _where(self, strip: StripDrawing, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
         """The place of ``rank`` on a strip, large enough to be hit."""
-        height = self.plan.card_height
-        top = lie.y - height / 2
+        wide, height = self.plan.form.width, self.plan.form.height
+        top, spot = lie.y - height / 2, SIDE + INSIDE
         last = len(strip.cards) - 1
-        whole = Rect(lie.x - CARD / 2, top, CARD + lie.step * last, height)
+        whole = Rect(lie.x - wide / 2, top, wide + lie.step * last, height)
         if group.kind != RUN:
             return whole
         at = PLACE[rank] - strip.start
         if at < 0:
-            return Rect(whole.x - SIDE, top, LEAST_SPOT, height)
+            return Rect(whole.x - SIDE, top, spot, height)
         if at > last:
-            return Rect(whole.right + SIDE - LEAST_SPOT - 12, top, LEAST_SPOT + 12, height)
+            return Rect(whole.right + SIDE - spot - 12, top, spot + 12, height)
         left = whole.x + lie.step * at
-        return Rect(left - (LEAST_SPOT - lie.step) / 2, top, CARD if at == last and verb == "swap" else LEAST_SPOT, height)
+        if lie.step >= wide:  # all of a card is seen
+            return Rect(left, top, wide, height)
+        return Rect(left - (spot - lie.step) / 2, top, wide if at == last and verb == "swap" else spot, height)
 
 
 def _laid_out(group: Group) -> tuple[int, tuple[Card | None, ...]]:

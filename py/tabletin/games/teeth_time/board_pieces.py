@@ -11,12 +11,13 @@ from typing import Final
 from tabletin.board.scene import Drawing
 from tabletin.board.svg import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
 from tabletin.games.teeth_time import art
-from tabletin.games.teeth_time.anatomy import TEETH
+from tabletin.games.teeth_time.anatomy import COLOURS, TEETH
 from tabletin.games.teeth_time.cards import RANK
-from tabletin.games.teeth_time.face_cards import FIELDS, corner
+from tabletin.games.teeth_time.face_cards import FIELDS, SIGNS, corner
 from tabletin.kernel.faces import Face
 
 HEAD: Final = (250, 118)  # of a card of which only the top is shown
+TILE: Final = (130, 156)  # of one that lies as a small tile
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them
 CELL: Final = 31
 WORDS: Final = 62  # at the least: as wide as the longest word of the language
@@ -43,6 +44,25 @@ def head(face: Face | None, language: str, rank: str = "") -> Drawing:
         field, ink = FIELDS[face]
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint(field)}"') + corner(face, ink)
     return Drawing(sheet(*HEAD) + inner + _stands_for(rank, 78), *HEAD, shows=face)
+
+
+@cache
+def tile(face: Face | None, language: str, rank: str = "") -> Drawing:
+    """A card as a small tile, for a table with very many: the index as large as can be on the wash of its colour."""
+    wash = "paper"
+    if face is None:
+        inner = rect(7, 7, 116, 142, 11, f'fill="{paint("enamel")}"')
+    elif face in RANK:
+        tooth = TEETH[face]
+        wash = f"{COLOURS[tooth.colour]}-soft"
+        inner = group(art.index(tooth, language, 40, 117, 34), 'transform="translate(-3 -12) scale(1.3)"')
+    else:
+        field, ink = FIELDS[face]
+        sign = group(corner(face, ink), f'transform="translate({0 if face in SIGNS else 8} 8) scale({1.1 if rank else 1.2})"')
+        inner = rect(7, 7, 116, 142, 11, f'fill="{paint(field)}"') + sign
+    mark = circle(78, 106, 38, f'fill="{paint("tooth")}" stroke="{paint("brass")}" stroke-width="6"') \
+        + lettering(rank, 78, 126, 58, "ink") if rank else ""
+    return Drawing(sheet(*TILE, wash) + inner + mark, *TILE, shows=face)
 
 
 def _stands_for(rank: str, y: float) -> Markup:

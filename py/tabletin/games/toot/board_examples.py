@@ -4,7 +4,7 @@ a number on top (TO-2). Pictures and words alone; none of them is a card of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Final
 
@@ -12,6 +12,7 @@ from tabletin.board.scene import Drawing, Label, Piece, Rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode
 from tabletin.games.toot.board_stacks import TootStack, arrange, lines, number_cards
+from tabletin.games.toot.cards import PRIMARIES, SECONDARIES
 from tabletin.kernel.faces import Face
 
 PURPLE: Final[FaceNode] = ((("purple", None),), ())
@@ -28,9 +29,22 @@ FULL: Final = 0.8  # of its height: more words leave an example no room
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
-def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str]) -> tuple[list[Piece], list[Label]]:
+def makeable(hand: Collection[Face]) -> frozenset[str]:
+    """Which of the examples ``hand`` can make one like, an X left out."""
+    found = set()
+    if any(face in SECONDARIES for face in hand):
+        found.add("alone")
+    if sum(face in PRIMARIES for face in hand) > 1:
+        found.add("two")
+    if found and "1" in hand:
+        found.add("number")
+    return frozenset(found)
+
+
+def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str],
+             lit: Collection[str]) -> tuple[list[Piece], list[Label]]:
     """The examples in ``room``: side by side with their words below, or one under another with their words beside, in lines of
-    ``line`` px; cards about as large as one of the hand, which is ``card`` px wide."""
+    ``line`` px; cards about as large as one of the hand, which is ``card`` px wide. ``lit``: those that are not pale."""
     is_wide = min(room.width / len(EXAMPLES) / WIDE, (room.height - 2 * line) / HIGH) >= \
         min(room.width * PICTURE / WIDE, room.height / len(EXAMPLES) / HIGH)
     across, down = (len(EXAMPLES), 1) if is_wide else (1, len(EXAMPLES))
@@ -52,12 +66,13 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         node, faces = number_cards(example)
         stack = TootStack(tuple(lines(node)))
         how = arrange([stack], picture, card * LARGEST, 0.0)
-        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width,
-                         z=lie.z, flags=("example",)) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
+        flags = ("example", "legal") if key in lit else ("example",)
+        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width, z=lie.z, flags=flags)
+                   for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
         if line * len(said) > FULL * cell.height:
             continue  # where text is so large, the picture says it
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
-        labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text,
+        labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
                          speech="" if number else words) for number, text in enumerate(said)]
     return pieces, labels
 

@@ -287,15 +287,18 @@ class Scenery(Generic[S]):
         return self.side.x + self.side.width / 2, self.side.y + self.pile_width * RATIO / 2 + 6
 
     def pile(self, label: str, *, live: bool) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Heap]]:
-        """The draw pile; ``live``: it can be drawn from now."""
+        """The draw pile; ``live``: it can be drawn from now, by a tap on its top card or by carrying that to the hand."""
         at, width, cards = self.pile_at(), self.pile_width, self.state.pile
         shown = cards[:3]
-        pieces = [Piece(card_key(card), drawing(None), lie.x, lie.y, width, z=lie.z)
+        pieces = [Piece(card_key(card), drawing(None), lie.x, lie.y, width, label if live and card == shown[0] else "", z=lie.z,
+                        flags=("legal",) if live and card == shown[0] else (), tap=live and card == shown[0],
+                        drag=live and card == shown[0], row="pile")
                   for card, lie in zip(reversed(shown), heap(len(shown), at), strict=True)]
         place = Rect(at[0] - width * 0.53, at[1] - width * RATIO * 0.52, width * 1.06, width * RATIO * 1.04)
         zones = [Zone("pile-place", place, "slot", self.say("pile", n=len(cards)))]
         labels = [Label("pile-count", at[0], at[1] + width * RATIO / 2 - 4, str(len(cards)), "count")]
-        spots = [Spot("pile", *at, place.width, place.height, label, flags=("pile",))] if live and cards else []
+        carried = self.draft is not None and self.draft.carries_pile
+        spots = [Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height, label)] if live and carried else []
         return pieces, zones, labels, spots, [resting(cards[3:], at, width, drawing(None))]
 
     # ---- stacks ----

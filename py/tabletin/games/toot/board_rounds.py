@@ -10,6 +10,7 @@ from typing import Final
 from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
+from tabletin.games.toot.board_beside import PileBeside
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
@@ -289,11 +290,12 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return pieces, zones, labels
 
 
-class SpeedScenery(Scenery[SpeedState]):
+class SpeedScenery(PileBeside[SpeedState]):
     """One scene of Speed TooT."""
 
     rules: Speed
     draft: SpeedDraft | None
+    usual = 4.2  # the pile is drawn from while TooTs are built: it stays where it is as long as can be
 
     @property
     def playable(self) -> bool:
@@ -309,6 +311,9 @@ class SpeedScenery(Scenery[SpeedState]):
             self._clear_the_tray()
         else:
             self._leave_room_for_the_clock()
+            self._middle = self.around_mat().centre
+            if not self.sight.layout.low:  # there the clock runs under the pile
+                self.stand_beside()
             self.take_free_lines()
             self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
@@ -323,7 +328,7 @@ class SpeedScenery(Scenery[SpeedState]):
             rests += [self.coming(seat, [f"v{seat}-{index}" for index in range(len(hand))])
                       for seat, hand in enumerate(state.hands)]
             if not draft.begun:
-                word, (x, y), width = self.say("go"), self.mat.centre, self.sight.layout.width
+                word, (x, y), width = self.say("go"), self._middle, self.sight.layout.width
                 if self.sight.layout.narrow:  # on a phone a long word is as wide as it can be
                     x = max(width / 2, min(x, width * (1 - GO_LETTER * len(word) / 2)))
                 labels.append(Label(f"go{state.round}{heat}", x, y, word, "go"))
@@ -331,7 +336,7 @@ class SpeedScenery(Scenery[SpeedState]):
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
         elif draft is not None and draft.count is not None:
-            labels.append(Label(f"count{draft.count}", *self.mat.centre, str(draft.count), "huge"))
+            labels.append(Label(f"count{draft.count}", *self._middle, str(draft.count), "huge"))
         elif state.phase == "ready":
             labels += self._before_the_round()
             note = self._before()
@@ -368,7 +373,7 @@ class SpeedScenery(Scenery[SpeedState]):
 
     def _before_the_round(self) -> list[Label]:
         """Which round comes, and the time that is to be beaten."""
-        x, y = self.mat.centre
+        x, y = self._middle
         line = 1.9 * self.sight.layout.rem
         found = [Label("empty", x, y, self.say("round_n", n=self.state.round), "big")]
         best = self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET

@@ -6,11 +6,11 @@ from functools import cache
 from typing import Any, Final
 
 from tabletin.board.layout import resting, row
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_examples import examples
-from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_stacks import MIDDLE, RATIO, TootStack, drawing, lines, width_of
+from tabletin.games.toot.board_beside import PileBeside
+from tabletin.games.toot.board_examples import examples, makeable
+from tabletin.games.toot.board_stacks import MIDDLE, RATIO, StackLine, drawing, lines
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState
@@ -24,9 +24,6 @@ PILE_WIDE: Final = 0.2  # … and elsewhere
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
-STANDS: Final = 1.2  # cards, how wide the pile is beside the TooT on a table that lies wide …
-APART: Final = 44.0  # … px between them …
-USUAL: Final = 2.6  # … and cards of the hand, how wide the TooT and the place beside it usually are
 BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats, at least …
 BACKS_SHARE: Final = 0.125  # … and of the table's height
 BACKS_FROM: Final = 20.0  # rem of the table's height from which they lie there
@@ -48,7 +45,7 @@ def die(shown: int) -> Drawing:
     return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120, corner="die")
 
 
-class TableScenery(Scenery[OneTableState]):
+class TableScenery(PileBeside[OneTableState]):
     """One scene of Fluke or Pursuit."""
 
     rules: OneTable[Any]
@@ -59,11 +56,10 @@ class TableScenery(Scenery[OneTableState]):
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._leave_room_for_hands()
-        self._pile_at = super().pile_at()
         if self.is_bare:
             self._take_the_middle()
         elif not self.state.end_reason:
-            self._stand_beside()
+            self.stand_beside()
 
     @property
     def fluke(self) -> bool:
@@ -79,15 +75,10 @@ class TableScenery(Scenery[OneTableState]):
         """Whether the TooT on the table has more than what is shown of it."""
         return self.state.table is not None and len(lines(self.state.table)) > self._shown_lines
 
-    def _around_mat(self) -> Rect:
-        """The mat and the room of the pile."""
-        left = min(self.side.x, self.mat.x)
-        return Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
-
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
         TooT is composed, and is no larger without a hand than with one."""
-        room, beneath = self._around_mat(), self._beneath_pile
+        room, beneath = self.around_mat(), self.beneath
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
                                                          (room.height - self.lent_height - 36) / (RATIO + beneath)))
@@ -95,43 +86,25 @@ class TableScenery(Scenery[OneTableState]):
         x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
         high = self.pile_width * (RATIO + beneath)
         self.align = MIDDLE if share == PILE_UPRIGHT else 0.0
-        self._pile_at = x, room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+        self.beside_at = x, room.centre[1] - high / 2 + self.pile_width * RATIO / 2
         self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
         self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
 
     @property
-    def _beneath_pile(self) -> float:
-        """Of the pile's width, the height that the die takes under it."""
+    def beneath(self) -> float:
+        """The height that the die takes under the pile."""
         return DIE + 0.2 if self.fluke else 0.0
 
-    def _stand_beside(self) -> None:
-        """Pile and die stand beside the TooT, half-way up. Except on a phone held upright they are larger, and together with the
-        TooT and the place beside it they have the middle. They move to the left as far as a turn needs more room than that."""
-        room, beneath = self._around_mat(), self._beneath_pile
-        if not self.sight.layout.narrow or room.width > 1.5 * room.height:
-            self.align = 0.0
-            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + beneath)))
-            beside = self.pile_width + APART
-            self.mat = room.left(beside)[1]
-            left = min(room.centre[0] - (beside + USUAL * self.card) / 2, room.right - beside - self._needed_width())
-            self.side, self.mat = room.left(max(0.0, left - room.x))[1].left(beside)
-            if self.draft is not None:
-                self.draft.room = room
-        high = self.pile_width * (RATIO + beneath)
-        self._pile_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
-
-    def _needed_width(self) -> float:
-        """Px that what lies beside the pile needs for its cards to be as large as can be; who looks inside needs all."""
-        draft = self.draft
-        if self.sight.opened or (draft is not None and draft.looking):
+    def needed_width(self) -> float:
+        """Who looks inside needs all."""
+        if self.sight.opened or (self.draft is not None and self.draft.looking):
             return self.mat.width
-        if draft is None:
-            return 0.0
-        table = self.table_lines(SHOWN_BESIDE if draft.begun else self._shown_lines)
-        stacks = [TootStack(tuple(lines(node, table))) for node in draft.groups()]
-        return width_of([*stacks, TootStack((), "tall")], self.mat_most)
+        return super().needed_width()
+
+    def lines_beside(self) -> list[StackLine]:
+        return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
     def _leave_room_for_hands(self) -> None:
         """Between the seats and the table lie the hands of the others, face down."""
@@ -162,20 +135,19 @@ class TableScenery(Scenery[OneTableState]):
     def shown_backs(self, seat: int) -> int:
         return MOST_BACKS if seat in dict(self._backs) else 0
 
-    def pile_at(self) -> Point:
-        return self._pile_at
-
     @property
     def lays_now(self) -> bool:
         """Nothing is laid before something was drawn."""
         return self.state.drawn
 
     def _first_place(self) -> tuple[list[Piece], Zone, list[Label]]:
-        """Where the first TooT will lie, and what one is."""
+        """Where the first TooT will lie, and what one is: bright where the own hand can make one like it."""
         layout = self.sight.layout
         line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
         title, rest = self._first.grow(-4).top(1.3 * line)
-        pieces, labels = examples(rest, self.card, line, self.language, self.say)
+        own = [face for card in self.hand_cards if (face := self.sight.face(card)) is not None]
+        lit = makeable(own) if self.draft is not None else frozenset[str]()
+        pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
         heading = Label("empty", *title.centre, self.say("no_table"), "title")
         return pieces, Zone("first", self._first, "slot", self.say("no_table")), [heading, *labels]
 
@@ -193,14 +165,14 @@ class TableScenery(Scenery[OneTableState]):
         most = self.mat_most
         has_several = draft is not None and draft.begun and len(draft.turn.groups) > 1 and state.drawn and not self.is_bare
         if has_several and sight.layout.narrow and not sight.layout.low:  # the pile is not needed now, and its room is
-            self.mat = self._around_mat()
+            self.mat = self.around_mat()
             if draft is not None:
                 draft.room = self.mat
             pieces, zones, labels, spots = [], [], [], []
             rests = [resting(state.pile, self.pile_at(), self.pile_width, drawing(None))]
             most = self.mat_most
         if state.end_reason:  # the pile is gone, and the whole TooT is there to be seen
-            room = self._around_mat()
+            room = self.around_mat()
             if not self.hand_cards:
                 room = room._replace(height=self.tray.bottom - room.y - 4)
             title, self.mat = room.foot(1.5 * sight.layout.rem)
@@ -232,11 +204,11 @@ class TableScenery(Scenery[OneTableState]):
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
                             counted=not self.fluke, notes=notes, ask=self._ask(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning,
-                            focus=self._begin(spots) if drawing_now else "")
+                            focus=self._begin() if drawing_now else "")
 
-    def _begin(self, spots: list[Spot]) -> Key:
+    def _begin(self) -> Key:
         """Before drawing the keyboard stands where cards come from."""
-        return "die" if self.fluke else next((spot.key for spot in spots if spot.key == "pile"), "")
+        return "die" if self.fluke else next(map(card_key, self.state.pile), "")
 
     def _die(self, *, live: bool) -> list[Piece]:
         """The die lies under the pile. After a roll it has turned twice and lies a little askew."""

@@ -30,7 +30,8 @@ class TootDraft(Draft, Generic[S]):
     """``turn``: the mat. ``selection``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
-    ``best_score``: how many cards could be used, once asked for.
+    ``best_score``: how many cards could be used, once asked for. ``carries_pile``: the top card of the pile is in somebody's
+    fingers.
     """
 
     rules: TootRules[Any]
@@ -44,6 +45,7 @@ class TootDraft(Draft, Generic[S]):
         self.twins = False
         self.looking = False
         self.best_score: int | None = None
+        self.carries_pile = False
         self._steps: list[list[Node]] = []
         self._joins: dict[Card, list[Card]] = {}
         self._take(sight)
@@ -173,8 +175,15 @@ class TootDraft(Draft, Generic[S]):
 
     # ---- what the player does ----
 
+    def draw_move(self) -> Move | None:
+        """What a tap on the pile does now; None for nothing."""
+        return None
+
     def tap(self, key: Key) -> Reply:
+        self.carries_pile = False
         card = card_of(key)
+        if card in self.state.pile:
+            return self.draw_move()
         if card is not None:
             return self._tap_card(self._named(card))
         if key.startswith(ONTO) and key[len(ONTO):].lstrip("-").isdigit():
@@ -288,11 +297,19 @@ class TootDraft(Draft, Generic[S]):
 
     def pick(self, key: Key) -> None:
         card = card_of(key)
+        self.carries_pile = card in self.state.pile
         if card is not None:
-            self.selection = self._named(card)
+            self.selection = None if self.carries_pile else self._named(card)
+
+    def drop(self, key: Key, spot: Key) -> Reply:
+        """A card of the pile can only be let go over the hand."""
+        return self.tap(key) if card_of(key) in self.state.pile else super().drop(key, spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
         """Let go somewhere on the mat: a card of the hand lies there by itself, a part of a stack is taken off it."""
+        if self.carries_pile:
+            self.carries_pile = False
+            return None
         inside = self.room is None or self.room.holds(point)
         if key and inside and self.selection is not None and (self.selection in self.turn.hand_left or self.nested):
             return self._by_itself()

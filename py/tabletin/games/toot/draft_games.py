@@ -53,8 +53,11 @@ class TableDraft(TootDraft[OneTableState]):
             return None
         return -len(turn.mat_cards) if self.rules.low_wins else 1
 
+    def draw_move(self) -> Move | None:
+        return None if self.state.drawn else (self.rules.draw_verb,)
+
     def _press(self, key: Key) -> Reply:
-        if key in ("draw", "roll", "pile", "die"):
+        if key in ("draw", "roll", "die"):
             return (self.rules.draw_verb,)
         if key == "pass":
             return ("pass",)
@@ -236,6 +239,9 @@ class SpeedDraft(TootDraft[SpeedState]):
             return ("ready",)
         return None
 
+    def draw_move(self) -> Move | None:
+        return ("draw",) if self.state.phase == "go" else None
+
     def _press(self, key: Key) -> Reply:
         if key.startswith("step") and self.step is not None:
             self.step += 1
@@ -247,7 +253,7 @@ class SpeedDraft(TootDraft[SpeedState]):
         elif key.startswith("count") and self.count is not None:
             self.count = self.count - 1 or None
             return self._off() if self.count is None else None
-        elif key in ("draw", "pile"):
+        elif key == "draw":
             return ("draw",)
         elif key == "give_up":
             return ("give_up",)

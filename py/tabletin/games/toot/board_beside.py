@@ -1,0 +1,67 @@
+"""A pile beside what is composed: together they have the middle of the table, and what is drawn has a short way to the hand.
+
+Where both lie follows from the sight, the draft and sizes alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.board.scene import Point, Rect
+from tabletin.games.toot.base import S
+from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_stacks import RATIO, StackLine, TootStack, lines, width_of
+
+STANDS: Final = 1.2  # cards, how wide the pile is on a table that lies wide …
+APART: Final = 44.0  # … px between it and what lies beside
+
+
+class PileBeside(Scenery[S]):
+    """A table with such a pile, once ``stand_beside`` was called.
+
+    ``usual``: cards of the hand, how wide that is usually which lies beside. ``beneath``: of the pile's width, the height of what
+    lies under it. ``beside_at``: the middle of the pile, None where it lies in its column.
+    """
+
+    usual = 2.6
+    beside_at: Point | None = None
+
+    @property
+    def beneath(self) -> float:
+        return 0.0
+
+    def pile_at(self) -> Point:
+        return super().pile_at() if self.beside_at is None else self.beside_at
+
+    def around_mat(self) -> Rect:
+        """The mat and the room of the pile."""
+        left = min(self.side.x, self.mat.x)
+        return Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
+
+    def stand_beside(self) -> None:
+        """Pile and what lies under it stand beside the mat, half-way up. Except on a phone held upright they are larger, and
+        together with what usually lies beside them they have the middle. They move to the left as far as a turn needs more room.
+        """
+        room = self.around_mat()
+        if not self.sight.layout.narrow or room.width > 1.5 * room.height:
+            self.align = 0.0
+            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.beneath)))
+            beside = self.pile_width + APART
+            self.mat = room.left(beside)[1]
+            left = min(room.centre[0] - (beside + self.usual * self.card) / 2, room.right - beside - self.needed_width())
+            self.side, self.mat = room.left(max(0.0, left - room.x))[1].left(beside)
+            if self.draft is not None:
+                self.draft.room = room
+        high = self.pile_width * (RATIO + self.beneath)
+        self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+
+    def needed_width(self) -> float:
+        """Px that what lies beside the pile needs for its cards to be as large as can be."""
+        if self.draft is None:
+            return 0.0
+        stacks = [TootStack(tuple(lines(node, self.lines_beside()))) for node in self.draft.groups()]
+        return width_of([*stacks, TootStack((), "tall")], self.mat_most)
+
+    def lines_beside(self) -> list[StackLine]:
+        """The lines of a TooT on the table that are shown beside the pile."""
+        return []
