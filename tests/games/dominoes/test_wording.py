@@ -9,16 +9,19 @@ import pytest
 from tabletin.games.dominoes.tiles import told, words_of
 from tabletin.words import Catalogue, languages, load
 
-SENTENCES = ("dominoes.refuse.while_leading", "dominoes.refuse.not_asked", "dominoes.refuse.no_match", "dominoes.refuse.holds_asked",
-             "dominoes.refuse.must_play", "dominoes.log.none", "dominoes.board.fits_nowhere", "dominoes.audit.none",
-             "dominoes.audit.draw", "dominoes.audit.pass", "dominoes.puzzle.refuted", "matador.refuse.neither_way",
-             "matador.refuse.fits_nowhere")
+SENTENCES = (
+    *(f"dominoes.refuse.{key}" for key in ("while_leading", "not_asked", "no_match", "holds_asked", "must_play")),
+    *(f"dominoes.audit.{key}" for key in ("none", "draw", "pass")),
+    "dominoes.log.none", "dominoes.board.fits_nowhere", "dominoes.puzzle.refuted", "matador.refuse.neither_way",
+    "matador.refuse.fits_nowhere",
+)
 ENDS = ("dominoes.log.laid", "dominoes.board.place", "dominoes.board.do.lay", "dominoes.board.do.to", "dominoes.why.nobody",
         "dominoes.board.end", "dominoes.board.place_leaving", "dominoes.board.do.to_leaving")
 
 
 def said(words: Catalogue, key: str, **params: object) -> str:
-    return words.text(key, **{"seat": "Ann", "other": "Ben", "number": 3, "total": 10, "card": "X", "cards": "X", "tile": "Y", **params})
+    given = {"seat": "Ann", "other": "Ben", "number": 3, "total": 10, "card": "X", "cards": "X", "tile": "Y"}
+    return words.text(key, **{**given, **params})
 
 
 @pytest.mark.parametrize("language", languages())

@@ -181,7 +181,9 @@ class DominoRules(Rules[DominoState]):
             if verb == "lead":
                 if move[1] not in state.hands[seat]:
                     return Refusal("kernel.not_yours")
-                return None if state.public[move[1]] == asked else Refusal(told("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
+                if state.public[move[1]] == asked:
+                    return None
+                return Refusal(told("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
             return None if verb == "none" else Refusal(told("dominoes.refuse.while_leading", asked), words_of(asked), "DO-1")
         return None if verb == "ready" else Refusal("dominoes.refuse.while_counted")
 

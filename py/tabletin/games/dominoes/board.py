@@ -579,5 +579,5 @@ class _DominoDrawing:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
-                     bounds=self.bounds, unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt, won_at=rows.won_at,
-                     hand=rows_at.foot(self.tray.height)[0])
+                     bounds=self.bounds, unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
+                     won_at=rows.won_at, hand=rows_at.foot(self.tray.height)[0])

@@ -54,7 +54,7 @@ def rotation(laid: LaidTile, lie: TilePlacement) -> int:
 
 
 class HandRows(NamedTuple):
-    """In how many ``rows`` a hand lies, how wide each domino is, and how it is turned, in degrees: lying, its high half is left."""
+    """In how many ``rows`` a hand lies, how wide each domino is, and its turn in degrees: lying, its high half is left."""
 
     rows: int
     width: float

@@ -151,8 +151,8 @@ def _numbers(box: Box) -> list[int]:
 class Shape(NamedTuple):
     """What there is about a slot, as numbers of cells from the middle of its plain domino: its ``cells``, their ``anchors`` (the
     left top cells of all two by two that have one of them), the edge of cells that are ``touching`` them, those ``beside`` that
-    edge, where an arm goes on ``ahead`` of it, the ``ring`` around it in order, and its ``front``, the left top cell of the two by
-    two before it."""
+    edge, where an arm goes on ``ahead`` of it, the ``ring`` around it in order, and its ``front``, the left top cell of the two
+    by two before it."""
 
     cells: tuple[int, ...]
     anchors: tuple[int, ...]
@@ -551,8 +551,8 @@ class TableLayout:
         return self._escapes(form.front + middle, own.union([cell + middle for cell in form.anchors]))
 
     def _escapes(self, at: int, own: set[int]) -> bool:
-        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with the anchors ``own`` taken as well. It looks
-        on the nearest side first."""
+        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with the anchors ``own`` taken as well. It
+        looks on the nearest side first."""
         blocked = self._blocked
         if at in blocked or at in own:
             return False
