@@ -373,7 +373,7 @@ def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -
     assert draft.drop(top, HAND) == draft.tap("draw") == draft.tap(top) == ("draw",)
     _, board, seen, draft = find("dominoes", 3, lambda draft: not draft.stuck and draft.state.pile)
     reply = draft.tap(card_key(draft.state.pile[0]))
-    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.must_play"
+    assert isinstance(reply, Refusal) and reply.key.startswith("dominoes.refuse.must_play")
     assert primary(board.scene(seen, draft)) == ""
 
 
@@ -395,7 +395,7 @@ def test_the_lead_is_answered_with_one_named_act() -> None:
     key = card_key(draft.lead)
     assert draft.tap("lead") == draft.tap(key) == draft.drop(key, LEAD_SPOT) == ("lead", draft.lead)
     refusal = draft.tap("none")
-    assert isinstance(refusal, Refusal) and refusal.key == "dominoes.refuse.holds_asked"
+    assert isinstance(refusal, Refusal) and refusal.key == "dominoes.refuse.holds_asked_double"
     other = next(card for card in draft.hand if card != draft.lead)
     assert isinstance(draft.tap(card_key(other)), Refusal)
     _, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is None, LEADING)
@@ -409,7 +409,7 @@ def test_a_drop_where_it_does_not_fit_says_why() -> None:
     lie = board.layout(seen).slot(place).plain
     draft.pick(card_key(card))
     reply = draft.miss(card_key(card), (lie.x * CELL, lie.y * CELL), plane=True)
-    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.no_match" and reply.params["number"] == number
+    assert isinstance(reply, Refusal) and reply.key.startswith("dominoes.refuse.no_match") and reply.params["number"] == number
     reply = draft.tap(card_key(card))
     assert isinstance(reply, Refusal) and seen.words.refusal(reply)
     good = next(card for card, ways in draft.ways.items() if ways)
