@@ -233,6 +233,16 @@ def test_a_parameter_may_be_called_key() -> None:
     assert Catalogue({"lock": "The {key} fits."}).text("lock", key="red") == "The red fits."
 
 
+def test_a_number_is_said_in_the_words_of_a_section_and_else_in_figures() -> None:
+    behind = Catalogue({"half": {"0": "blank"}, "laid": "to the {number:half}", "left": "{number} left"})
+    words = Catalogue({"half": {"0": "blanc"}, "laid": "contre le {number:half}"}, behind, "fr")
+    assert [behind.text("laid", number=number) for number in (0, 6, -6)] == ["to the blank", "to the 6", "to the −6"]
+    assert [words.text("laid", number=number) for number in (0, 6)] == ["contre le blanc", "contre le 6"]
+    assert words.text("left", number=0) == "0 left"
+    lacking = Catalogue({"laid": "an die {number:half}"}, behind, "de")
+    assert lacking.text("laid", number=0) == "an die blank", "as English says it"
+
+
 SAYS = {"cards": {"laid": "{seat} laid {n}.", "laid_you": "You laid {n}.", "asked": "{seat} asked {target}.",
                   "asked_target_you": "{seat} asked you.", "refused": "{seat} has none.", "refused_you": "You have none.",
                   "colour": "red", "shown": "{seat} showed {colour}."}, "kernel": {"you": "You"}}

@@ -11,8 +11,7 @@ from e2e.support.tables import press
 BAR = ".table-main > .actions"
 FITS = ".over > .piece.can-tap.is-legal:has(.name[aria-pressed])"
 PLACE = ".spot.on-plane"
-HALF = ".prompt:not([hidden]) [data-key^=inner]"
-LAYING = {"tile": FITS, "place": PLACE, "half": HALF}
+LAYING = {"tile": FITS, "place": PLACE}
 MOST_STEPS = 500
 QUICK_MATCH = {"set": 6, "target": 1}
 
@@ -22,23 +21,22 @@ def control(page: Page, key: str) -> Locator:
 
 
 def waiting(page: Page) -> str:
-    """Wait until something is asked of the person: the key of the button to press, "tile", "place" and "half" to lay one,
-    "result" at the end."""
-    handle = page.wait_for_function("""([fits, place, half]) => {
+    """Wait until something is asked of the person: the key of the button to press, "tile" and "place" to lay one, "result"
+    at the end."""
+    handle = page.wait_for_function("""([fits, place]) => {
         const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
         const found = ["result", "ready", "lead", "none", "pass"].find((key) => keys.includes(key));
         if (found) return found;
         if (!document.querySelector(".my-turn")) return "";
-        if (document.querySelector(half)) return "half";
         if (document.querySelector(place)) return "place";
         if (document.querySelector(fits)) return "tile";
         return keys.includes("draw") ? "draw" : "";
-    }""", arg=[FITS, PLACE, HALF])
+    }""", arg=[FITS, PLACE])
     return str(handle.json_value())
 
 
 def by_click(page: Page, what: str) -> None:
-    """Press it, or lay the first domino that fits on the first of its places, with either half. Another seat may answer under
+    """Press it, or lay the first domino that fits on the first of its places. Another seat may answer under
     the pointer: then there is nothing to press any more."""
     press(page.locator(LAYING[what]) if what in LAYING else control(page, what))
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from e2e.games.dominoes.player import (
     FITS,
-    HALF,
     MOST_STEPS,
     PLACE,
     QUICK_MATCH,
@@ -48,9 +47,6 @@ def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) 
             assert page.evaluate(look, PLACE), "the focus goes on to a place"
         elif what == "place":
             page.keyboard.press("Enter")  # what was laid already may be on its way still: then this is for nothing
-        elif what == "half":
-            page.locator(".prompt:not([hidden]) .button.primary").focus()
-            page.keyboard.press("Enter")
         else:
             page.locator(".stage").focus()
             for letter in control(page, what).evaluate_all("all => all.map((one) => one.getAttribute('aria-keyshortcuts'))"):
@@ -83,7 +79,6 @@ def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, 
             by_click(page, what)
             continue
         done.add(what)
-        press(page.locator(HALF))
         news(page, before)
         if {"tile", "draw"} <= done:
             return

@@ -3,10 +3,11 @@
 The words of the application stand here, one file a language; those of a family of games in its own folder, as
 ``words.<language>.json``. A value is a text with ``{parameters}``, or forms chosen by the parameter ``n``:
 ``{"one": …, "other": …}``, with the categories of the language (``plurals``); "other" stands in for a form that is not
-there. A sentence about a seat may have a second form, said to that seat: its key ends in ``_you``. A key that a language
-lacks is taken from English. A key of the application that English lacks is a defect and raises; one of a family stands for
-its words until they are written, and is noted in ``MISSING``. A new language is one more file here, which says its own
-name and plural rules under ``language``, and one in each family's folder; nothing else names it.
+there. ``{number:a.section}`` says a number by the words that the catalogue has for it in that section, else in figures. A
+sentence about a seat may have a second form, said to that seat: its key ends in ``_you``. A key that a language lacks is taken
+from English. A key of the application that English lacks is a defect and raises; one of a family stands for its words until
+they are written, and is noted in ``MISSING``. A new language is one more file here, which says its own name and plural rules
+under ``language``, and one in each family's folder; nothing else names it.
 """
 
 from __future__ import annotations
@@ -43,6 +44,18 @@ def figure(number: int | str, *, plus: bool = False) -> str:
     """
     written = f"{number:+d}" if plus and isinstance(number, int) else str(number)
     return f"−{written[1:]}" if written.startswith("-") else written
+
+
+class _Number:
+    """A number in a text: in figures, or with the section behind its colon, in the words that stand there for it."""
+
+    def __init__(self, number: int, catalogue: Catalogue) -> None:
+        self._number = number
+        self._catalogue = catalogue
+
+    def __format__(self, section: str) -> str:
+        key = f"{section}.{self._number}"
+        return self._catalogue.text(key) if section and key in self._catalogue else figure(self._number)
 
 
 class Catalogue:
@@ -119,7 +132,7 @@ class Catalogue:
             number = params.get("n")
             value = value.get(category(number, self._plurals or ENGLISH_PLURALS) if type(number) is int else OTHER, value[OTHER])
         try:
-            return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
+            return str(value).format(**{name: _Number(one, self) if type(one) is int else one for name, one in params.items()})
         except (LookupError, ValueError, AttributeError):
             if not _of_a_family(key):
                 raise

@@ -12,13 +12,16 @@ from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import DominoBoard
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation
-from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
+from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
+from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING
 from tabletin.games.dominoes.table import LaidTile
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.state import Event
 from tabletin.kernel.table import Table
+from tabletin.registry import rules_of
 from tests.support.board_tables import DESK, PHONE, seated, sight
 from tests.support.scene_checks import check_faces, check_form, check_reach
 
@@ -152,7 +155,7 @@ def test_an_end_on_which_nothing_can_come_is_not_named_any_more() -> None:
         if state.phase == PLAYING and dead and live:
             _, board, seen, draft = drafted(table, table.match.rules.to_act(state)[0])
             said = next(label.text for label in board.scene(seen, draft).labels if label.key == "ends")
-            assert {int(word) for word in said.replace("·", " ").split() if word.isdigit()} == live
+            assert {int(word) for word in said.replace("blank", "0").replace("·", " ").split() if word.isdigit()} == live
             return
     raise AssertionError("no end was dead")
 
@@ -231,16 +234,96 @@ def test_a_domino_that_fits_several_numbers_is_laid_by_a_button_for_each() -> No
         layout.extent(layout.slot(way[2]).lie(double=double)) for way in draft.ways[card]), "where dominoes stay largest"
 
 
-def test_a_matador_is_brought_to_an_end_by_a_button_and_then_asks_which_half_touches() -> None:
-    def anywhere(draft: DominoDraft) -> bool:
-        return len(set(draft.state.open.values())) == 2 and any(len(ways) == 4 for ways in draft.ways.values())
+def anywhere(draft: DominoDraft) -> int | None:
+    """A domino that goes to two different numbers with either half."""
+    if len(set(draft.state.open.values())) < 2:
+        return None
+    return next((card for card, ways in draft.ways.items() if len(ways) == 4), None)
 
-    _, board, seen, draft = find("matador", 3, anywhere)
-    draft.tap(card_key(next(card for card, ways in draft.ways.items() if len(ways) == 4)))
-    keys = [control.key for control in board.scene(seen, draft).controls if control.key.startswith("number")]
-    assert len(keys) == 2 and draft.tap(keys[0]) is None
-    prompt = board.scene(seen, draft).prompt
-    assert prompt is not None and str(draft.state.open[draft.target or 0]) in prompt.title
+
+def test_a_matador_is_brought_to_an_end_by_a_button_that_says_what_it_leaves_open() -> None:
+    _, board, seen, draft = find("matador", 3, lambda draft: anywhere(draft) is not None)
+    card = anywhere(draft)
+    assert card is not None
+    draft.tap(card_key(card))
+    buttons = [control for control in board.scene(seen, draft).controls if control.key.startswith("number")]
+    assert len(buttons) == 2
+    for button in buttons:
+        move = draft.tap(button.key)
+        assert isinstance(move, tuple) and move in draft.ways[card]
+        outer = sum(HALVES[draft.faces[card]]) - move[3]
+        assert button.label.endswith(f"leaves {outer or 'blank'}")
+
+
+def test_a_matador_lies_first_with_the_half_that_makes_the_total_and_a_second_tap_turns_it_round() -> None:
+    """So two taps lay it as it usually lies, three the other way round."""
+    def either(draft: DominoDraft) -> bool:
+        card = anywhere(draft)
+        regular = {10 - end for end in draft.state.open.values() if end}
+        return card is not None and bool(regular.intersection(HALVES[draft.faces[card]]))
+
+    _, board, seen, draft = find("matador", 3, either)
+    card = anywhere(draft)
+    assert card is not None
+    draft.tap(card_key(card))
+    scene = board.scene(seen, draft)
+    assert TURN in {control.key for control in scene.controls} and scene.note
+    pale = {piece.key: piece.turn for piece in scene.pieces if piece.key.startswith("trial")}
+    first = {place: draft.tap(f"at{place}") for place in draft.places(card)}
+    for place, move in first.items():
+        halves, need = HALVES[draft.faces[card]], 10 - draft.state.open[place]
+        assert move == ("lay", card, place, need if draft.state.open[place] and need in halves else max(halves))
+    assert draft.tap(card_key(card)) is None and draft.selection == card, "it stays chosen"
+    turned = {piece.key: piece.turn for piece in board.scene(seen, draft).pieces if piece.key.startswith("trial")}
+    assert all((turned[key] - pale[key]) % 360 == 180 for key in pale)
+    for place, move in first.items():
+        assert isinstance(move, tuple)
+        assert draft.tap(f"at{place}") == (*move[:3], sum(HALVES[draft.faces[card]]) - move[3])
+    assert draft.tap(TURN) is None and draft.tap(f"at{draft.places(card)[0]}") == first[draft.places(card)[0]]
+    draft.tap(TURN)
+    draft.step_back()
+    draft.tap(card_key(card))
+    assert draft.tap(f"at{draft.places(card)[0]}") == first[draft.places(card)[0]], "put down, it is as it was"
+
+
+def test_a_hint_shows_a_matador_as_it_is_to_lie() -> None:
+    _, board, seen, draft = find("matador", 3, lambda draft: anywhere(draft) is not None)
+    card = anywhere(draft)
+    assert card is not None
+    for move in draft.ways[card]:
+        draft.put_away()
+        draft.compose(move)
+        scene = board.scene(seen, draft)
+        assert draft.tap(scene.focus) == draft.tap("lay") == move
+        assert [spot.key for spot in scene.spots if "target" in spot.flags] == [f"at{move[2]}"]
+
+
+def test_an_end_of_matador_says_what_it_needs() -> None:
+    """Beside the end and over the table as a sum, with a star where only a matador goes; in words for who listens."""
+    met: set[int] = set()
+    for seed in range(20):
+        board = DominoBoard()
+        for table in steps("matador", 3, seed, 40):
+            state = table.match.state
+            if state.phase != PLAYING or met.issuperset(state.open.values()):
+                continue
+            scene = board.scene(sight(table, 0), None)
+            shown = {label.text for label in scene.labels if label.plane}
+            assert shown == {f"{end}+{10 - end}" if end else "0+★" for end in state.open.values()}
+            ends = next(label for label in scene.labels if label.key == "ends")
+            assert ends.text.startswith("Make 10: ") and all(text in ends.text for text in shown)
+            for end in state.open.values():
+                assert (f"{end} needs {10 - end}" if end else "blank needs a matador") in ends.speech
+                met.add(end)
+        if {0, 9} < met:
+            return
+    raise AssertionError(f"only {met} were met")
+
+
+def test_an_end_that_needs_a_blank_and_one_that_is_too_high_say_so() -> None:
+    rules = rules_of("matador")(3, {"set": 12})
+    assert isinstance(rules, Matador)
+    assert [rules.need(end) for end in (0, 1, 10, 11, 12)] == [None, 9, 0, None, None]
 
 
 @pytest.mark.parametrize("game", ["dominoes", "matador"])
@@ -290,7 +373,7 @@ def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -
     assert draft.drop(top, HAND) == draft.tap("draw") == draft.tap(top) == ("draw",)
     _, board, seen, draft = find("dominoes", 3, lambda draft: not draft.stuck and draft.state.pile)
     reply = draft.tap(card_key(draft.state.pile[0]))
-    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.must_play"
+    assert isinstance(reply, Refusal) and reply.key.startswith("dominoes.refuse.must_play")
     assert primary(board.scene(seen, draft)) == ""
 
 
@@ -312,7 +395,7 @@ def test_the_lead_is_answered_with_one_named_act() -> None:
     key = card_key(draft.lead)
     assert draft.tap("lead") == draft.tap(key) == draft.drop(key, LEAD_SPOT) == ("lead", draft.lead)
     refusal = draft.tap("none")
-    assert isinstance(refusal, Refusal) and refusal.key == "dominoes.refuse.holds_asked"
+    assert isinstance(refusal, Refusal) and refusal.key == "dominoes.refuse.holds_asked_double"
     other = next(card for card in draft.hand if card != draft.lead)
     assert isinstance(draft.tap(card_key(other)), Refusal)
     _, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is None, LEADING)
@@ -326,7 +409,7 @@ def test_a_drop_where_it_does_not_fit_says_why() -> None:
     lie = board.layout(seen).slot(place).plain
     draft.pick(card_key(card))
     reply = draft.miss(card_key(card), (lie.x * CELL, lie.y * CELL), plane=True)
-    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.no_match" and reply.params["number"] == number
+    assert isinstance(reply, Refusal) and reply.key.startswith("dominoes.refuse.no_match") and reply.params["number"] == number
     reply = draft.tap(card_key(card))
     assert isinstance(reply, Refusal) and seen.words.refusal(reply)
     good = next(card for card, ways in draft.ways.items() if ways)
@@ -336,7 +419,7 @@ def test_a_drop_where_it_does_not_fit_says_why() -> None:
     assert draft.miss(card_key(good), (10, 500), plane=False) is None and draft.selection is None
 
 
-def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
+def test_a_matador_is_marked_with_a_star() -> None:
     def two_ways(draft: DominoDraft) -> bool:
         return any(len(ways) > len(draft.places(card)) for card, ways in draft.ways.items())
 
@@ -345,16 +428,6 @@ def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
     scene = board.scene(seen, draft)
     assert f"star{card}" in {piece.key for piece in scene.pieces}
     assert "10" in next(label.text for label in scene.labels if label.key == "ends")
-    draft.tap(card_key(card))
-    place = draft.places(card)[0]
-    assert draft.tap(f"at{place}") is None
-    prompt = board.scene(seen, draft).prompt
-    assert prompt is not None
-    inner = {answer.key for answer in prompt.answers if answer.key.startswith("inner")}
-    assert inner == {f"inner{half}" for half in HALVES[draft.faces[card]]}
-    low = min(HALVES[draft.faces[card]])
-    assert draft.tap(f"inner{low}") == ("lay", card, place, low)
-    assert draft.step_back() and board.scene(seen, draft).prompt is None
 
 
 def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
@@ -379,6 +452,13 @@ def test_the_double_that_is_asked_for_lies_pale_where_it_will_lie() -> None:
         assert isinstance(rules, DominoRules)
         assert asked.drawing.shows == rules.questions[table.match.state.question] and "ghost" in asked.flags
         assert asked.plane and scene.bounds.holds((asked.x, asked.y)) and not asked.tap
+
+
+@pytest.mark.parametrize("told", ["dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"])
+def test_the_domino_that_ends_a_round_or_lets_play_again_shines(told: str) -> None:
+    laid = Event("dominoes.log.laid", 0, {"number": 3}, (7,))
+    assert DominoBoard().flourish((laid, Event(told, 0))) == (7,)
+    assert DominoBoard().flourish((laid,)) == ()
 
 
 def test_a_hand_lies_the_larger_the_less_is_left_of_it() -> None:
@@ -419,6 +499,8 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
         texts = {label.key: label.text for label in scene.labels}
         assert texts[f"points{winner}"] == f"+{state.last_count.points[winner]}"
         assert all(str(left) in texts[f"dots{seat}"] for seat, left in enumerate(state.last_count.pips))
+        scored = {seat for seat, points in enumerate(state.last_count.points) if points} | {winner}
+        assert scene.won_at.keys() == scored, "what flies to a plate starts where it stands"
         if seat is None:
             assert scene.prompt is not None
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
@@ -466,11 +548,31 @@ def test_ten_seats_leave_room_for_the_table_on_a_small_phone() -> None:
 @pytest.mark.parametrize("width", [290.0, 600.0])
 def test_a_hand_of_any_size_lies_on_the_tray(count: int, width: float) -> None:
     room = Rect(60, 400, width, 120)
-    wide = max(30.0, hand_rows(count, room)[1])
+    wide = max(30.0, hand_rows(count, room).width)
     lies = hand_lies(count, room, wide)
     assert len(lies) == count == len({(lie.x, lie.y) for lie in lies})
-    assert all(room.x - 1 <= lie.x - wide / 2 and lie.x + wide / 2 <= room.right + 1 for lie in lies)
-    assert all(room.y - 8 <= lie.y - wide and lie.y + wide <= room.bottom + 12 for lie in lies)
+    for lie in lies:
+        across, down = (wide, wide / 2) if lie.turn else (wide / 2, wide)
+        assert room.x - 1 <= lie.x - across and lie.x + across <= room.right + 1
+        assert room.y - 8 <= lie.y - down and lie.y + down <= room.bottom + 12
+
+
+def test_many_dominoes_of_a_hand_lie_on_their_sides_where_they_are_larger_so() -> None:
+    """Their high halves are left then; few stand upright."""
+    room = Rect(44, 0, 340, 118)
+    few, many = hand_rows(7, room), hand_rows(14, room)
+    assert few.turn == 0 and few.rows == 1
+    assert many.turn == 270 and many.rows > 1 and many.width > 1.1 * 24, "upright they would be 24 px"
+    lies = hand_lies(14, room, many.width)
+    gaps = [after.x - before.x for before, after in pairwise(lies) if after.y == before.y]
+    assert min(gaps) > 2 * many.width
+
+
+def test_a_hand_of_nine_is_large_on_a_phone() -> None:
+    table = next(table for table in steps("dominoes", 2, 4, options={"set": 12}) if table.match.state.phase == PLAYING
+                 and len(table.match.state.hands[0]) == 9)
+    scene = DominoBoard().scene(sight(table, 0, Layout(390, 600, 16, touch=True)), None)
+    assert min(piece.width for piece in scene.pieces if piece.row == "hand") > 33
 
 
 def test_a_domino_is_turned_so_that_its_touching_half_touches() -> None:

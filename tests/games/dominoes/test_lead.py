@@ -45,7 +45,7 @@ def test_do_1_only_the_domino_asked_for_leads() -> None:
     game = Round("dominoes", ["5-5 5-3 5-2 5-1 6-6", "6-5 6-4 6-3 6-2 6-1"], set=6)
     refusal = game.refusal(0, "lead", "5-5")
     assert refusal is not None
-    assert (refusal.key, refusal.rule) == ("dominoes.refuse.not_asked", "DO-1")
+    assert (refusal.key, refusal.rule) == ("dominoes.refuse.not_asked_double", "DO-1")
     refusal = game.refusal(1, "lead", "6-6")
     assert refusal is not None
     assert refusal.key == "kernel.not_yours"
@@ -55,7 +55,7 @@ def test_do_1_ones_own_page_refuses_a_false_answer() -> None:
     game = Round("dominoes", ["5-4 5-3 5-2 5-1 6-6", "6-5 6-4 6-3 6-2 6-1"], set=6)
     refusal = game.own_refusal(0, "none")
     assert refusal is not None
-    assert refusal.key == "dominoes.refuse.holds_asked"
+    assert refusal.key == "dominoes.refuse.holds_asked_double"
     assert game.own_refusal(1, "none") is None
 
 

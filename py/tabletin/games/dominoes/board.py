@@ -33,15 +33,18 @@ from tabletin.board.scene import (
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
 from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, rotation, star, thread
-from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, DominoDraft
+from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
 from tabletin.games.dominoes.layout import OUTGROWN, TIGHT, TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.state import Event
 from tabletin.words import figure
 
+LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
+SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
@@ -55,6 +58,7 @@ WORDED: Final = 7.0  # rem of height from which there is room for words beside t
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 PILE_SHOWN: Final = 3
+STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
@@ -87,6 +91,11 @@ class DominoBoard(Board):
         self._layouts.insert(0, layout)
         layout.show(sight.view.state.tiles)
         return layout
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """The domino with which somebody goes out shines, and the double after which its seat plays again."""
+        told = {event.key for event in events}
+        return tuple(card for event in events if event.key in LAID for card in event.cards) if told & SHINING else ()
 
     def draft(self, sight: Sight) -> DominoDraft:
         return DominoDraft(sight, self.layout(sight))
@@ -167,8 +176,8 @@ class _DominoDrawing:
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.pile_width = min(34.0, (self.tray.height - 30) / 2)
-        inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
+        self.pile_width = min(30.0 if layout.narrow else 34.0, (self.tray.height - 30) / 2)
+        inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
         self.zoom = min(closest(self.window), self.window.width / self.bounds.width, self.window.height / self.bounds.height)
@@ -198,7 +207,6 @@ class _DominoDrawing:
             ask=self._ask(),
             status=self._status(),
             note=self._note(),
-            prompt=self._question(),
             focus=draft.focus() if draft and (sight.seat is not None and state.hands[sight.seat]) else "",
             hand=self.tray,
         )
@@ -271,26 +279,27 @@ class _DominoDrawing:
                       turn=turn, z=1)]
 
     def _on_trial(self) -> list[Piece]:
-        """The chosen domino, pale, as it would lie on each of its places; but not where either half may touch."""
+        """The chosen domino, pale, as it would lie on each of its places; smaller than dots can be counted only where it can be
+        turned round."""
         draft = self.draft
-        if draft is None or draft.selection is None or not self.shows_trial:
+        if draft is None or draft.selection is None or not (self.shows_trial or draft.turns):
             return []
         face = draft.faces[draft.selection]
         pieces = []
         for place in draft.places(draft.selection):
-            ways = [way for way in draft.ways[draft.selection] if way[2] == place]
-            if len(ways) == 1:
-                high, low = HALVES[face]
-                inner = ways[0][3] if len(ways[0]) > 3 else self.state.open[place]
-                lie = self.table.slot(place).lie(double=high == low)
-                laid = LaidTile(draft.selection, place, inner, high + low - inner)
-                pieces.append(Piece(f"trial{place}", drawing(face), lie.x * CELL, lie.y * CELL, WIDE, plane=True,
-                                    turn=rotation(laid, lie), flags=("ghost",)))
+            high, low = HALVES[face]
+            way = draft.way_at(place)
+            inner = way[3] if way is not None and len(way) > 3 else self.state.open[place]
+            lie = self.table.slot(place).lie(double=high == low)
+            laid = LaidTile(draft.selection, place, inner, high + low - inner)
+            pieces.append(Piece(f"trial{place}", drawing(face), lie.x * CELL, lie.y * CELL, WIDE, plane=True,
+                                turn=rotation(laid, lie), flags=("ghost",)))
         return pieces
 
     def _hand_room(self) -> Rect:
-        left = self.pile_at[0] + self.pile_width / 2 + 10 if self.has_pile else self.tray.x + 8
-        right = self.tray.right - (8 if self.sight.layout.narrow else left)
+        is_narrow = self.sight.layout.narrow
+        left = self.pile_at[0] + self.pile_width / 2 + (6 if is_narrow else 10) if self.has_pile else self.tray.x + 8
+        right = self.tray.right - (6 if is_narrow else left)
         return Rect(left, self.tray.y + 4, right - left, self.tray.height - 8)
 
     def _hand_width(self) -> float:
@@ -320,12 +329,12 @@ class _DominoDrawing:
             usable = bool(draft.ways.get(card))
             flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",)
             y -= 8 if chosen else 4 if usable else 0
-        pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, z=20 + 2 * lie.z, flags=flags,
+        pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, turn=lie.turn, z=20 + 2 * lie.z, flags=flags,
                         tap=draft is not None, drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
         if face in self.matadors:
             size = width * 0.36
-            pieces.append(Piece(f"star{card}", star(), lie.x + width / 2 - size * 0.3, y - width + size * 0.3, size,
-                                z=21 + 2 * lie.z))
+            across, up = (width, width / 2) if lie.turn else (width / 2, width)
+            pieces.append(Piece(f"star{card}", star(), lie.x + across - size * 0.3, y - up + size * 0.3, size, z=21 + 2 * lie.z))
         return pieces
 
     # ---- places ----
@@ -348,14 +357,24 @@ class _DominoDrawing:
         spots = []
         for place in draft.places(card):
             number, seen = self.state.open[place], f"trial{place}" in on_trial
-            label = self.say("place", card=self._named(card), number=number, tile=self._neighbour(place))
-            flags = (*(("target",) if place in (hint, draft.target) else ()), *(("ghost",) if seen else ()))
-            spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), label, "" if seen else str(number),
-                                    flags))
+            flags = (*(("target",) if place == hint else ()), *(("ghost",) if seen else ()))
+            spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
+                                    "" if seen else str(number), flags))
         return tuple(spots)
 
-    def _neighbour(self, place: int) -> str:
-        return self._named(self.state.tiles[place // 4].card)
+    def _place_label(self, card: Card, place: int) -> str:
+        """What happens at ``place``, and in Matador which number is open there then."""
+        outer = self._left_open(place)
+        key = "place" if outer is None else "place_leaving"
+        return self.say(key, card=self._named(card), number=self.state.open[place],
+                        tile=self._named(self.state.tiles[tile_and_side(place)[0]].card), outer=outer)
+
+    def _left_open(self, place: int) -> int | None:
+        """The number that the chosen domino would leave open at ``place``, where touching halves do not tell."""
+        way = self.draft.way_at(place) if self.draft is not None else None
+        if way is None or len(way) < 4:
+            return None
+        return sum(HALVES[self.sight.view.faces[way[1]]]) - int(way[3])
 
     def _spot(self, key: str, lie: TilePlacement, label: str, text: str, flags: tuple[str, ...] = ()) -> Spot:
         left, top, right, bottom = lie.box
@@ -422,20 +441,37 @@ class _DominoDrawing:
         return (*shown, *((Label("ends", at.centre[0] + left / 2, at.centre[1], text, "title", speech=spoken),) if text else ()))
 
     def _ends(self) -> tuple[str, str, str]:
-        """The open numbers of which not all dominoes lie yet, and in Matador what they must make: each once; with how often each
+        """The open numbers of which not all dominoes lie yet, and in Matador what each end needs: each once; with how often each
         is open; as it is spoken."""
         numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
         if not numbers:
             return "", "", ""
-        each = list(dict.fromkeys(numbers))
-        ends = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}" for number in each]
-        spoken = self.sight.catalogue.join_names([str(number) for number in numbers])
-        short, text = " · ".join(map(str, each)), " · ".join(ends)
+        each = {number: self._named_end(number) for number in numbers}
+        ends = [end if numbers.count(number) == 1 else f"{end} ×{numbers.count(number)}" for number, end in each.items()]
+        spoken = self.sight.catalogue.join_names(self._spoken_end(number) for number in numbers)
+        short, text = " · ".join(each.values()), " · ".join(ends)
         if isinstance(self.rules, Matador):
             total = self.rules.total
             return (self.say("ends_total", ends=short, total=total), self.say("ends_total", ends=text, total=total),
                     self.say("ends_total_spoken", ends=spoken, total=total))
         return self.say("ends", ends=short), self.say("ends", ends=text), self.say("ends", ends=spoken)
+
+    def _named_end(self, number: int) -> str:
+        """An open ``number`` in the line over the table: a blank by its name, in Matador with what it needs."""
+        return self._end_text(number) if isinstance(self.rules, Matador) else self.say("end", number=number)
+
+    def _end_text(self, number: int) -> str:
+        """An open ``number`` beside its end, in Matador with the half that makes the total, or a star for a matador."""
+        if not isinstance(self.rules, Matador):
+            return str(number)
+        need = self.rules.need(number)
+        return f"{number}+{STAR if need is None else need}"
+
+    def _spoken_end(self, number: int) -> str:
+        if not isinstance(self.rules, Matador):
+            return self.say("end", number=number)
+        need = self.rules.need(number)
+        return self.say("needs_matador", end=number) if need is None else self.say("needs", end=number, need=need)
 
     def _end_numbers(self) -> tuple[Label, ...]:
         """The number of each end on which something may still come: however small dominoes are, it can be read. It stands at the
@@ -456,7 +492,7 @@ class _DominoDrawing:
                 slot, lie = self.table.slot(places[0]), self.table.lies[tile]
                 x, y = (lie.x, lie.y) if len(places) > 1 else slot.start if slot.apart else (
                     at + beyond * way for at, way in zip(slot.joint, slot.direction, strict=True))
-                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, str(number),
+                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, self._end_text(number),
                                    "count" if goes.isdisjoint(places) else "lit", plane=True))
         return tuple(found)
 
@@ -482,6 +518,8 @@ class _DominoDrawing:
             return ""
         if self.state.phase == LEADING:
             return self.say("note.lead" if draft.lead is not None else "note.none", card=self._asked())
+        if draft.turns:
+            return self.say("note.turns")
         if draft.selection is not None and draft.ways[draft.selection]:
             return self.say("note.again") if draft.only_way() else self.say("note.places", n=len(draft.places(draft.selection)))
         if draft.stuck:
@@ -504,28 +542,23 @@ class _DominoDrawing:
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
         draw = (Control("draw", self.say("do.draw"), primary=not numbers, shortcut="d" if numbers else "c"),) \
             if "draw" in draft.acts else ()
+        turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
         if len(numbers) == 1 and draft.selection is not None:
             lay = self.say("do.lay", card=self._named(draft.selection), number=numbers[0])
-            return (*draw, Control("lay", lay, primary=True, shortcut="c"))
+            return (*draw, *turn, Control("lay", lay, primary=True, shortcut="c"))
         if numbers:
-            return (*draw, *(Control(f"{TO_NUMBER}{number}", self.say("do.to", number=number)) for number in numbers))
+            return (*draw, *turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in numbers))
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
         return draw
 
-    def _question(self) -> Prompt | None:
-        """Which half of a matador touches, where both may."""
-        draft = self.draft
-        ways = draft.turns() if draft is not None else []
-        if len(ways) < 2:
-            return None
-        high, low = HALVES[self.sight.view.faces[ways[0][1]]]
-        answers = tuple(Control(f"inner{way[3]}", self.say("turn.way", inner=way[3], outer=high + low - way[3]),
-                                primary=not index)
-                        for index, way in enumerate(ways))
-        title = self.say("turn.title", number=self.state.open[ways[0][2]])
-        return Prompt("turn", title, (*answers, Control("clear", self.say("turn.back"))))
+    def _to(self, number: int) -> str:
+        """The name of the button that lays the chosen domino where ``number`` is open."""
+        assert self.draft is not None and self.draft.selection is not None
+        place = next(place for place in self.draft.places(self.draft.selection) if self.state.open[place] == number)
+        outer = self._left_open(place)
+        return self.say("do.to", number=number) if outer is None else self.say("do.to_leaving", number=number, outer=outer)
 
     # ---- a counted round ----
 
@@ -547,4 +580,4 @@ class _DominoDrawing:
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
                      bounds=self.bounds, unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
-                     hand=rows_at.foot(self.tray.height)[0])
+                     won_at=rows.won_at, hand=rows_at.foot(self.tray.height)[0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Label, Layout, Piece, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Label, Layout, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
@@ -20,13 +20,14 @@ CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
 
 class Rows(NamedTuple):
-    """What is drawn, and what is said about it in one line and another."""
+    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
     status: str
     note: str
+    won_at: dict[int, Point]
 
 
 def out_call(game: str) -> str:
@@ -55,6 +56,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
+    won_at: dict[int, Point] = {}
     for seat, hand in enumerate(state.hands):
         row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
         middle = row.centre[1]
@@ -69,6 +71,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
+            won_at[seat] = row.right - EDGE, middle
         room = Rect(row.x + side, row.y, row.width - side - side * 1.45, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
@@ -76,7 +79,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         lies, width, turn = _in_row(len(hand), room)
         pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
                          turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
-    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight))
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
 
 
 def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:

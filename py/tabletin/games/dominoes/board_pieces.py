@@ -6,7 +6,7 @@ Drawings are cached, because the stage compares them by identity. The board deci
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import fan
@@ -18,6 +18,11 @@ from tabletin.kernel.faces import Face
 
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
 MOST: Final = 58.0
+GAP: Final = 4.0
+LYING: Final = 270.0  # degrees
+WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …
+WORTH_LYING: Final = 1.1  # … and to lie on their sides, which they do only where they are smaller than …
+ROOMY: Final = 40.0  # … so many px
 TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
 
 
@@ -48,25 +53,38 @@ def rotation(laid: LaidTile, lie: TilePlacement) -> int:
     return TURNS[lie.way if laid.inner >= laid.outer else reverse(lie.way)]
 
 
-def hand_rows(count: int, room: Rect) -> tuple[int, float]:
-    """In how many rows a hand of ``count`` lies largest, and how wide each domino is then."""
-    gap = 6.0
-    best = (1, 0.0)
-    for rows in (1, 2, 3):
-        in_row = -(-count // rows)
-        width = min(MOST, room.width / max(in_row, 1) - gap, (room.height - 10) / rows / 2 - gap / 2)
-        if width > best[1] + 1:
-            best = rows, width
+class HandRows(NamedTuple):
+    """In how many ``rows`` a hand lies, how wide each domino is, and its turn in degrees: lying, its high half is left."""
+
+    rows: int
+    width: float
+    turn: float
+
+
+def hand_rows(count: int, room: Rect) -> HandRows:
+    """How a hand of ``count`` lies largest: upright, or on their sides where they are clearly larger so."""
+    upright = _largest(count, room, 0.0)
+    lying = _largest(count, room, LYING)
+    return lying if upright.width < ROOMY and lying.width > WORTH_LYING * upright.width else upright
+
+
+def _largest(count: int, room: Rect, turn: float) -> HandRows:
+    best = HandRows(1, 0.0, turn)
+    for rows in range(1, 6):
+        across, down = room.width / max(-(-count // rows), 1) - GAP, (room.height - 10) / rows - GAP
+        width = min(MOST, across / 2, down) if turn else min(MOST, across, down / 2)
+        if width > best.width * WORTH_A_ROW:
+            best = HandRows(rows, width, turn)
     return best
 
 
 def hand_width(count: int, room: Rect) -> float:
-    return max(LEAST, hand_rows(count, room)[1])
+    return max(LEAST, hand_rows(count, room).width)
 
 
 def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
-    """Where the dominoes of a hand lie: apart in up to three rows, fanned where there are too many."""
-    rows, wide = hand_rows(count, room)
+    """Where the dominoes of a hand lie: apart in rows, fanned where there are too many."""
+    rows, wide, turn = hand_rows(count, room)
     if wide < LEAST - 4:
         return fan(count, room, width, 2 * width)
     in_row = max(1, -(-count // rows))
@@ -74,8 +92,8 @@ def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
     for index in range(count):
         line, at = divmod(index, in_row)
         here = min(in_row, count - line * in_row)
-        step = min(width + 8, room.width / max(here, 1))
+        step = min((2 * width if turn else width) + 8, room.width / max(here, 1))
         x = room.centre[0] + (at - (here - 1) / 2) * step
         y = room.y + 6 + room.height * (line + 0.5) / rows
-        lies.append(Place(x, y, 0.0, index))
+        lies.append(Place(x, y, turn, index))
     return lies

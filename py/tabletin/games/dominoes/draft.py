@@ -1,4 +1,4 @@
-"""A turn of dominoes as a player tries it out: a domino picked up, a place for it, which half touches where both may.
+"""A turn of dominoes as a player tries it out: a domino picked up, turned round where either half may touch, and its place.
 
 It asks the rules once a step what may be done. It never touches the match and draws nothing; ``board`` reads it.
 """
@@ -11,8 +11,9 @@ from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_key, card_of
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.layout import TableLayout
+from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import LEADING, PLAYING, DominoState
-from tabletin.games.dominoes.tiles import HALVES, words_of
+from tabletin.games.dominoes.tiles import HALVES, told, words_of
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -21,11 +22,12 @@ CELL: Final = 50.0  # units of the plane: a domino is 100 by 200
 HAND: Final[Key] = "to_hand"
 LEAD_SPOT: Final[Key] = "lead_here"
 TO_NUMBER: Final[Key] = "number"
+TURN: Final[Key] = "turn"
 
 
 class DominoDraft(Draft):
-    """``selection``: the domino picked up. ``ways``: for each of the hand, every way to lay it. ``target``: the place tapped or
-    hinted at while it is open which half touches, or None. ``drawing``: one is being carried from the pile.
+    """``selection``: the domino picked up. ``ways``: for each of the hand, every way to lay it. ``turned``: where either half may
+    touch, it is the other one than usual. ``drawing``: one is being carried from the pile.
     """
 
     def __init__(self, sight: Sight, layout: TableLayout) -> None:
@@ -44,7 +46,7 @@ class DominoDraft(Draft):
                 self.ways[move[1]].append(move)
         self.acts = frozenset(move[0] for move in moves)
         self.selection: Card | None = None
-        self.target: int | None = None
+        self.turned = False
         self.drawing = False
         self.hint: Move | None = None
 
@@ -88,11 +90,26 @@ class DominoDraft(Draft):
             return []
         return list(dict.fromkeys(self.state.open[place] for place in self.places(self.selection)))
 
-    def turns(self) -> list[Move]:
-        """The ways between which the player is asked: either half of the chosen domino on the place aimed at."""
-        if self.selection is None or self.target is None:
+    def way_at(self, place: int) -> Move | None:
+        """How the chosen domino would be laid on ``place``; None if it does not go there."""
+        ways = self._ways_at(place)
+        return ways[self.turned and len(ways) > 1] if ways else None
+
+    @property
+    def turns(self) -> bool:
+        """Whether either half of the chosen domino may touch, so that it can be turned round."""
+        return self.selection is not None and any(len(self._ways_at(place)) > 1 for place in self.places(self.selection))
+
+    def _ways_at(self, place: int) -> list[Move]:
+        """The ways to lay the chosen domino on ``place``: first with the half that makes the total, else with the high half."""
+        if self.selection is None:
             return []
-        return [way for way in self.ways[self.selection] if way[2] == self.target]
+        ways = [way for way in self.ways[self.selection] if way[0] == "lay" and way[2] == place]
+        if len(ways) > 1:
+            assert isinstance(self.rules, Matador)
+            end, regular = self.state.open[place], self.rules.regular
+            ways.sort(key=lambda way: (not regular(end, way[3]), -way[3]))
+        return ways
 
     # ---- what the player does ----
 
@@ -104,15 +121,14 @@ class DominoDraft(Draft):
             return self._lead()
         if key.startswith("at") and self.selection is not None:
             return self._lay_on(int(key[2:]))
-        if key.startswith("inner"):
-            return next((way for way in self.turns() if way[3] == int(key[5:])), None)
+        if key == TURN:
+            self.turned = not self.turned
+            self.hint = None
+            return None
         if key == "lay":
             return self.only_way() or self._lay_to(self.numbers()[0])
         if key.startswith(TO_NUMBER):
             return self._lay_to(int(key.removeprefix(TO_NUMBER)))
-        if key == "clear":
-            self.step_back()
-            return None
         if key in (HAND, "draw"):
             return self._say_so("draw")
         return self._lead() if key == "lead" else self._say_so(key)
@@ -133,24 +149,27 @@ class DominoDraft(Draft):
             return self._say_so("draw")
         if card not in self.ways:
             return None
-        self.target = None
         ways = self.ways[card]
         if self.state.phase == LEADING:
-            asked = words_of(self.rules.questions[self.state.question])
-            return ways[0] if ways else Refusal("dominoes.refuse.not_asked", asked, "DO-1")
+            asked = self.rules.questions[self.state.question]
+            return ways[0] if ways else Refusal(told("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
         if not self.playing:
             return None
         if not ways:
-            self.selection = None
+            self._choose(None)
             return self.rules.fits_nowhere(self.faces[card])
-        if card == self.selection:
-            way = self.only_way()
-            if way is not None:
-                return way
-            self.selection = None
-        else:
-            self.selection = card
-        return None
+        if card != self.selection:
+            self._choose(card)
+            return None
+        if self.turns:
+            return self.tap(TURN)
+        way = self.only_way()
+        if way is None:
+            self._choose(None)
+        return way
+
+    def _choose(self, card: Card | None) -> None:
+        self.selection, self.turned = card, False
 
     def _lay_to(self, number: int) -> Reply:
         """Where ``number`` is open, on the end from which the least more has to be shown: for the round they are all alike."""
@@ -161,13 +180,7 @@ class DominoDraft(Draft):
 
     def _lay_on(self, place: int) -> Reply:
         assert self.selection is not None
-        ways = [way for way in self.ways[self.selection] if way[0] == "lay" and way[2] == place]
-        if not ways:
-            return self._misfit(self.selection, place)
-        if len(ways) == 1:
-            return ways[0]
-        self.target = place
-        return None
+        return self.way_at(place) or self._misfit(self.selection, place)
 
     def _misfit(self, card: Card, place: int) -> Refusal:
         if place not in self.state.open:
@@ -176,12 +189,12 @@ class DominoDraft(Draft):
 
     def pick(self, key: Key) -> None:
         card = card_of(key)
-        self.target = None
         if card is not None and card in self.ways:
-            if self.playing:
-                self.selection = card
+            if self.playing and card != self.selection:
+                self._choose(card)
         elif card in self.state.pile:
-            self.selection, self.drawing = None, True
+            self._choose(None)
+            self.drawing = True
 
     def drop(self, key: Key, spot: Key) -> Reply:
         if spot == LEAD_SPOT:
@@ -192,11 +205,11 @@ class DominoDraft(Draft):
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
         card = card_of(key) if key else self.selection
-        self.drawing, self.target = False, None
+        self.drawing = False
         if card is None or card not in self.ways or not self.playing:
             return None
         if not plane:
-            self.selection = None
+            self._choose(None)
             return None
         at = point[0] / CELL, point[1] / CELL
         double = len(set(HALVES[self.faces[card]])) == 1
@@ -205,23 +218,23 @@ class DominoDraft(Draft):
             if left <= at[0] <= right and top <= at[1] <= bottom:
                 return self._lay_on(place) if self.ways[card] and self.selection == card else self._misfit(card, place)
         if key and not self.ways[card]:
-            self.selection = None
+            self._choose(None)
             return self.rules.fits_nowhere(self.faces[card])
         return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
 
     def step_back(self) -> bool:
-        if self.target is not None:
-            self.target = None
-        elif self.selection is not None or self.drawing:
-            self.selection, self.drawing, self.hint = None, False, None
-        else:
+        if self.selection is None and not self.drawing:
             return False
+        self._choose(None)
+        self.drawing, self.hint = False, None
         return True
 
     def compose(self, move: Move) -> None:
-        self.target, self.selection = None, None
+        self._choose(None)
         if move[0] == "lay":
-            self.selection, self.hint = move[1], move
+            self._choose(move[1])
+            self.hint = move
+            self.turned = self.way_at(move[2]) != move
 
     def focus(self) -> Key:
         """Where the keyboard goes next: the likeliest place of the chosen domino, else the first that can be laid."""

@@ -46,7 +46,7 @@ GUIDES: Final[Mapping[str, Guide]] = {
         Step("match", ("lay", "5-2", 4, 2), any_of="cards", point=("5-2>at*",)),
         Step("five", ("lay", "9-5", 12, 5), seat=1),
         Step("", ("lay", "6-1", 16, 1), seat=2),
-        Step("matador", ("lay", "7-3", 8, 7), any_of="cards", point=("inner7", "7-3>at8")),
+        Step("matador", ("lay", "7-3", 8, 7), any_of="cards", point=("7-3>at8",)),
         Step("end"),
     )),
     "tiddle-a-wink": Guide("tiddle-a-wink", 6, options={"set": 9}, deals=(

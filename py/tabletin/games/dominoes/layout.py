@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import atan2, degrees, hypot, inf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
@@ -72,6 +73,11 @@ class Slot(NamedTuple):
     def cells(self) -> set[Cell]:
         return {*self.double.cells(), *self.plain.cells()}
 
+    def numbers(self) -> set[int]:
+        """The numbers of its cells."""
+        form, middle = shape_of(self)
+        return {cell + middle for cell in form.cells}
+
 
 def turned_left(way: Cell) -> Cell:
     """Anticlockwise, as the screen shows it (y runs down)."""
@@ -121,39 +127,73 @@ def _around(boxes: Iterable[Box]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _both(one: Box, other: Box) -> Box:
-    """What lies in ``one`` and in ``other``; its right or bottom lies before its left or top where nothing does."""
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
-
-
-def _shared(one: Box, other: Box) -> int:
-    """How many cells lie in both."""
-    left, top, right, bottom = _both(one, other)
-    return max(0, right - left) * max(0, bottom - top)
-
-
 def _box(lies: Iterable[TilePlacement], slots: Iterable[Slot]) -> Box:
     """The box around ``lies`` and ``slots``."""
     return _around([lie.box for lie in (*lies, *(lie for slot in slots for lie in (slot.double, slot.plain)))])
 
 
-def _edge(cells: set[Cell]) -> set[Cell]:
+ROW: Final = 1 << 12  # cells are counted by rows of so many: as numbers they are found fastest
+FAR: Final = ROW // 2  # columns to either side of the middle
+NEXT: Final = (1, -1, ROW, -ROW)  # from a cell to those beside it
+CORNERS: Final = (0, -1, -ROW, -ROW - 1)  # … to the left top cells of all two by two that it is in
+
+
+def number_of(x: int, y: int) -> int:
+    """The number of a cell; that of a step ``x`` to the right and ``y`` down is their difference."""
+    return y * ROW + x
+
+
+def _numbers(box: Box) -> list[int]:
+    left, top, right, bottom = box
+    return [number_of(x, y) for y in range(top, bottom) for x in range(left, right)]
+
+
+class Shape(NamedTuple):
+    """What there is about a slot, as numbers of cells from the middle of its plain domino: its ``cells``, their ``anchors`` (the
+    left top cells of all two by two that have one of them), the edge of cells that are ``touching`` them, those ``beside`` that
+    edge, where an arm goes on ``ahead`` of it, the ``ring`` around it in order, and its ``front``, the left top cell of the two
+    by two before it."""
+
+    cells: tuple[int, ...]
+    anchors: tuple[int, ...]
+    touching: tuple[int, ...]
+    beside: tuple[int, ...]
+    ahead: tuple[int, ...]
+    ring: tuple[int, ...]
+    front: int
+
+
+@cache
+def shape(way: Cell, double_x: int, double_y: int, double_way: Cell) -> Shape:
+    """The shape of a slot by the way of its plain domino, and where its double lies from the middle of that, in which way."""
+    plain, double = TilePlacement(0, 0, way), TilePlacement(double_x, double_y, double_way)
+    cells = {*_numbers(double.box), *_numbers(plain.box)}
+    touching = _edge(cells)
+    x, y = step((0, 0), (way, 2), (turned_right(way), ASIDE))
+    far_x, far_y = step((0, 0), (way, 2 + AHEAD), (turned_left(way), ASIDE))
+    ahead = _numbers((min(x, far_x), min(y, far_y), max(x, far_x), max(y, far_y)))
+    left, top, right, bottom = _around((double.box, plain.box))
+    left, top = left - 1, top - 1
+    ring = [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
+            *((x, bottom) for x in range(right, left, -1)), *((left, y) for y in range(bottom, top, -1))]
+    x, y = step((0, 0), (way, 3))
+    return Shape(tuple(cells), tuple(_anchors(cells)), tuple(touching), tuple(_edge(cells | touching)), tuple(ahead),
+                 tuple(number_of(*cell) for cell in ring), number_of(x - 1, y - 1))
+
+
+def shape_of(slot: Slot) -> tuple[Shape, int]:
+    """The shape of ``slot``, and the number of its middle."""
+    (double_x, double_y, double_way), (x, y, way) = slot.double, slot.plain
+    return shape(way, double_x - x, double_y - y, double_way), number_of(x, y)
+
+
+def _edge(cells: set[int]) -> set[int]:
     """What lies around ``cells``, corners too."""
-    return {(x + dx, y + dy) for x, y in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - cells
+    return {cell + down + across for cell in cells for down in (-ROW, 0, ROW) for across in (-1, 0, 1)} - cells
 
 
-def _front(slot: Slot) -> Cell:
-    """The left top cell of the two by two in front of ``slot``."""
-    x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, 3))
-    return x - 1, y - 1
-
-
-def _ahead(slot: Slot) -> set[Cell]:
-    """Where an arm goes on from ``slot``, straight or turning, and a little beside that."""
-    way = slot.plain.way
-    x, y = step((slot.plain.x, slot.plain.y), (way, 2), (turned_right(way), ASIDE))
-    far_x, far_y = step((slot.plain.x, slot.plain.y), (way, 2 + AHEAD), (turned_left(way), ASIDE))
-    return {(at_x, at_y) for at_x in range(min(x, far_x), max(x, far_x)) for at_y in range(min(y, far_y), max(y, far_y))}
+def _anchors(cells: Iterable[int]) -> set[int]:
+    return {cell + to for cell in cells for to in CORNERS}
 
 
 SIDE_WAYS: Final = (ONWARD, BACK)
@@ -173,6 +213,7 @@ ASIDE: Final = 4  # … and to either side of its middle
 IN_THE_WAY: Final = 3.0  # for each of them that is not
 CROWD: Final = 2.2  # for each cell that is not free …
 CROWDED: Final = 6  # … so near to the middle of a slot
+AROUND: Final = tuple(_numbers((-CROWDED, -CROWDED, CROWDED, CROWDED)))
 CUT: Final = 4.0
 NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
@@ -211,13 +252,16 @@ class TableLayout:
         self._numbers: dict[int, int] = {}  # that the places of the newest table show on which something may still come
         self._laid: Counter[int] = Counter()  # on how many dominoes of the table each number stands
         self._doubled: set[int] = set()  # numbers whose double is laid
-        self._taken: dict[Cell, int] = {}  # by dominoes
-        self._reserved: dict[Cell, int] = {}  # by slots, for their places
-        self._ahead: dict[int, set[Cell]] = {}  # of the slots: where arms go on from there
+        self._taken: dict[int, int] = {}  # cells by dominoes
+        self._reserved: dict[int, int] = {}  # … by slots, for their places
+        self._full: set[int] = set()  # both
+        self._ahead: dict[int, set[int]] = {}  # of the slots: where arms go on from there
         self._ends: dict[int, tuple[Cell, Cell, bool]] = {}  # of the open places: end, way, and whether it is of a double
-        self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
+        self._blocked: set[int] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
+        self._outline = (0, 0, 0, 0)  # all that lies and all slots, while one is looked for
         self._shown = 0
+
     def show(self, laid: Sequence[LaidTile]) -> list[TilePlacement]:
         """Where the dominoes of ``tiles`` lie. A beginning of what was shown before costs nothing."""
         same = 0
@@ -266,7 +310,7 @@ class TableLayout:
     def _strangers(self, tile: int) -> set[int]:
         """The dominoes that ``tile`` touches, though they are of another arm."""
         below = tile_and_side(self.tiles[tile].place)[0] if tile else 0
-        near = {self._taken[cell] for cell in _edge({*self.lies[tile].cells()}) if cell in self._taken}
+        near = {self._taken[cell] for cell in _edge({*_numbers(self.lies[tile].box)}) if cell in self._taken}
         return {one for one in near - self._kin(tile) - self._kin(below) if tile not in self._kin(one)}
 
     def _forget(self, count: int) -> None:
@@ -285,11 +329,13 @@ class TableLayout:
             lie = slot.lie(double=double)
             self._numbers.pop(laid.place)
             del self._ends[laid.place]
-            self._give_back(slot.cells())
+            self._give_back(slot.numbers())
         self.tiles.append(laid)
         self.lies.append(lie)
-        self._taken.update(dict.fromkeys(lie.cells(), tile))
-        self._block(lie.cells())
+        cells = _numbers(lie.box)
+        self._taken.update(dict.fromkeys(cells, tile))
+        self._full.update(cells)
+        self._block(cells, lie.box)
         if self._alike:
             self._count(laid)
         for place, number in self._opens(tile, laid).items():
@@ -307,7 +353,7 @@ class TableLayout:
             reaches_out = self._branching and (x < left or y < top or to_x > right or to_y > bottom)
             if slot.apart or reaches_out:
                 end, way, double = self._ends[place]
-                self._give_back(slot.cells())
+                self._give_back(slot.numbers())
                 self._keep(place, self._numbers.pop(place), end, way, tile_and_side(place)[0], double=double)
 
     # ---- what can still come ----
@@ -323,18 +369,19 @@ class TableLayout:
                 if self._is_used_up(number):
                     del self._numbers[place]
                     del self._ends[place]
-                    self._give_back(slot.cells())
+                    self._give_back(slot.numbers())
                 elif number in self._doubled:
                     self.slots[place] = slot.without_double()
-                    self._give_back(slot.cells() - {*slot.plain.cells()})
+                    self._give_back(slot.numbers() - {*_numbers(slot.plain.box)})
 
     def _is_used_up(self, number: int) -> bool:
         """Whether every domino with ``number`` is laid."""
         return 0 < self._alike <= self._laid[number]
 
-    def _give_back(self, cells: set[Cell]) -> None:
+    def _give_back(self, cells: set[int]) -> None:
         for cell in cells:
-            self._reserved.pop(cell, None)
+            if self._reserved.pop(cell, None) is not None:
+                self._full.discard(cell)
         self._unblock(cells)
 
     def _end(self, side: int, lie: TilePlacement, slot: Slot | None, *, double: bool) -> tuple[Cell, Cell]:
@@ -352,17 +399,17 @@ class TableLayout:
         way = turned_left(onward) if side == LEFT else turned_right(onward)
         return step(at, (way, 2)), way
 
-    def _block(self, cells: Iterable[Cell]) -> None:
+    def _block(self, cells: Iterable[int], box: Box) -> None:
+        self._blocked.update(cell + to for cell in cells for to in CORNERS)
+        x, y, to_x, to_y = box
         left, top, right, bottom = self._reach
-        for x, y in cells:
-            self._blocked.update(((x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)))
-            left, top, right, bottom = min(left, x - 2), min(top, y - 2), max(right, x + 1), max(bottom, y + 1)
-        self._reach = left, top, right, bottom
+        self._reach = min(left, x - 2), min(top, y - 2), max(right, to_x), max(bottom, to_y)
 
-    def _unblock(self, cells: Iterable[Cell]) -> None:
-        for x, y in {(x - dx, y - dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}:
-            if self._free(((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))):
-                self._blocked.discard((x, y))
+    def _unblock(self, cells: Iterable[int]) -> None:
+        full, blocked = self._full, self._blocked
+        for cell in _anchors(cells):
+            if not (cell in full or cell + 1 in full or cell + ROW in full or cell + ROW + 1 in full):
+                blocked.discard(cell)
 
     # ---- slots ----
 
@@ -384,9 +431,9 @@ class TableLayout:
         if is_doubled:
             ways = [(slot.without_double(), cost) for slot, cost in ways]
         slot, least = None, inf
+        self._outline = _box(self.lies, (self.slots[place] for place in self._numbers))
         for one, cost in ways:
-            cells = one.cells()
-            if self._free(cells):
+            if self._full.isdisjoint(cells := one.numbers()):
                 cost = self._cost(one, cells, tile, is_doubled=is_doubled, already=cost, most=least)
                 if cost < least:
                     slot, least = one, cost
@@ -394,10 +441,12 @@ class TableLayout:
         self.slots[place] = slot
         self._ends[place] = end, way, double
         self._numbers[place] = number
-        self._ahead[place] = _ahead(slot)
-        for cell in slot.cells():
-            self._reserved[cell] = place
-        self._block(slot.cells())
+        form, middle = shape_of(slot)
+        self._ahead[place] = {cell + middle for cell in form.ahead}
+        cells = slot.numbers()
+        self._reserved.update(dict.fromkeys(cells, place))
+        self._full.update(cells)
+        self._block(cells, _around((slot.double.box, slot.plain.box)))
 
     def _away(self, place: int) -> int:
         """Down (1) for everything that goes on from the front of the lead, up (-1) from its back."""
@@ -406,11 +455,7 @@ class TableLayout:
             tile, side = tile_and_side(self.tiles[tile].place)
         return 1 if side == ONWARD else -1
 
-    def _free(self, cells: Iterable[Cell]) -> bool:
-        taken, reserved = self._taken, self._reserved
-        return not any(cell in taken or cell in reserved for cell in cells)
-
-    def _cost(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool, already: float = 0.0,
+    def _cost(self, slot: Slot, cells: set[int], tile: int | None, *, is_doubled: bool, already: float = 0.0,
               most: float = inf) -> float:
         """What speaks against ``slot``, ``already`` included. Of one with more than ``most`` not all is counted."""
         cost = already
@@ -420,41 +465,51 @@ class TableLayout:
                 break
         return cost
 
-    def _costs(self, slot: Slot, cells: set[Cell], tile: int | None, *, is_doubled: bool) -> Iterator[float]:
+    def _costs(self, slot: Slot, cells: set[int], tile: int | None, *, is_doubled: bool) -> Iterator[float]:
         """It makes the table grow, crowds or walls in what lies near, or has no way out. What is soon counted comes first."""
         yield self._per_cell * self._outgrown(slot) + 0.04 * (abs(slot.plain.x) + abs(slot.plain.y))
         if not self._branching:
             yield 0.5 * abs(slot.plain.y + slot.plain.way[1] * 2)
-        kin = self._kin(tile)
-        yield self._closeness(cells, kin)
+        kin, (form, middle) = self._kin(tile), shape_of(slot)
+        yield self._closeness(form, middle, kin)
         if self._branching:
-            yield IN_THE_WAY * self._obstruction(slot, cells, tile, kin)
-        if not self._escapes(_front(slot), cells):
+            yield IN_THE_WAY * self._obstruction(form, middle, cells, tile, kin)
+        own = {cell + middle for cell in form.anchors}
+        if not self._escapes(form.front + middle, own):
             yield CLOSED
-        full = [cell in self._taken or cell in self._reserved for cell in self._ring(slot)]
+        full = [cell + middle in self._full for cell in form.ring]
         gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
         if gaps > 1:
             yield CUT * (gaps - 1)
-            fronts = {_front(self.slots[place]) for place in self._numbers}
-            yield CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
+            yield CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, own) for front in self._fronts())
         if self._branching and not is_doubled:
             yield CROWD * self._crowd(slot)
-            yield NO_BRANCH * self._stunted(slot, cells)
+            yield NO_BRANCH * self._stunted(slot, own)
 
-    def _closeness(self, cells: set[Cell], kin: set[int]) -> float:
-        """What speaks against ``cells`` because dominoes of other arms lie near, or are to lie there."""
-        touching = _edge(cells)
-        cost = 0.0
-        for edge, tile_cost, cell_cost, slot_cost in ((touching, TOUCHED, TOUCHES, TOUCHED_SLOT),
-                                                      (_edge(cells | touching), BY, BESIDES, BY_SLOT)):
-            near = [tile for cell in edge if (tile := self._taken.get(cell)) is not None and tile not in kin]
-            slots = sum(cell in self._reserved and tile_and_side(self._reserved[cell])[0] not in kin for cell in edge)
+    def _fronts(self) -> set[int]:
+        """Where arms go on from the slots that there are."""
+        found = set()
+        for place in self._numbers:
+            form, middle = shape_of(self.slots[place])
+            found.add(form.front + middle)
+        return found
+
+    def _closeness(self, form: Shape, middle: int, kin: set[int]) -> float:
+        """What speaks against a slot because dominoes of other arms lie near, or are to lie there."""
+        full, taken, reserved, cost = self._full, self._taken, self._reserved, 0.0
+        for edge, tile_cost, cell_cost, slot_cost in ((form.touching, TOUCHED, TOUCHES, TOUCHED_SLOT),
+                                                      (form.beside, BY, BESIDES, BY_SLOT)):
+            cells = [cell + middle for cell in edge if cell + middle in full]
+            near = [taken[cell] for cell in cells if cell in taken and taken[cell] not in kin]
+            slots = sum(cell in reserved and tile_and_side(reserved[cell])[0] not in kin for cell in cells)
             cost += tile_cost * len(set(near)) + cell_cost * len(near) + slot_cost * slots
         return cost
 
-    def _obstruction(self, slot: Slot, cells: set[Cell], tile: int | None, kin: set[int]) -> int:
-        """How many cells are in the way of an arm: of the one that goes on from ``slot``, or by ``slot`` of another."""
-        own = sum(cell in self._reserved or self._taken.get(cell, tile) not in kin for cell in _ahead(slot))
+    def _obstruction(self, form: Shape, middle: int, cells: set[int], tile: int | None, kin: set[int]) -> int:
+        """How many cells are in the way of an arm: of the one that goes on ahead of a slot, or by its ``cells`` of another."""
+        full, taken = self._full, self._taken
+        ahead = [cell + middle for cell in form.ahead if cell + middle in full]
+        own = sum(taken[cell] not in kin if cell in taken else True for cell in ahead)
         others = sum(len(self._ahead[place] & cells) for place in self._numbers if tile_and_side(place)[0] != tile)
         return own + others
 
@@ -467,7 +522,7 @@ class TableLayout:
 
     def _outgrown(self, slot: Slot) -> float:
         """By how many cells more of the window's shape would have to be seen with ``slot``: what makes everything smaller."""
-        left, top, right, bottom = _box(self.lies, (self.slots[place] for place in self._numbers))
+        left, top, right, bottom = self._outline
         now = max((right - left) / self._wide, (bottom - top) / self._high, self._least)
         x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, SEEN))
         left, top, right, bottom = _around(((left, top, right, bottom), slot.double.box, slot.plain.box, (x, y, x, y)))
@@ -475,49 +530,47 @@ class TableLayout:
 
     def _crowd(self, slot: Slot) -> int:
         """How much lies where a double in ``slot`` would want to branch."""
-        x, y = slot.double.x, slot.double.y
-        around = x - CROWDED, y - CROWDED, x + CROWDED, y + CROWDED
-        crowd = sum(_shared(lie.box, around) for lie in self.lies)
-        for place in self._numbers:
-            double, plain = self.slots[place].double.box, self.slots[place].plain.box
-            crowd += _shared(double, around)
-            if plain != double:
-                crowd += _shared(plain, around) - _shared(_both(plain, double), around)
-        return crowd
+        full, middle = self._full, number_of(slot.double.x, slot.double.y)
+        return sum([cell + middle in full for cell in AROUND])
 
-    def _stunted(self, slot: Slot, cells: set[Cell]) -> int:
-        """How many sides of a double in ``slot`` would find no slot of their own."""
+    def _stunted(self, slot: Slot, own: set[int]) -> int:
+        """How many sides of a double in ``slot`` would find no slot of their own. ``own``: the anchors of ``slot``."""
         count = 0
         for side in (ONWARD, LEFT, RIGHT):
             end, way = self._end(side, slot.double, slot, double=True)
             slots = straight(end, way), bend(end, way, turned_right(way)), bend(end, way, turned_left(way))
-            count += not any(self._free(own := one.double.cells() + one.plain.cells())
-                             and (self._escapes(_front(one), cells.union(own))) for one in slots)
+            count += not any(self._has_way_out(one, own) for one in slots)
         return count
 
-    def _ring(self, slot: Slot) -> list[Cell]:
-        """The cells around ``slot``, in order."""
-        boxes = slot.double.box, slot.plain.box
-        left, top = min(box[0] for box in boxes) - 1, min(box[1] for box in boxes) - 1
-        right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
-        return [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
-                *((x, bottom) for x in range(right, left, -1)), *((left, y) for y in range(bottom, top, -1))]
+    def _has_way_out(self, slot: Slot, own: set[int]) -> bool:
+        """Whether ``slot`` is free, and an arm gets out from there, with the anchors ``own`` taken as well."""
+        form, middle = shape_of(slot)
+        full = self._full
+        if any(cell + middle in full for cell in form.cells):
+            return False
+        return self._escapes(form.front + middle, own.union([cell + middle for cell in form.anchors]))
 
-    def _escapes(self, at: Cell, cells: set[Cell]) -> bool:
-        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with ``cells`` taken as well."""
+    def _escapes(self, at: int, own: set[int]) -> bool:
+        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with the anchors ``own`` taken as well. It
+        looks on the nearest side first."""
         blocked = self._blocked
-        own = {(x - dx, y - dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}
-        left, top, right, bottom = self._reach
-        seen, edge = {at}, [at]
         if at in blocked or at in own:
             return False
-        for x, y in edge:
-            if not (left < x < right and top < y < bottom):
+        left, top, right, bottom = self._reach
+        x, y = (at + FAR) % ROW - FAR, (at + FAR) // ROW
+        nearest = sorted(zip((right - x, x - left, bottom - y, y - top), NEXT, strict=True), reverse=True)
+        ways = [way for _, way in nearest]
+        top_row, bottom_row = (top + 1) * ROW - FAR, bottom * ROW - FAR  # the numbers of the rows that are within
+        seen, open_ = {at}, [at]
+        while open_:
+            at = open_.pop()
+            if not (top_row <= at < bottom_row and left < (at + FAR) % ROW - FAR < right):
                 return True
-            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            for way in ways:
+                cell = at + way
                 if cell not in seen and cell not in blocked and cell not in own:
                     seen.add(cell)
-                    edge.append(cell)
+                    open_.append(cell)
         return False
 
     def _elsewhere(self, end: Cell, *, is_doubled: bool) -> Slot:
@@ -528,9 +581,8 @@ class TableLayout:
             for joint in self._ring_about(end, far):
                 for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
                     slot = straight(joint, way).without_double() if is_doubled else straight(joint, way)
-                    cells = slot.cells()
-                    if self._free(cells) and self._escapes(_front(slot), cells):
-                        slots.append((self._cost(slot, cells, None, is_doubled=is_doubled), joint, way, slot))
+                    if self._has_way_out(slot, set()):
+                        slots.append((self._cost(slot, slot.numbers(), None, is_doubled=is_doubled), joint, way, slot))
             if slots:
                 return min(slots)[3]._replace(start=end, apart=True)
             far += 1

@@ -39,6 +39,12 @@ def words_of(face: Face) -> dict[str, Any]:
     return {"high": high, "low": low}
 
 
+def told(key: str, face: Face) -> str:
+    """The key of the sentence ``key`` about ``face``: doubles have a form of their own, as people call them by one number."""
+    high, low = HALVES[face]
+    return f"{key}_double" if high == low else key
+
+
 def pips(faces: Iterable[Face]) -> int:
     """The dots on all of ``faces``; a double counts in full. Raises ``Malformed`` for what is no domino."""
     total = 0
