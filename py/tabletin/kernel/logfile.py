@@ -2,6 +2,7 @@
 
 Reading refuses what is malformed, truncated or illegal with a sentence, and never half-loads. ``audit`` checks a whole
 open log: deals are permutations of what was shuffled, openings agree with the knowledge, no claim is contradicted.
+A long match takes seconds: ``load_steps``, ``audit_steps`` and ``refold_steps`` do the same in steps, one entry at a time.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import OPEN, Setup, check_seats
+from tabletin.kernel.steps import Steps, finished
 
 FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2
@@ -49,20 +51,29 @@ def _last_line(match: Match, faces: Json, version: int) -> dict[str, Json]:
 
 def knowledge_of(match: Match, seat: int) -> Faces:
     """Every private face that ``seat`` was shown in the course of the match."""
-    return Faces((card, match.knowledge[card]) for card in sorted(_shown_cards(match, seat)) if card in match.knowledge)
+    shown = finished(_shown_cards(match, seat))
+    return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
 
 
-def _shown_cards(match: Match, seat: int) -> set[Card]:
+def _shown_cards(match: Match, seat: int) -> Steps[set[Card]]:
     bit = 1 << seat
-    return {card for _, state, _ in match.story() for card, mask in state.viewers.items() if mask & bit}
+    shown: set[Card] = set()
+    for _, snapshot, _ in match.steps():
+        shown.update(card for card, mask in snapshot.state.viewers.items() if mask & bit)
+        yield
+    return shown
 
 
 def missing_faces(match: Match, seat: int | None) -> int:
     """How many faces a file of ``match`` lacks: of all cards that were dealt, or of those that ``seat`` was shown. None among
     peers, where nobody knows them all."""
+    return finished(_missing_faces(match, seat))
+
+
+def _missing_faces(match: Match, seat: int | None) -> Steps[int]:
     if match.setup.dealing != OPEN:
         return 0
-    due = range(match.state.next_card) if seat is None else _shown_cards(match, seat)
+    due = range(match.state.next_card) if seat is None else (yield from _shown_cards(match, seat))
     return sum(card not in match.knowledge for card in due)
 
 
@@ -93,6 +104,12 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     ``begin`` makes the match of a genesis (default: one that a device dealt openly); ``on_entry`` is told of each entry once
     it stands. Raises ``BadLog``.
     """
+    return finished(load_steps(text, find, begin=begin, on_entry=on_entry))
+
+
+def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None = None,
+               on_entry: Callable[[Match, Entry], None] = lambda match, entry: None) -> Steps[Match]:
+    """``load`` in steps."""
     if len(text) > MOST_BYTES or text.count("\n") > MOST_LINES:
         raise too_long()
     lines = text.split("\n")
@@ -115,11 +132,12 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
         except Malformed as error:
             raise BadLog(DAMAGED, index) from error
         on_entry(match, entry)
+        yield
     assert match is not None
     seat = header["seat"]
     if seat is not None and seat not in range(match.rules.seats):
         raise bad_log("seat", n=seat)
-    _take_faces(match, lines[-2], lines[-1], version, seat)
+    yield from _take_faces(match, lines[-2], lines[-1], version, seat)
     return match
 
 
@@ -151,7 +169,7 @@ def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
     return header, version
 
 
-def _take_faces(match: Match, faces_line: str, last_line: str, version: int, seat: int | None) -> None:
+def _take_faces(match: Match, faces_line: str, last_line: str, version: int, seat: int | None) -> Steps[None]:
     """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. None may be missing of
     what such a file of ``seat`` holds. Raises ``BadLog``."""
     try:
@@ -167,13 +185,18 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, sea
         match.learn(known)
     except Refused as error:
         raise BadLog(error.refusal) from error
-    missing = missing_faces(match, seat)
+    missing = yield from _missing_faces(match, seat)
     if missing:
         raise bad_log("missing", n=missing)
 
 
 def refold(entries: Iterable[Entry], find: FindRules) -> Match:
     """An openly dealt match from its entries, each judged. Raises ``Malformed`` or ``Refused``."""
+    return finished(refold_steps(entries, find))
+
+
+def refold_steps(entries: Iterable[Entry], find: FindRules) -> Steps[Match]:
+    """``refold`` in steps."""
     entries = iter(entries)
     genesis = next(entries, None)
     if genesis is None:
@@ -181,6 +204,7 @@ def refold(entries: Iterable[Entry], find: FindRules) -> Match:
     match = _begun(genesis, find)
     for entry in entries:
         match.append(entry)
+        yield
     return match
 
 
@@ -205,8 +229,13 @@ def audit(match: Match) -> list[Finding]:
     A face counts from whichever side it is known: told to this reader, or laid open by an entry, whatever became of the card.
     One fault is one finding, of the entry where it first shows.
     """
-    known, findings = _all_faces(match)
-    entry = _wrong_deck(match, known)
+    return finished(audit_steps(match))
+
+
+def audit_steps(match: Match) -> Steps[list[Finding]]:
+    """``audit`` in steps."""
+    known, findings = yield from _all_faces(match)
+    entry = yield from _wrong_deck(match, known)
     if entry is not None:
         findings.append(Finding(None, "kernel.audit.deck", entry=entry))
     return findings + match.rules.audit(match.state, known)
@@ -218,7 +247,7 @@ def refuse_findings(findings: Sequence[Finding]) -> None:
         raise BadLog(Refusal(findings[0].key, findings[0].params), findings[0].entry)
 
 
-def _all_faces(match: Match) -> tuple[Faces, list[Finding]]:
+def _all_faces(match: Match) -> Steps[tuple[Faces, list[Finding]]]:
     """All faces that ``match`` knows or that its entries laid open, and where the two contradict each other first."""
     known = match.knowledge.copy()
     findings: list[Finding] = []
@@ -226,10 +255,11 @@ def _all_faces(match: Match) -> tuple[Faces, list[Finding]]:
         wrong = [card for card, face in snapshot.openings.items() if known.setdefault(card, face) != face]
         if wrong and not findings:
             findings.append(Finding(entry.statement.body.get("seat"), "kernel.audit.opened", entry=entry.index))
+        yield
     return known, findings
 
 
-def _wrong_deck(match: Match, known: Faces) -> int | None:
+def _wrong_deck(match: Match, known: Faces) -> Steps[int | None]:
     """The entry of the first shuffle that did not give back what went in, or that put more of a face in play than the deck
     has; None if there is none."""
     deck = Counter(match.rules.deck())
@@ -244,4 +274,5 @@ def _wrong_deck(match: Match, known: Faces) -> int | None:
             if (came_out - went_in).total() > hidden or in_play - deck:
                 return entry.index
         before = state
+        yield
     return None

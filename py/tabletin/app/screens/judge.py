@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabletin.app.routes import address
+from tabletin.app.slices import in_slices
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
-from tabletin.kernel.logfile import MOST_BYTES, audit, load
+from tabletin.kernel.logfile import MOST_BYTES, audit_steps, load_steps
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
@@ -77,8 +78,8 @@ class JudgeScreen(Screen):
             report = (await self.ask_worker(VerifyLog(text))).result_as(LogReport)
             verdict, findings = self.verification(report), report.findings
         else:
-            match = load(text, rules_of)
-            findings = tuple(audit(match))
+            match = await in_slices(load_steps(text, rules_of))
+            findings = tuple(await in_slices(audit_steps(match)))
             verdict = self.own_judgement(match, findings)
         if findings:
             return verdict

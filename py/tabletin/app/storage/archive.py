@@ -15,10 +15,11 @@ from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
+from tabletin.app.slices import in_slices
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
 from tabletin.app.storage.league import Ask, League, has_come, sound_results
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
-from tabletin.app.storage.persistence import match_of, row_of
+from tabletin.app.storage.persistence import match_steps, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
@@ -29,7 +30,16 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, key_count, parse, value_count
 from tabletin.kernel.logfile import FORM as LOG_FORM
-from tabletin.kernel.logfile import READABLE, audit, bad_log, export, load, missing_faces, read_faces, refuse_findings
+from tabletin.kernel.logfile import (
+    READABLE,
+    audit_steps,
+    bad_log,
+    export,
+    load_steps,
+    missing_faces,
+    read_faces,
+    refuse_findings,
+)
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
@@ -102,7 +112,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
         if not is_log(text):
             found = await _archived(text, ask)
         else:
-            found = [await _proven(text, ask) if is_sealed(text) else _logged(text)]
+            found = [await _proven(text, ask) if is_sealed(text) else await _logged(text)]
     except Refused as error:
         raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
     except (Malformed, KeyError, TypeError, ValueError, MemoryError) as error:
@@ -197,10 +207,10 @@ def is_log(text: str) -> bool:
     return f'"form":"{LOG_FORM}"' in first.replace(" ", "")
 
 
-def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
+async def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
     """One match from an open log: all its faces lie with the first row."""
-    match = load(text, rules_of)
-    refuse_findings(audit(match))
+    match = await in_slices(load_steps(text, rules_of))
+    refuse_findings(await in_slices(audit_steps(match)))
     rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
     return record_of(match, time()), rows
 
@@ -213,7 +223,7 @@ async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
             for entry, answers in zip(entries, report.answers, strict=True)]
-    return record_of(match_of(rows), time()), rows
+    return record_of(await in_slices(match_steps(rows)), time()), rows
 
 
 async def _archived(text: str, ask: Ask) -> list[tuple[MatchRecord, list[Row]]]:
@@ -241,12 +251,12 @@ async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
     for line, _ in rows:
         check_seats(Entry.from_json(parse(line)).statement)
-    match = match_of(rows)
+    match = await in_slices(match_steps(rows))
     if is_trusted(match):
         record, rows = await _proven(export(match), ask)
     else:
         _require_faces(match)
-        refuse_findings(audit(match))
+        refuse_findings(await in_slices(audit_steps(match)))
         record = record_of(match, created)
     return replace(record, creation_time=created, update_time=updated), rows
 

@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
+from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, StorageFailed, TabLocks
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, canonical, parse
-from tabletin.kernel.logfile import read_faces, refold
+from tabletin.kernel.logfile import read_faces, refold_steps
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
+from tabletin.kernel.steps import Steps, finished
 from tabletin.kernel.trusted_match import SEALED, Answers, answers_json, follow, read_answers, trusted_match
 from tabletin.registry import rules_of
 
@@ -35,6 +37,11 @@ def row_of(entry: Entry, faces: Faces, answers: Answers | None = None) -> Row:
 
 def match_of(rows: Sequence[Row]) -> Match:
     """The match of ``rows``, every entry judged anew. Raises ``Malformed`` or ``Refused``."""
+    return finished(match_steps(rows))
+
+
+def match_steps(rows: Sequence[Row]) -> Steps[Match]:
+    """``match_of`` in steps."""
     entries = [Entry.from_json(parse(line)) for line, _ in rows]
     if [entry.index for entry in entries] != list(range(len(entries))):
         raise Malformed("entries are missing")
@@ -43,8 +50,9 @@ def match_of(rows: Sequence[Row]) -> Match:
         match = trusted_match(rules_of(Setup.from_statement(entries[0].statement).game), entries[0])
         for entry, (_, answers) in zip(entries[1:], beside[1:], strict=True):
             follow(match, entry, answers)
+            yield
     else:
-        match = refold(entries, rules_of)
+        match = yield from refold_steps(entries, rules_of)
     for faces, _ in beside:
         match.learn(faces)
     return match
@@ -140,7 +148,7 @@ class Persistence:
         """The match as it lies on disk now, in place of all that was known. Raises ``KeyError``, ``StorageFailed``,
         ``Malformed``, ``Refused``."""
         record, rows = await self._store.read(self.name)
-        match = match_of(rows)
+        match = await in_slices(match_steps(rows))
         self._saved = self._stored_length = len(rows)
         self._unsaved = []
         return record, match

@@ -324,7 +324,8 @@ class SpeedScenery(PileBeside[SpeedState]):
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
             note, warning = self._note()
             heat = f"-{draft.seat}" if self.heats else ""
-            labels.append(Label(f"clock{state.round}{heat}", *self._clock_at, "", "clock"))
+            x, y = self._clock_at
+            labels.append(Label(f"clock{state.round}{heat}", x, y, "", "clock"))
             rests += [self.coming(seat, [f"v{seat}-{index}" for index in range(len(hand))])
                       for seat, hand in enumerate(state.hands)]
             if not draft.begun:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
+from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.storage.persistence import match_of
+from tabletin.app.storage.persistence import match_steps
 from tabletin.app.ui.html import bar, game_name, link, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.match import Match
@@ -26,7 +27,7 @@ class FinishedMatchScreen(Screen):
         await self.shell.handoff.until_written(self.route.subject)  # the table may have closed a moment ago, with its last move
         try:
             record, rows = await self.shell.matches.read(self.route.subject)
-            self.match = match_of(rows)
+            self.match = await in_slices(match_steps(rows))
         except KeyError:
             self.refuse(self.text("playing.none"))
         except StorageFailed as failure:

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.app.routes import address
+from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.storage.persistence import match_of
+from tabletin.app.storage.persistence import match_steps
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.logfile import export
@@ -38,7 +39,7 @@ class VerificationScreen(Screen):
         back = address("match", self.route.subject)
         try:
             self.record, rows = await self.shell.matches.read(self.route.subject)
-            self.match = match_of(rows)
+            self.match = await in_slices(match_steps(rows))
         except KeyError:
             self.refuse(self.text("playing.none"))
             return
