@@ -15,7 +15,7 @@ from workshop.console import StepFailed, report_failure
 
 ALWAYS = ("lint", "javascript", "types", "contracts", "collection", "unit", "package", "protocol", "pyodide", "build", "networks",
           "e2e", "firefox")
-EXTRA = ("webkit", "networks-wide")
+EXTRA = ("webkit", "networks-wide", "e2e-wide")
 NAMES = (*ALWAYS, *EXTRA)
 
 

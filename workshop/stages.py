@@ -174,12 +174,22 @@ def build() -> Tally:
 
 
 def e2e() -> Tally:
-    """The built site in a real Chromium."""
+    """The built site in a real Chromium: everything once."""
+    return in_chromium("e2e")
+
+
+def e2e_wide() -> Tally:
+    """The same with every game every way, every language, and what one test shows of many: an hour or two."""
+    return in_chromium("e2e-wide", "--wide")
+
+
+def in_chromium(name: str, *more: str) -> Tally:
+    """The browser tests in Chromium; ``more``: further words for pytest."""
     found = chromium.chromium()
     report(f"Testing in {found}")
     site.built()
     os.environ["TABLETIN_CHROMIUM"] = str(found)
-    return pytest("e2e", ["e2e"])
+    return pytest(name, ["e2e", *more])
 
 
 def in_firefox() -> Tally:
@@ -246,8 +256,8 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "collection": collection, "unit": unit,
-    "package": package, "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox,
-    "webkit": in_webkit, "networks": networks, "networks-wide": networks_wide,
+    "package": package, "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "e2e-wide": e2e_wide,
+    "firefox": in_firefox, "webkit": in_webkit, "networks": networks, "networks-wide": networks_wide,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "collection", "unit", "package")
 

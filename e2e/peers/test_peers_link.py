@@ -231,6 +231,7 @@ def test_ones_other_device_reads_that_the_first_one_has_closed_its_page(new_devi
     expect(phone.locator("#advice button")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_guest_who_reloads_while_the_host_is_away_goes_on_looking(new_device: NewDevice, relays: list[Relay],
                                                                     axe: Callable[[Page], list[str]]) -> None:
     ada, bo = new_device(), new_device()

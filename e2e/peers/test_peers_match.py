@@ -102,7 +102,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
 
 
 @pytest.mark.parametrize(("game", "peers", "length"), [
-    *(pytest.param(*hand, marks=[] if hand[0] in (WIDEST, ONE_DEAL) else [pytest.mark.wide]) for hand in HANDS),
+    *(pytest.param(*hand, marks=[] if hand[0] == ONE_DEAL else [pytest.mark.wide]) for hand in HANDS),
     *(pytest.param(*many, marks=pytest.mark.wide) for many in MANY)])
 def test_a_hand_of_each_family_and_of_every_game(new_device: Callable[..., Page], game: str, peers: int, length: int) -> None:
     """Whole hands; of the game for the most players, whose hands are long where nobody thinks, the first turns but once."""

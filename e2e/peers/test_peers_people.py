@@ -131,6 +131,7 @@ def test_whoever_is_muted_is_not_heard_and_the_others_are(new_device: NewDevice)
 
 # ---- by which way ----
 
+@pytest.mark.wide
 def test_an_invitation_goes_by_the_devices_own_way_of_sharing(visit: Callable[..., Page]) -> None:
     page = visit("#/")
     page.evaluate(SHARED)
@@ -168,6 +169,7 @@ def of_another_version(code: str) -> str:
     return urlsafe_b64encode(newer + sha256(newer).digest()[:CHECK_BYTES]).decode().rstrip("=")
 
 
+@pytest.mark.wide
 def test_codes_of_another_version_say_so_on_both_sides(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)

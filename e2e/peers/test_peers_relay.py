@@ -69,6 +69,7 @@ def test_what_a_relay_lost_goes_out_again(new_device: Callable[..., Page]) -> No
     assert all(relay.given.count(event) >= 2 for event in relay.lost)
 
 
+@pytest.mark.wide
 def test_a_relay_that_is_heard_is_kept_though_it_never_says_what_it_took(new_device: Callable[..., Page]) -> None:
     relay = Silent()
     relay.start()

@@ -136,6 +136,7 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice, axe:
     relay.stop()
 
 
+@pytest.mark.wide
 def test_options_that_change_are_agreed_to_anew(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     meet(ada, bo, "Bo")
@@ -248,6 +249,7 @@ def test_a_picture_without_a_code_and_a_camera_that_sees_none(new_device: NewDev
     expect(page.get_by_role("button", name="Scan")).to_be_focused()
 
 
+@pytest.mark.wide
 def test_a_reply_opened_as_a_link_reaches_the_tab_that_waits(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     answer = reply(bo, invitation(ada), "Bo")
@@ -267,6 +269,7 @@ def of_another_room(code: str) -> str:
     return replace(Code.from_text(code), room=bytes(6)).to_text()
 
 
+@pytest.mark.wide
 def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)
@@ -290,6 +293,7 @@ def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
     expect(ada.locator("#code-trouble")).to_contain_text("has been used already")
 
 
+@pytest.mark.wide
 def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     code = read_link(invitation(ada)).code

@@ -61,6 +61,7 @@ def test_ten_are_introduced(new_device: NewDevice) -> None:
     no_troubles(*everybody)
 
 
+@pytest.mark.wide
 def test_much_at_once_arrives_in_order_and_holds_nobody_up(new_device: NewDevice) -> None:
     anna, ben = devices(new_device, 2)
     connect(anna, ben)
@@ -80,6 +81,7 @@ def test_much_at_once_arrives_in_order_and_holds_nobody_up(new_device: NewDevice
 
 # ---- codes ----
 
+@pytest.mark.wide
 def test_codes_that_cannot_be_used_say_why(new_device: NewDevice) -> None:
     anna, ben = devices(new_device, 2)
     cleo = Device(new_device("#/"), "cleo").open()
@@ -105,6 +107,7 @@ def cleo_reply(new_device: NewDevice, invite: str) -> str:
     return str(Device(new_device(), "dora").open().do("answer", invite))
 
 
+@pytest.mark.wide
 @pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_a_network_that_lets_nothing_through_is_named(new_device: NewDevice) -> None:
     anna, page = devices(new_device, 1)[0], new_device()
@@ -133,6 +136,7 @@ def test_a_reply_may_take_its_time(new_device: NewDevice) -> None:
 
 # ---- staying connected ----
 
+@pytest.mark.wide
 def test_goodbye_is_heard(new_device: NewDevice) -> None:
     anna, ben, cleo = devices(new_device, 3)
     company(anna, ben, cleo)
@@ -190,6 +194,7 @@ def test_all_reload_and_say_that_a_code_is_needed(new_device: NewDevice) -> None
     anna.until("state.lost.length === 0")
 
 
+@pytest.mark.wide
 def test_a_connection_given_up_by_the_browser_is_made_anew(new_device: NewDevice) -> None:
     everybody = devices(new_device, 3)
     company(*everybody)
@@ -218,6 +223,7 @@ def test_a_link_is_mended_through_another_and_goes_on(new_device: NewDevice) -> 
     no_troubles(*everybody)
 
 
+@pytest.mark.wide
 def test_addresses_that_are_found_late_mend_a_link_too(new_device: NewDevice) -> None:
     everybody = devices(new_device, 3)
     company(*everybody)
@@ -289,6 +295,7 @@ def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, t
     no_troubles(*everybody)
 
 
+@pytest.mark.wide
 @pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: NewDevice, turn: TurnServer) -> None:
     page = new_device()
@@ -298,6 +305,7 @@ def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: New
     assert turn.requests["allocate"] == 0
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("useless", [
     {"turn": "turn:example.org"},
     pytest.param({"turn": "turn:::", "turn_user": "a", "turn_password": "b"}, marks=pytest.mark.wide),
@@ -308,6 +316,7 @@ def test_a_helper_that_cannot_be_used_is_in_nobodys_way(new_device: NewDevice, u
     connect(anna, ben)
 
 
+@pytest.mark.wide
 def test_a_stun_server_is_asked_where_it_is_switched_on(new_device: NewDevice, turn: TurnServer) -> None:
     anna, ben = devices(new_device, 2)
     connect(anna, ben)

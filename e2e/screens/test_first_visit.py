@@ -130,6 +130,7 @@ def test_python_waits_for_the_frame_that_answers_a_tap(page: Page, served: Serve
     assert page.evaluate(order, True) == ["frame", "goes on"]
 
 
+@pytest.mark.wide
 def test_a_browser_that_compiles_no_stream_of_a_script_starts_too(page: Page, served: Served) -> None:
     begins_with(page, NO_STREAMS)
     page.goto(served.address)
@@ -234,6 +235,7 @@ def test_what_was_chosen_stays_while_the_rules_are_read(page: Page, served: Serv
     expect(page.locator(".plate", has_text="Grandma")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_guide_that_goes_on_before_python_says_that_it_waits(page: Page, served: Served) -> None:
     with python_held(page) as release:
         page.goto(f"{served.address}#/{ONE_DEAL}/guide")
@@ -246,6 +248,7 @@ def test_a_guide_that_goes_on_before_python_says_that_it_waits(page: Page, serve
     expect(page.locator("#guide-words")).not_to_have_text(first)
 
 
+@pytest.mark.wide
 def test_the_bots_of_a_changed_form_are_shown_before_python(page: Page, served: Served) -> None:
     """So that nothing moves when Python takes over."""
     shown = "document.querySelector('#seats').innerText + document.querySelector('#options').getBoundingClientRect().top"
@@ -260,6 +263,7 @@ def test_the_bots_of_a_changed_form_are_shown_before_python(page: Page, served: 
     assert page.evaluate(shown) == before
 
 
+@pytest.mark.wide
 def test_a_preset_before_python_fills_the_options(page: Page, served: Served) -> None:
     with python_held(page) as release:
         page.goto(f"{served.address}#/{ONE_DEAL}/new")
@@ -272,6 +276,7 @@ def test_a_preset_before_python_fills_the_options(page: Page, served: Served) ->
     assert page.evaluate(FORM) == before
 
 
+@pytest.mark.wide
 def test_what_was_played_last_stands_there_before_python(page: Page, visit: Callable[..., Page], served: Served) -> None:
     visit(f"#/{ONE_DEAL}/new")
     page.locator("#add-seat").click()
@@ -301,6 +306,7 @@ def test_rules_are_read_and_searched_before_python(page: Page, served: Served) -
     expect(page.get_by_label("Search the rules")).to_have_value("card")
 
 
+@pytest.mark.wide
 @pytest.mark.browser_context_args(locale="de-AT")
 def test_it_speaks_the_language_of_the_browser_before_python(page: Page, served: Served) -> None:
     page.route("**/*.wasm", lambda route: None)
@@ -335,6 +341,7 @@ def test_every_game_has_its_prepared_screens(page: Page, served: Served) -> None
             expect(page.locator(f"#screen[data-preview='{address}'] h1")).to_contain_text(game_name(load(), game))
 
 
+@pytest.mark.wide
 def test_a_host_that_gives_out_no_packed_copies_is_enough(page: Page, served: Served, built: Path) -> None:
     """Its archives are others than those in the packed copies, with the same files; its memory is packed in itself."""
     asked: list[str] = []
@@ -438,7 +445,8 @@ def test_half_a_file_is_never_taken_for_a_whole_one(page: Page, faulty: Callable
 
 
 @pytest.mark.parametrize("faults", [
-    {"page.": ("half", 1), "main.": ("gone", 1)}, {"page.": ("drop", 1), "storage.": ("half", 1)},
+    {"page.": ("half", 1), "main.": ("gone", 1)},
+    pytest.param({"page.": ("drop", 1), "storage.": ("half", 1)}, marks=pytest.mark.wide),
     pytest.param({"page.": ("gone", 1)}, marks=pytest.mark.wide)])
 def test_scripts_and_styles_of_the_page_itself_are_asked_for_again(
     page: Page, faulty: Callable[..., str], heard: Heard, faults: dict[str, tuple[str, int]],
@@ -474,7 +482,7 @@ def test_half_a_screen_is_asked_for_again(page: Page, faulty: Callable[..., str]
     expect(page.locator("#screen h1")).to_be_visible()
 
 
-@pytest.mark.parametrize(("fault", "times"), [("half", 4), ("stall", 1)])
+@pytest.mark.parametrize(("fault", "times"), [("half", 4), pytest.param("stall", 1, marks=pytest.mark.wide)])
 def test_a_page_whose_own_script_does_not_come_says_so_and_begins_anew_when_asked(
     page: Page, faulty: Callable[..., str], heard: Heard, fault: str, times: int,
 ) -> None:
@@ -504,6 +512,7 @@ def test_a_host_that_goes_on_dropping_is_named_and_nothing_chosen_is_lost(
     expect(page.locator(".plate", has_text="Grandma")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_host_that_stalls_is_named_and_asked_again(page: Page, faulty: Callable[..., str], heard: Heard) -> None:
     heard.provoked = True
     begins_with(page, TEN_TIMES_AS_FAST)

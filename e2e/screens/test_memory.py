@@ -79,6 +79,7 @@ def test_every_start_goes_on_from_the_memory(page: Page, served: Served) -> None
     served.start()
 
 
+@pytest.mark.wide("chromium")
 def test_modules_come_from_the_same_places_as_at_a_start_anew(page: Page, served: Served, heard: Heard) -> None:
     """From compiled ones: PyScript's lie as sources in a folder, too."""
     heard.provoked = True  # it says that it starts anew
@@ -94,6 +95,7 @@ def test_modules_come_from_the_same_places_as_at_a_start_anew(page: Page, served
     assert page.evaluate(PLACES) == places
 
 
+@pytest.mark.wide("chromium")
 def test_where_the_memory_is_damaged_python_starts_anew(context: BrowserContext, served: Served, heard: Heard) -> None:
     heard.provoked = True
     damage_memory(context)

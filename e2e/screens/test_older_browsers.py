@@ -167,7 +167,7 @@ CLOCK: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("counts", [True, False], ids=["by the style", "by the script"])
+@pytest.mark.parametrize("counts", [pytest.param(True, marks=pytest.mark.wide), False], ids=["by the style", "by the script"])
 def test_a_clock_shows_the_time_where_styles_cannot_count(page: Page, served: Served, counts: bool) -> None:
     if not counts:
         page.add_init_script("delete CSS.registerProperty")

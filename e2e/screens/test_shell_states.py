@@ -86,6 +86,7 @@ def test_where_there_is_no_button_one_picture_shows_how_to_install(page: Page, v
     expect(how).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script(IPHONE.replace("false", "true"))
     expect(visit().locator(".by-hand")).to_be_hidden()
@@ -105,6 +106,7 @@ def test_a_browser_that_cannot_play_with_others_says_so_before_any_code(page: Pa
     expect(page.locator("#home h1")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_storage_is_asked_to_stay_when_the_first_match_is_kept(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script("window.asked = 0; StorageManager.prototype.persist = async () => { window.asked += 1; return false; };"
                          "StorageManager.prototype.persisted = async () => false;")
@@ -123,6 +125,7 @@ def test_storage_is_asked_to_stay_when_the_first_match_is_kept(page: Page, visit
     assert page.evaluate("window.asked") == 0, "only for the first"
 
 
+@pytest.mark.wide
 def test_a_file_handed_out_keeps_its_address_while_it_is_fetched(visit: Callable[..., Page]) -> None:
     page = visit("#/settings")
     page.evaluate("""() => { window.revoked = 0;

@@ -97,6 +97,7 @@ def test_ten_seats_on_a_small_phone(visit: Callable[..., Page], page: Page, axe:
     expect(page.locator(".plate")).to_have_count(10)
 
 
+@pytest.mark.wide
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
 def test_a_whole_match_of_tiddle_a_wink_by_touch(visit: Callable[..., Page], page: Page) -> None:
     """Round after round to the result. Whatever is pressed can be hit by a finger."""

@@ -212,6 +212,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
     expect(page.locator(".status")).to_contain_text("won")
 
 
+@pytest.mark.wide
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:

@@ -164,7 +164,7 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
     expect(cover.locator("[data-key^=call]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("own_taps", [False, True])
+@pytest.mark.parametrize("own_taps", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[..., Page], page: Page, own_taps: bool) -> None:
     """What the penalty means stands beside the hand, which nothing covers; then it is taken. Or there is the question."""
     stored = json.dumps({"pace": "calm", "own_taps": own_taps, "sound_asked": True})
@@ -179,6 +179,7 @@ def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[
     expect(page.locator(".spoken")).to_contain_text("You take it")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", [pytest.param((360, 740), marks=pytest.mark.wide), (1280, 800)])
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, size: tuple[int, int], axe: Callable[[Page], list[str]],

@@ -155,6 +155,7 @@ def test_a_whole_match_of_pursuit_by_mouse_and_no_hidden_face(visit: Callable[..
     expect(page.locator(".table-screen")).to_have_count(0)
 
 
+@pytest.mark.wide
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
 def test_a_whole_match_of_fluke_by_touch_with_six_seats(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "toot-fluke", seats="me,easy,easy,easy,easy,easy", seed=SEED, first_seat=1)
@@ -286,6 +287,7 @@ STRUCK: Final = """async () => {  // how far a number of the countdown is from i
 }"""
 
 
+@pytest.mark.wide
 def test_the_numbers_of_the_countdown_strike_in_their_place(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
     my_turn(page)
@@ -295,6 +297,7 @@ def test_the_numbers_of_the_countdown_strike_in_their_place(visit: Callable[...,
     assert page.evaluate(STRUCK) < 4
 
 
+@pytest.mark.wide
 def test_the_longest_go_fits_the_smallest_phone_in_large_text(visit: Callable[..., Page], page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     large_french = json.dumps({**json.loads(QUICK), "text": "200", "language": "fr"})
@@ -382,6 +385,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
     expect(page.locator(".status")).to_contain_text(WON)
 
 
+@pytest.mark.wide
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:
