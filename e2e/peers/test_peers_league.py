@@ -13,7 +13,6 @@ from tabletin.cli import main
 from tabletin.peers.league.file import read_league_file
 
 
-@pytest.mark.wide
 def test_two_play_and_a_third_who_meets_one_of_them_later_knows_it_too(
     new_device: Callable[..., Page], axe: Callable[[Page], list[str]], tmp_path: Path,
 ) -> None:
