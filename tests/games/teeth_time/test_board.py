@@ -319,12 +319,12 @@ def sound(seen: Sight, scene: Scene) -> None:
     (10, {"contracts": "one", "one": 1, "level": "beginner"}),
 ])
 def test_no_scene_of_a_match_shows_what_its_reader_may_not_know(seats: int, options: dict[str, object], matches: int) -> None:
-    """Every seat and the public table, every step of random matches of several hands, on three screens in turn; where few
-    matches are asked for (``--matches``), the first steps."""
+    """Every seat and the public table, every step of random matches of several hands, on three screens in turn: the first
+    hundred steps, more where more matches are asked for (``--matches``)."""
     rng = Random(seats)
     table = seated("teeth-time", seats, seats, {**options, "hands": 2})
     phases = set()
-    for step in range(240 if matches > 10 else 60):
+    for step in range(min(240, 60 + matches)):
         state = table.match.state
         phases.add(state.phase)
         layout = (PHONE, DESK, LARGE_TEXT)[step % 3]
