@@ -320,6 +320,23 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
     raise AssertionError(f"only {met} were met")
 
 
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_what_an_end_needs_is_seen_whole(layout: Layout) -> None:
+    """“12+★” is three times as wide as a figure, and lines reach the edge of the view."""
+    looked = 0
+    for table in steps("matador", 4, 3, options={"set": 12}):
+        scene = board_scene(table, layout)
+        if scene.window is None or table.match.state.phase != PLAYING:
+            continue
+        zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
+        for label in scene.labels:
+            half = (0.65 + 0.45 * (len(label.text) - 1) / 2) * layout.rem / zoom
+            if label.plane and len(label.text) > 3:
+                looked += 1
+                assert scene.bounds.x <= label.x - half + 0.01 and label.x + half <= scene.bounds.right + 0.01
+    assert looked > 10
+
+
 def test_an_end_that_needs_a_blank_and_one_that_is_too_high_say_so() -> None:
     rules = rules_of("matador")(3, {"set": 12})
     assert isinstance(rules, Matador)

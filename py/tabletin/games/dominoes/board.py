@@ -482,17 +482,19 @@ class _DominoDrawing:
         draft = self.draft
         aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
         goes = {way[2] for ways in draft.ways.values() for way in ways} if draft is not None else set()
-        beyond = EDGE - NUMBER * self.sight.layout.rem / (self.zoom * CELL)  # cells: no farther than is seen
+        rem = self.sight.layout.rem / (self.zoom * CELL)  # in cells
         alike: dict[tuple[int, int], list[int]] = {}
         for place in self.table.open:
             alike.setdefault((tile_and_side(place)[0], self.state.open[place]), []).append(place)
         found = []
         for (tile, number), places in alike.items():
             if aimed_at.isdisjoint(places):
-                slot, lie = self.table.slot(places[0]), self.table.lies[tile]
+                slot, lie, text = self.table.slot(places[0]), self.table.lies[tile], self._end_text(number)
+                half = NUMBER + (LETTER * (len(text) - 1) / 2 if slot.direction[0] else 0)  # rem
+                beyond = EDGE - half * rem  # no farther than is seen
                 x, y = (lie.x, lie.y) if len(places) > 1 else slot.start if slot.apart else (
                     at + beyond * way for at, way in zip(slot.joint, slot.direction, strict=True))
-                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, self._end_text(number),
+                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, text,
                                    "count" if goes.isdisjoint(places) else "lit", plane=True))
         return tuple(found)
 
