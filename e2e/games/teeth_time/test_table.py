@@ -164,19 +164,28 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
     expect(cover.locator("[data-key^=call]")).to_have_count(0)
 
 
+NOTED = """() => {  // what stood beside the hand, also for a moment, and whether there was something to answer then
+    globalThis.noted = [];
+    new MutationObserver(() => noted.push([document.querySelector(".note")?.textContent ?? "",
+        document.querySelectorAll(".prompt:not([hidden]), .actions .button").length])).observe(
+        document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+}"""
+
+
 @pytest.mark.parametrize("own_taps", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[..., Page], page: Page, own_taps: bool) -> None:
     """What the penalty means stands beside the hand, which nothing covers; then it is taken. Or there is the question."""
     stored = json.dumps({"pace": "calm", "own_taps": own_taps, "sound_asked": True})
     begin_with(stored, visit, page, "teeth-time", seats="me,easy,easy", seed=3, **ONE_SET)
     get_inside(page)
+    page.evaluate(NOTED)
     assert play_on(page, 60, asked="phase=reply", seed=3) == "ready"
     if own_taps:
         page.locator(".prompt [data-key=accept]").click()
-    else:
-        expect(page.locator(".note")).to_have_text(re.compile("before your next turn|miss your next turn"))
-        assert not page.locator(".prompt:not([hidden])").count() and not page.locator(f"{BAR} .button").count()
     expect(page.locator(".spoken")).to_contain_text("You take it")
+    if not own_taps:  # a busy machine may look for it when it has passed
+        noted = [asked for text, asked in page.evaluate("noted") if re.search("before your next turn|miss your next turn", text)]
+        assert noted and noted[-1] == 0
 
 
 @pytest.mark.wide
