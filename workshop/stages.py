@@ -179,7 +179,7 @@ def e2e() -> Tally:
 
 
 def e2e_wide() -> Tally:
-    """The same with every game every way, every language, and what one test shows of many: an hour or two."""
+    """The same with every game every way, every language, and every variant of what one test shows."""
     return in_chromium("e2e-wide", "--wide")
 
 

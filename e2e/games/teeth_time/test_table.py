@@ -190,7 +190,7 @@ def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("size", [pytest.param((360, 740), marks=pytest.mark.wide), (1280, 800)])
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, size: tuple[int, int], axe: Callable[[Page], list[str]],
 ) -> None:

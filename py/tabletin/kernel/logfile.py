@@ -21,7 +21,7 @@ from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import OPEN, Setup, check_seats
-from tabletin.kernel.steps import Steps, finished
+from tabletin.kernel.stepwise import Steps, finished
 
 FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2

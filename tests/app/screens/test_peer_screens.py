@@ -19,8 +19,9 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.session.peers.side_channel import UndoRequest
 from tabletin.app.storage.archive import Unreadable, unpack
 from tabletin.app.storage.matches import MemoryMatches
-from tabletin.app.storage.persistence import match_of
+from tabletin.app.storage.persistence import match_steps
 from tabletin.cli import main
+from tabletin.kernel import stepwise
 from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import export
 from tabletin.peers.dealing.trail import dealing_trail
@@ -166,7 +167,7 @@ async def test_a_stored_match_folds_again_without_a_worker() -> None:
         for device, session in zip(match.devices, match.sessions, strict=True):
             await session.flush()
             _, rows = await device.shelf.read(session.id)
-            again = match_of(rows)
+            again = stepwise.finished(match_steps(rows))
             assert again.state == session.match.state
             assert again.knowledge == session.match.knowledge
             assert again.head == session.match.head
@@ -230,7 +231,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)
         record, rows = await other.read(session.id)
-        again = match_of(rows)
+        again = stepwise.finished(match_steps(rows))
         assert again.state == session.match.state
         assert again.knowledge == session.match.knowledge
         assert record.outcome == session.match.outcome

@@ -18,7 +18,8 @@ from tabletin.app.storage import archive
 from tabletin.app.storage.archive import MOST_KEYS, Unreadable, no_worker, pack, unpack
 from tabletin.app.storage.league import Ask
 from tabletin.app.storage.matches import MemoryMatches, record_of
-from tabletin.app.storage.persistence import match_of, row_of
+from tabletin.app.storage.persistence import match_steps, row_of
+from tabletin.kernel import stepwise
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import canonical
@@ -206,7 +207,7 @@ async def test_an_archive_brings_back_a_match_among_peers_whole(turns: int) -> N
             assert [line for line, _ in came] == [line for line, _ in rows]
             assert [answers_in(beside) for _, beside in came] == [answers_in(beside) for _, beside in rows]
             assert (after.creation_time, after.update_time) == (before.creation_time, before.update_time)
-            restored = match_of(came)
+            restored = stepwise.finished(match_steps(came))
             assert (restored.state, restored.knowledge) == (device.session.match.state, device.session.match.knowledge)
             assert (after.outcome, after.entries, after.scores) == (before.outcome, before.entries, before.scores)
 
@@ -244,8 +245,8 @@ async def test_what_an_archive_says_that_a_deal_answered_is_not_believed() -> No
         face = next(one for one in beside["told"] if one)
         face[0] = next(one for one in device.session.match.rules.deck() if one != face[0])
         honest, row[1] = answers_in(row[1]), json.dumps(beside)
-        assert match_of(rows).state != device.session.match.state
+        assert stepwise.finished(match_steps(rows)).state != device.session.match.state
         assert await unpack(shelf, json.dumps(data), device.replica.call) == (1, 0)
         _, came = await shelf.read(device.session.id)
-        assert match_of(came).state == device.session.match.state
+        assert stepwise.finished(match_steps(came)).state == device.session.match.state
         assert answers_in(came[rows.index(row)][1]) == honest

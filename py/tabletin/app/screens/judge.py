@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabletin.app.routes import address
-from tabletin.app.slices import in_slices
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
+from tabletin.app.time_slices import in_slices
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse

@@ -15,7 +15,6 @@ from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
-from tabletin.app.slices import in_slices
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
 from tabletin.app.storage.league import Ask, League, has_come, sound_results
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
@@ -27,6 +26,7 @@ from tabletin.app.storage.puzzle_progress import Progress
 from tabletin.app.storage.texts import TextStore
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
+from tabletin.app.time_slices import in_slices
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, key_count, parse, value_count
 from tabletin.kernel.logfile import FORM as LOG_FORM

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
-from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, StorageFailed, TabLocks
+from tabletin.app.time_slices import in_slices
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.kernel.logfile import read_faces, refold_steps
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.steps import Steps, finished
+from tabletin.kernel.stepwise import Steps
 from tabletin.kernel.trusted_match import SEALED, Answers, answers_json, follow, read_answers, trusted_match
 from tabletin.registry import rules_of
 
@@ -35,13 +35,8 @@ def row_of(entry: Entry, faces: Faces, answers: Answers | None = None) -> Row:
     return entry.line, canonical(beside).decode() if beside else ""
 
 
-def match_of(rows: Sequence[Row]) -> Match:
-    """The match of ``rows``, every entry judged anew. Raises ``Malformed`` or ``Refused``."""
-    return finished(match_steps(rows))
-
-
 def match_steps(rows: Sequence[Row]) -> Steps[Match]:
-    """``match_of`` in steps."""
+    """The match of ``rows`` in steps, every entry judged anew. Raises ``Malformed`` or ``Refused``."""
     entries = [Entry.from_json(parse(line)) for line, _ in rows]
     if [entry.index for entry in entries] != list(range(len(entries))):
         raise Malformed("entries are missing")

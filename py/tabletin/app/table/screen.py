@@ -26,7 +26,7 @@ from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
-from tabletin.app.table.reading import Reading
+from tabletin.app.table.read_aloud import ReadAloud
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.sounds import ERROR, TURN, sound_of
@@ -128,7 +128,7 @@ class TableScreen:
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
-        self._reading = Reading(self._signals, self.words)
+        self._read_aloud = ReadAloud(self._signals, self.words)
         self.controls = TableControls(self)
         self._timeouts = Timeouts(listeners, self._lapse)
         self._pointer = Pointer(self.stage, self, listeners)
@@ -209,7 +209,7 @@ class TableScreen:
         if is_asked:
             note = None if self.note.sentence else self.scene.note
             self.announcer.ask(self.controls.status(sight, self.scene), note, is_over=is_over)
-        self._reading.offer(self.actions.controls if is_asked else (), self.prompt.prompt)
+        self._read_aloud.offer(self.actions.controls if is_asked else (), self.prompt.prompt)
 
     def _trial_scene(self, sight: Sight) -> Scene:
         """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""
@@ -448,14 +448,14 @@ class TableScreen:
     def _read_card(self, key: Key) -> None:
         """A card that is seen was taken in hand: its name is read to who wants that."""
         card = card_of(key)
-        if card is not None and self._reading.is_wanted:
+        if card is not None and self._read_aloud.is_wanted:
             faces = self.sight().view.faces
-            self._reading.tapped(self.session.wording.card(card, faces) if card in faces else "")
+            self._read_aloud.tapped(self.session.wording.card(card, faces) if card in faces else "")
 
     def _pressed(self, control: Control) -> None:
         """A finger or a key meets a button. The primary one was read when it came."""
         if not (control.primary or control.why):
-            self._reading.tapped(control.label)
+            self._read_aloud.tapped(control.label)
         self.press(control)
 
     def press(self, control: Control) -> None:

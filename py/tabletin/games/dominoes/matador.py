@@ -60,8 +60,8 @@ class Matador(DominoRules):
 
     def needs(self, state: DominoState) -> list[tuple[int, int]]:
         """The open places, each with the half that a regular match brings; -1 where there is none."""
-        total = self.total
-        return [(place, total - end if end else -1) for place, end in state.open.items()]
+        halves = {place: self.need(end) for place, end in state.open.items()}
+        return [(place, -1 if half is None else half) for place, half in halves.items()]
 
     def lays(self, state: DominoState, card: Card, face: Face) -> list[Move]:
         return self._lays(self.needs(state), card, face)

@@ -10,8 +10,8 @@ from typing import Final
 from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
-from tabletin.games.toot.board_beside import PileBeside
 from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState

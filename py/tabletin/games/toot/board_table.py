@@ -8,8 +8,8 @@ from typing import Any, Final
 from tabletin.board.layout import resting, row
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_beside import PileBeside
 from tabletin.games.toot.board_examples import examples, makeable
+from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import MIDDLE, RATIO, StackLine, drawing, lines
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState

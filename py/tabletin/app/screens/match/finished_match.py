@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
-from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.persistence import match_steps
+from tabletin.app.time_slices import in_slices
 from tabletin.app.ui.html import bar, game_name, link, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.match import Match

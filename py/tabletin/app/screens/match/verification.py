@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.app.routes import address
-from tabletin.app.slices import in_slices
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.persistence import match_steps
+from tabletin.app.time_slices import in_slices
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.logfile import export

@@ -1,4 +1,4 @@
-"""Work in steps (``kernel.steps``) that lets the page live on: a long match is read and judged without holding it up. Pure."""
+"""Work in steps (``kernel.stepwise``) that lets the page live on: a long match is read and judged without holding it up. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from time import monotonic
 from typing import Final, TypeVar
 
-from tabletin.kernel.steps import Steps
+from tabletin.kernel.stepwise import Steps
 
 T = TypeVar("T")
 SLICE: Final = 0.02  # s of work in one go: between two of them the page draws, and hears what was tapped

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from tabletin.app import slices
-from tabletin.app.slices import in_slices
+from tabletin.app import time_slices
 from tabletin.app.storage.persistence import match_steps, row_of
+from tabletin.app.time_slices import in_slices
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.logfile import audit, audit_steps, export, load, load_steps, refold_steps
 from tabletin.kernel.options import Refused
-from tabletin.kernel.steps import Steps, finished
+from tabletin.kernel.stepwise import Steps, finished
 from tabletin.registry import rules_of
 from tests.support.rigged_logs import played
 
@@ -47,7 +47,7 @@ async def test_it_comes_to_the_same_and_others_have_their_turn(monkeypatch: pyte
             ticks += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(slices, "SLICE", 0.0)
+    monkeypatch.setattr(time_slices, "SLICE", 0.0)
     task = asyncio.create_task(beside())
     match = await in_slices(load_steps(text, rules_of))
     found = await in_slices(audit_steps(match))

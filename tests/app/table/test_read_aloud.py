@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from tabletin.app.table.reading import Reading
+from tabletin.app.table.read_aloud import ReadAloud
 from tabletin.app.ui.signals import Silence
 from tabletin.board.scene import Control, Prompt
 from tabletin.words import load
@@ -30,8 +30,8 @@ class Voice(Silence):
         self.said.append("-")
 
 
-def reading(voice: Voice) -> Reading:
-    return Reading(cast(Any, voice), load())
+def reading(voice: Voice) -> ReadAloud:
+    return ReadAloud(cast(Any, voice), load())
 
 
 def test_a_tapped_card_is_read_at_once() -> None:

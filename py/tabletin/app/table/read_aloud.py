@@ -13,7 +13,7 @@ from tabletin.board.scene import Control, Prompt
 from tabletin.words import Catalogue
 
 
-class Reading:
+class ReadAloud:
     """For one table. ``words`` are those of its page."""
 
     def __init__(self, signals: Signals, words: Catalogue) -> None:
