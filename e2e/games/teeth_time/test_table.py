@@ -172,7 +172,7 @@ NOTED = """() => {  // what stood beside the hand, also for a moment, and whethe
 }"""
 
 
-@pytest.mark.wide  # its seed leads to a hand with a Prevention now: wants another one
+@pytest.mark.wide  # bots may move before they are held, and then the seed leads to another hand: wants ``inside.still`` before
 @pytest.mark.parametrize("own_taps", [False, True])
 def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[..., Page], page: Page, own_taps: bool) -> None:
     """What the penalty means stands beside the hand, which nothing covers; then it is taken. Or there is the question."""
