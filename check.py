@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from workshop import setup
+from workshop import large_pages, setup
 from workshop.console import StepFailed, report_failure
 
 ALWAYS = ("lint", "javascript", "types", "contracts", "collection", "unit", "package", "protocol", "pyodide", "build", "networks",
@@ -40,6 +40,7 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     wanted = arguments()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of many processes would compile every test anew
+    os.environ.update(large_pages.wanted())
     if wanted.quick and os.environ.get("CI"):
         print("--quick leaves out the browser, which CI never does.", file=sys.stderr)
         return 2
