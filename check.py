@@ -8,21 +8,25 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from pathlib import Path
 
 from workshop import large_pages, setup
 from workshop.console import StepFailed, report_failure
 
-ALWAYS = ("lint", "javascript", "types", "contracts", "collection", "unit", "package", "protocol", "pyodide", "build", "networks",
+ALWAYS = ("lint", "javascript", "types", "contracts", "collection", "package", "protocol", "pyodide", "build", "unit", "networks",
           "e2e", "firefox")
 EXTRA = ("webkit", "networks-wide", "e2e-wide")
 NAMES = (*ALWAYS, *EXTRA)
+BEGUN = "TABLETIN_BEGUN"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Test Tabletin: set up and run every check.")
     parser.add_argument("--only", choices=NAMES, action="append", help="run only this stage (may be given several times)")
     parser.add_argument("--also", choices=EXTRA, action="append", default=[], help="add this stage (may be given several times)")
+    parser.add_argument("--within", type=float, metavar="MINUTES",
+                        help="begin no further unit or browser test after so many minutes, and count what was left out")
     parser.add_argument("--quick", action="store_true", help="leave out Pyodide and the browser; refused where CI is set")
     parser.add_argument("--screenshots", nargs="*", metavar="SCENE",
                         help="take pictures of every table (or those whose scene begins so) into screenshots/, test nothing")
@@ -39,6 +43,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     wanted = arguments()
+    begun = float(os.environ.setdefault(BEGUN, f"{time.time():.0f}"))  # set-up counts, and goes on in another process
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of many processes would compile every test anew
     os.environ.update(large_pages.wanted())
     if wanted.quick and os.environ.get("CI"):
@@ -70,7 +75,8 @@ def main() -> int:
         print(done)
         return int(done.failed > 0)
     whole = stages.Tally(0, 0)
-    for tally in stages.run_stages(wanted.only or (*(stages.QUICK if wanted.quick else ALWAYS), *wanted.also)):
+    until = None if wanted.within is None else begun + 60 * wanted.within
+    for tally in stages.run_stages(wanted.only or (*(stages.QUICK if wanted.quick else ALWAYS), *wanted.also), until):
         whole = whole.plus(tally)
     print(whole)
     return int(whole.failed > 0)

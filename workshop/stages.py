@@ -13,18 +13,20 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-from workshop import chromium, firefox, model, namespaces, site, webkit
+from workshop import chromium, firefox, model, namespaces, site, time_limit, webkit
 from workshop.console import OUTPUT, StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.removal import copy_without
 from workshop.runtime import INSIDE
 from workshop.setup import node
 from workshop.setup import packages as python_packages
+from workshop.time_limit import LEFT_OUT
 
 SCRIPTS: Final = ("web", "workshop", "tests", "e2e")
 TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what runs in a page, a service worker, Node
@@ -36,24 +38,32 @@ IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/ta
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
 MORE_WORKERS: Final = "4"  # those of sessions wait for seconds
-SIDE_BY_SIDE: Final = ("pyodide", "build", "networks", "protocol", "types", "collection", "package")  # the longest first
-AT_ONCE: Final = 3  # on two processors, because homes with routers mostly wait
+SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package")  # the longest first
+AT_ONCE: Final = 3  # on two processors, because some wait for files and packages
+SHARES: Final[Mapping[str, float]] = MappingProxyType({"unit": 0.75, "networks": 0.4, "e2e": 0.75})
+"""Of the time that is left when a stage begins: how much of it may pass until it begins no further test. Others may use all."""
+UNTIL: Final[ContextVar[float | None]] = ContextVar("UNTIL", default=None)
+"""When the stage that runs begins no further test, in seconds since 1970; None: it runs all."""
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
 class Tally(NamedTuple):
-    """How many checks passed, and how many failed; how many of those that passed needed a second attempt."""
+    """How many checks passed, and how many failed; how many of those that passed needed a second attempt; how many were not
+    begun, because the time was over.
+    """
 
     passed: int
     failed: int
     repeated: int = 0
+    left_out: int = 0
 
     def plus(self, other: Tally) -> Tally:
-        return Tally(self.passed + other.passed, self.failed + other.failed, self.repeated + other.repeated)
+        return Tally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
     def __str__(self) -> str:
         again = f", {self.repeated} needed a second attempt" if self.repeated else ""
-        return f"{self.passed} passed, {self.failed} failed{again}"
+        left_out = f", {self.left_out} left out because the time was over" if self.left_out else ""
+        return f"{self.passed} passed, {self.failed} failed{again}{left_out}"
 
 
 def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None,
@@ -109,7 +119,7 @@ def contracts() -> Tally:
 
 def read_report(report: Path, code: int) -> Tally:
     """The tally in the JUnit report of a run that ended with ``code``; one failure where the run wrote none."""
-    passed = failed = repeated = 0
+    passed = failed = repeated = left_out = 0
     if report.exists():
         for suite in ElementTree.parse(report).getroot().iter("testsuite"):
             tests, bad, skipped = (
@@ -120,15 +130,18 @@ def read_report(report: Path, code: int) -> Tally:
             failed += bad
             repeated += sum(case.find(f"properties/property[@name='{FIRST_ATTEMPT}']") is not None
                             and case.find("failure") is None and case.find("error") is None for case in suite.iter("testcase"))
-    return Tally(passed, max(failed, int(code != 0)), repeated)
+            left_out += sum(found.get("message") == LEFT_OUT for found in suite.iter("skipped"))
+    return Tally(passed, max(failed, int(code != 0)), repeated, left_out)
 
 
 def pytest(name: str, arguments: Sequence[str], *, workers: str = WORKERS, world: Sequence[str] = ()) -> Tally:
     """pytest under our Python; ``world``: the words of a command that runs it in a world of its own."""
     report = WORK / f"{name}.xml"
     report.unlink(missing_ok=True)
+    until = UNTIL.get()
+    limit = [] if until is None else ["-p", time_limit.__name__, f"--begin-until={until:.0f}"]
     code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", workers,
-                    "--dist", "worksteal", *arguments])
+                    "--dist", "worksteal", *limit, *arguments])
     return read_report(report, code)
 
 
@@ -281,8 +294,11 @@ def run_captured(name: str) -> tuple[Tally, str, float]:
         return tally, kept.read(), time.monotonic() - start
 
 
-def run_stages(names: Sequence[str]) -> Iterator[Tally]:
-    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side."""
+def run_stages(names: Sequence[str], until: float | None = None) -> Iterator[Tally]:
+    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side.
+
+    ``until``: the moment, in seconds since 1970, after which no stage of browser or unit tests begins a further test.
+    """
     left = list(names)
     while left:
         beside = [name for name in SIDE_BY_SIDE if name in left] if left[0] in SIDE_BY_SIDE else left[:1]
@@ -291,6 +307,8 @@ def run_stages(names: Sequence[str]) -> Iterator[Tally]:
             report(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
         if len(beside) == 1:
             start = time.monotonic()
+            now = time.time()
+            UNTIL.set(None if until is None else now + max(0, until - now) * SHARES.get(beside[0], 1))
             tally = run_stage(*beside)
             report(f"{beside[0]}: {tally}, {time.monotonic() - start:.0f} s")
             yield tally

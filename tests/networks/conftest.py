@@ -15,7 +15,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright
 
 from e2e.support.firefox import LACKING_COMMANDS
-from e2e.support.site import LATER, Heard
+from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
+from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
+from e2e.support.site import LATER, PATIENCE, Heard
 from tests.networks.houses import SERVERS, SERVERS_6, Internet, Space
 from tests.networks.programs import CHROMIUM, ENVIRONMENT, FIREFOX, RELAY_PORTS, Program, Servers, ours
 from workshop import site
@@ -129,7 +131,7 @@ def browse(playwright: Playwright, built: Path, tmp_path: Path, heard: Heard,
         kind = playwright.firefox if browser == FIREFOX else playwright.chromium
         context = kind.launch_persistent_context(
             tmp_path / device.name, executable_path=wrapper, viewport={"width": 390, "height": 844}, locale="en-GB",
-            reduced_motion="reduce", has_touch=browser == CHROMIUM, **launch.options)
+            timeout=2 * PATIENCE, reduced_motion="reduce", has_touch=browser == CHROMIUM, **launch.options)
         contexts.append(context)
         heard.watch(context)
         if settings is not None:

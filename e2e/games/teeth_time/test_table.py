@@ -172,13 +172,14 @@ NOTED = """() => {  // what stood beside the hand, also for a moment, and whethe
 }"""
 
 
-@pytest.mark.wide  # bots may move before they are held, and then the seed leads to another hand: wants ``inside.still`` before
-@pytest.mark.parametrize("own_taps", [False, True])
+@pytest.mark.parametrize("own_taps", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[..., Page], page: Page, own_taps: bool) -> None:
     """What the penalty means stands beside the hand, which nothing covers; then it is taken. Or there is the question."""
     stored = json.dumps({"pace": "calm", "own_taps": own_taps, "sound_asked": True})
-    begin_with(stored, visit, page, "teeth-time", seats="me,easy,easy", seed=3, **ONE_SET)
+    visit()
     get_inside(page)
+    page.evaluate("inside.still(true)")
+    begin_with(stored, visit, page, "teeth-time", seats="me,easy,easy", seed=3, **ONE_SET)
     page.evaluate(NOTED)
     assert play_on(page, 60, asked="phase=reply", seed=3) == "ready"
     if own_taps:
@@ -187,6 +188,7 @@ def test_whoever_has_no_prevention_is_not_asked_alone_with_bots(visit: Callable[
     if not own_taps:  # a busy machine may look for it when it has passed
         noted = [asked for text, asked in page.evaluate("noted") if re.search("before your next turn|miss your next turn", text)]
         assert noted and noted[-1] == 0
+    page.evaluate("inside.still(false)")
 
 
 @pytest.mark.wide
