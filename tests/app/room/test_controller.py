@@ -696,6 +696,28 @@ def test_a_host_that_is_a_guest_now_says_who_keeps_the_room() -> None:
     run(story())
 
 
+def test_the_device_that_the_link_names_lets_in_also_once_it_has_named_another_host() -> None:
+    """That one is gone before it has answered, and the room is hers again."""
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.rooms.leave()
+        room_of(bo).take_over()
+        await by_link(bo, ada)
+        rendezvous = Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"])
+        ada.town.cut(bo.here.author, cleo.here.author)
+        await cleo.rooms.join_by_link(rendezvous, ada.rooms.servers)
+        await ada.settle()
+        assert room_of(cleo).state is None and room_of(cleo).expected_host == bo.here.author
+        ada.town.leave(bo.net)
+        room_of(ada).take_over()
+        await ada.settle()
+        assert names(cleo) == names(ada) == {"Ada": False, "Cleo": False}
+
+    run(story())
+
+
 @pytest.mark.parametrize("names_host", [False, True])
 @pytest.mark.parametrize("why", ["refused", "full"])
 def test_who_comes_by_the_link_hears_that_it_is_not_taken_in(why: str, names_host: bool) -> None:

@@ -387,9 +387,12 @@ async def test_a_second_tab_goes_on_with_what_the_first_had_signed() -> None:
         seat, = first.session.people
         view = first.session.match.view((seat,))
         moving = asyncio.ensure_future(first.session.move(seat, view.rules.random_move(view.state, seat, view.faces, Random(3))))
-        await match.until(lambda: bool(first.session.record().saying and first.session.record().saying[0]))
+
+        def pending() -> Any:
+            return (first.session.record().saying or [None])[0]
+        await match.until(lambda: pending() is not None)
         await first.session.flush()
-        said = Statement.from_json((await first.shelf.read(second.id))[0].saying[0])
+        said = Statement.from_json(pending())
         moving.cancel()
         first.session.close()
         await match.until(lambda: second.owner)
