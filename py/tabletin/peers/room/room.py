@@ -456,8 +456,8 @@ class Room:
             self.reject("not_host")
 
     def _is_sought(self, author: str) -> bool:
-        """Whether ``author`` is the device that this one knocks at, as far as that is known. The one that the link names stays one,
-        whomever it has named as the host: that one may go, and leave the room to it."""
+        """Whether ``author`` is the device that this one knocks at, as far as that is known. The one that the link names stays
+        one, whomever it has named as the host: that one may go, and leave the room to it."""
         return author == self.expected_host or (self.rendezvous is not None and self.rendezvous.leads_to(author))
 
     def _may_be_host(self, author: str) -> bool:
