@@ -1097,6 +1097,7 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
     waiting.sync.check_deferred()
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
     waiting.state.accusations.clear()
+    deferred.failed = True
     waiting.sync.check_deferred()
     assert not waiting.state.accusations and not guilty
 
