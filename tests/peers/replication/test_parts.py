@@ -1225,7 +1225,7 @@ def test_those_who_are_left_go_on_in_a_new_match() -> None:
     table = RestingTable(843, peers=4)
     match = table.match
     setup = replace(match.setup, seats=(*match.setup.seats[:-1], Seat("bot", match.setup.seats[0].author)))
-    ended: Any = SimpleNamespace(outcome=Outcome((1, 2, 3, 4), (0,), "x"), setup=setup, head=match.head, rules=match.rules,
+    ended: Any = SimpleNamespace(outcome=Outcome((1, 2, 3, 4), (0,), "x"), setup=setup, end=match.entries[-1], rules=match.rules,
                                  state=SimpleNamespace(broken_off=True), former_authors=frozenset({setup.seats[1].author}))
     found = successor_setup(ended)
     assert found is not None
