@@ -171,5 +171,6 @@ class Persistence:
             unsubscribe()
 
     def release(self) -> None:
-        """Give the match free for other tabs."""
+        """Give the match free for other tabs. From then on this one writes nothing more: not even a record that is older."""
+        self.owner = False
         self._locks.release(self.name)
