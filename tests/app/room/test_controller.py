@@ -6,14 +6,17 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from time import time
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from tabletin.app.connection_servers import Servers
+from tabletin.app.room import memory
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
+from tabletin.app.room.memory import LIFE
 from tabletin.app.room.transitions import sync_room_with_match, take_over_seat
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
@@ -1011,6 +1014,17 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
         assert room.state == ada.rooms.room.state
         again.rooms.leave()
         assert await again.rooms.remembered_room() is None
+
+    run(story())
+
+
+@pytest.mark.parametrize(("seconds", "is_known"), [(-3600, True), (3600, True), (-2 * LIFE, False), (2 * LIFE, False)])
+def test_a_clock_that_is_set_takes_nobody_out_of_the_room(seconds: int, is_known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        ada.town.leave(bo.net)
+        monkeypatch.setattr(memory, "time", lambda: time() + seconds)
+        assert (await Device(ada.town, 2, bo.stored).rooms.remembered_room() is not None) == is_known
 
     run(story())
 
