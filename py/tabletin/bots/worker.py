@@ -16,7 +16,7 @@ from tabletin.bots.characters import habit_of
 from tabletin.bots.decision import Decision, Position
 from tabletin.kernel.envelope import pack, unpack
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Move, read_move
@@ -87,8 +87,8 @@ class BotWorker:
         """The match with the entries of ``lines``; or from which entry on they are needed."""
         entries = [Entry.from_line(line) for line in lines]
         followed = self._followed.pop(asked["match"], None)
-        if followed is None:
-            if asked["from"] > 0:
+        if followed is None or not asked["from"]:  # what it has of a match that is told from the start is of no use
+            if asked["from"]:
                 return 0
             followed = _FollowedMatch(_begun(entries[0]))
             entries = entries[1:]
@@ -134,11 +134,19 @@ def _begun(genesis: Entry) -> Match:
 
 @dataclass(slots=True)
 class SyncPoint:
-    """What the worker has of one match: how many entries and answers, and which faces of each seat."""
+    """What the worker has of one match: how many entries, with which hash of the last, how many answers, and which faces of each
+    seat."""
 
     entries: int = 0
+    head: Hash = ""
     answers: int = 0
     faces: dict[int, set[int]] = field(default_factory=dict)
+
+    def check(self, match: Match) -> None:
+        """The worker has nothing of use where some of its entries fell away, as the last ones may among peers."""
+        if self.entries and (self.entries > len(match.entries) or match.entries[self.entries - 1].hash != self.head):
+            self.entries = self.answers = 0
+            self.faces.clear()
 
 
 def encode_request(match: Match, seat: int, level: str, budget: float, synced: SyncPoint, index: int | None = None,
@@ -148,6 +156,7 @@ def encode_request(match: Match, seat: int, level: str, budget: float, synced: S
     Its texts are the lines of the new entries. ``index``: the entry after which it thinks, None for now; ``moves``: two to be
     compared there.
     """
+    synced.check(match)
     seen = synced.faces.setdefault(seat, set())
     view = match.view((seat,), index)
     public = view.state.public
@@ -163,7 +172,7 @@ def encode_request(match: Match, seat: int, level: str, budget: float, synced: S
         request["answers"] = [answers_json(one) for one in answers[synced.answers:]]
         synced.answers = len(answers)
     lines = [entry.line for entry in match.entries[synced.entries:]]
-    synced.entries = len(match.entries)
+    synced.entries, synced.head = len(match.entries), match.head
     seen.update(faces)
     return pack(request, lines)
 

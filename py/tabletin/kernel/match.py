@@ -29,6 +29,7 @@ from tabletin.kernel.undo import holds_up, undo_refusal
 STRIDE: Final = 16
 RECENT: Final = 8  # snapshots of the last entries that are kept: what comes a little late is judged by them
 MOST_BEHIND: Final = 128  # entries between the head that a statement names and its place
+BEHIND_END: Final = ("pass", "consent")  # what may stand behind the entry that ended a match; the second in older logs
 EVERYBODY: Final = None  # the reader to whom all knowledge there is belongs: a replay after the end
 
 
@@ -188,6 +189,13 @@ class Match:
     def outcome(self) -> Outcome | None:
         """Who won, with the scores; None while the match is under way."""
         return self.rules.result(self.state)
+
+    @property
+    def end(self) -> Entry | None:
+        """The entry with which the match ended; None while it is under way."""
+        if self.outcome is None:
+            return None
+        return next(entry for entry in reversed(self.entries) if entry.statement.kind not in BEHIND_END)
 
     def count(self, author: str) -> int:
         """The least counter that ``author``'s next statement may have: counters ascend, and a refused one leaves a gap."""

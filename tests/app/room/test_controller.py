@@ -6,14 +6,17 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from time import time
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from tabletin.app.connection_servers import Servers
+from tabletin.app.room import memory
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
+from tabletin.app.room.memory import LIFE
 from tabletin.app.room.transitions import sync_room_with_match, take_over_seat
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
@@ -696,6 +699,28 @@ def test_a_host_that_is_a_guest_now_says_who_keeps_the_room() -> None:
     run(story())
 
 
+def test_the_device_that_the_link_names_lets_in_also_once_it_has_named_another_host() -> None:
+    """That one is gone before it has answered, and the room is hers again."""
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.rooms.leave()
+        room_of(bo).take_over()
+        await by_link(bo, ada)
+        rendezvous = Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"])
+        ada.town.cut(bo.here.author, cleo.here.author)
+        await cleo.rooms.join_by_link(rendezvous, ada.rooms.servers)
+        await ada.settle()
+        assert room_of(cleo).state is None and room_of(cleo).expected_host == bo.here.author
+        ada.town.leave(bo.net)
+        room_of(ada).take_over()
+        await ada.settle()
+        assert names(cleo) == names(ada) == {"Ada": False, "Cleo": False}
+
+    run(story())
+
+
 @pytest.mark.parametrize("names_host", [False, True])
 @pytest.mark.parametrize("why", ["refused", "full"])
 def test_who_comes_by_the_link_hears_that_it_is_not_taken_in(why: str, names_host: bool) -> None:
@@ -989,6 +1014,17 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
         assert room.state == ada.rooms.room.state
         again.rooms.leave()
         assert await again.rooms.remembered_room() is None
+
+    run(story())
+
+
+@pytest.mark.parametrize(("seconds", "is_known"), [(-3600, True), (3600, True), (-2 * LIFE, False), (2 * LIFE, False)])
+def test_a_clock_that_is_set_takes_nobody_out_of_the_room(seconds: int, is_known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        ada.town.leave(bo.net)
+        monkeypatch.setattr(memory, "time", lambda: time() + seconds)
+        assert (await Device(ada.town, 2, bo.stored).rooms.remembered_room() is not None) == is_known
 
     run(story())
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
 from tabletin.app.session.local import LocalSession
 from tabletin.app.storage.archive import unpack
-from tabletin.app.storage.matches import MemoryMatches, SingleTab
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab
 from tabletin.kernel import envelope
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import canonical
@@ -132,6 +134,74 @@ async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -
     assert second.match.head == first.match.head
     await play(second, 1, Random(6))
     assert len(second.match.entries) > len(first.match.entries)
+
+
+class LateNews(SingleTab):
+    """Locks of a browser that tells what another tab wrote last when that one has given the match free already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listeners: list[Callable[[], None]] = []
+
+    def on_news(self, name: str, listener: Callable[[], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    async def wait(self, name: str) -> bool:
+        granted = await super().wait(name)
+        for listener in self.listeners:
+            listener()
+        return granted
+
+
+async def test_late_news_of_a_tab_that_was_closed_take_nothing_from_the_one_that_goes_on() -> None:
+    """It deals what was asked for when the other one was closed, and that is not on the disk at once."""
+    shelf, claims = MemoryMatches(), LateNews()
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf))
+    await play(session, 1, Random(4))
+    await session.flush()
+    record, rows = await shelf.read(session.id)
+    asked = max(entry.index for entry in session.match.entries if session.match.snapshot_at(entry.index).state.requests)
+    cut = MemoryMatches()
+    await cut.append(session.id, 0, rows[:asked + 1], record)
+    await claims.claim(session.id)
+    second = await LocalSession.resume(session.id, context(cut, claims=claims))
+    append = cut.append
+
+    async def slow(*what: Any) -> None:
+        await asyncio.sleep(0.02)
+        await append(*what)
+
+    cut.append = slow  # type: ignore[assignment, method-assign]
+    claims.release(session.id)
+    await until(second, lambda: second.owner)
+    await asyncio.sleep(0.05)
+    await second.flush()
+    _, rows = await cut.read(session.id)
+    assert len(rows) == len(second.match.entries) > asked + 1 and not second.match.state.requests
+
+
+async def test_however_often_another_tab_writes_its_match_is_read_once_at_a_time() -> None:
+    """Reading a long match takes longer than the next move."""
+    shelf, claims = MemoryMatches(), LateNews()
+    first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
+    await first.flush()
+    second = await LocalSession.resume(first.id, context(shelf, claims=claims))
+    read, times = shelf.read, list[str]()
+
+    async def noted(name: str) -> tuple[MatchRecord, list[Row]]:
+        times.append(name)
+        await asyncio.sleep(0.01)
+        return await read(name)
+
+    shelf.read = noted  # type: ignore[method-assign]
+    await asyncio.sleep(0)
+    for _ in range(20):
+        for listener in claims.listeners:
+            listener()
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
+    assert 1 < len(times) < 12 and second.match.head == first.match.head
 
 
 async def test_a_tab_that_wrote_behind_another_ones_back_never_forks_the_match() -> None:

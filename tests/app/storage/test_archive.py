@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tabletin.app import time_slices
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.settings import Settings
@@ -192,6 +193,27 @@ async def test_a_log_is_judged_as_one_whatever_its_players_are_called(name: str)
     assert name in shell.html and "keep-log" in shell.html
     await screen.on_file("judged", "nothing of ours")
     assert WORDS.text("settings.data.why.not_ours") in shell.html
+
+
+async def test_the_verdict_on_a_long_file_does_not_stand_beside_the_one_that_was_chosen_after_it(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log is judged while the page lives on."""
+    monkeypatch.setattr(time_slices, "SLICE", 0.0)
+    sound = export(played(ONE_DEAL, OpenDealer(Random(1)), SHORT))
+    shell = Painted(SimpleNamespace(shelf=MemoryMatches(), replica=None))
+    screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+    judging = asyncio.create_task(screen.on_file("judged", sound))
+    await asyncio.sleep(0)
+    await screen.on_file("judged", "nothing of ours")
+    await judging
+    assert WORDS.text("settings.data.why.not_ours") in shell.html and not screen.log
+    await screen.on_file("judged", sound)
+    keeping = asyncio.create_task(screen.act("keep", {}))
+    await asyncio.sleep(0)
+    await screen.on_file("judged", "nothing of ours")
+    await keeping
+    assert WORDS.text("settings.data.why.not_ours") in shell.html
+    assert len(await shell.matches.records()) == 1
 
 
 @pytest.mark.parametrize("turns", [3, 400], ids=["in the middle", "over"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -45,6 +46,22 @@ async def test_what_was_never_written_falls_away_without_a_trace() -> None:
     persistence.cut(5)
     await persistence.write(lambda: record_of(one, 0.0))
     assert await stored(shelf, "m") == [entry.line for entry in one.entries[:5]]
+
+
+async def test_who_gave_a_match_free_writes_no_record_over_that_of_the_next_one() -> None:
+    """An answer of the worker may come late: what the next one has signed since stands in its record alone."""
+    shelf, locks, one = MemoryMatches(), SingleTab(), random_table(1).match
+    first, second = (Persistence("m", shelf, locks, lambda key: None) for _ in range(2))
+    await first.claim()
+    first.add(happenings(one, 0, 4))
+    await first.write(lambda: record_of(one, 0.0))
+    first.release()
+    await second.claim()
+    second._saved = second._stored_length = 4
+    await second.write(lambda: replace(record_of(one, 0.0), saying=[None, 7]))
+    assert await first.write(lambda: replace(record_of(one, 0.0), saying=[None, 3])) is WriteResult.NOT_NOW
+    record, _ = await shelf.read("m")
+    assert record.saying == [None, 7]
 
 
 class SlowShelf(MemoryMatches):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,11 +13,13 @@ from hypothesis import strategies as st
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
 from tabletin.app.table.camera import APART, COMFORT, PLAIN, Camera, closer, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.undo import available_undo, last_mover
+from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.table import AUTHOR
 from tests.support.board_tables import seated
+from tests.support.highcard import random_table
 
 WINDOW = Rect(0, 0, 400, 300)
 sizes = st.floats(1, 5000)
@@ -194,3 +198,14 @@ def test_taking_back_among_people_asks_the_others() -> None:
         table.consent(seat, back.target)
     table.undo(first, back.target)
     assert table.match.rules.to_act(table.match.state) == (first,)
+
+
+def test_who_looks_at_a_moment_that_falls_away_looks_at_now() -> None:
+    """Among peers the last entries may: the table could be drawn no more."""
+    match = random_table(1).match
+    session: Any = SimpleNamespace(match=match, readers=())
+    viewpoint = Viewpoint(session)
+    viewpoint.index = len(match.entries) - 2
+    assert viewpoint.view().state == match.snapshot_at(len(match.entries) - 2).state
+    match.cut(len(match.entries) - 3)
+    assert viewpoint.view().state == match.state

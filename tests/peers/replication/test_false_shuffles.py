@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.match import STRIDE
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
+from tabletin.peers.replication import sync
 from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffle, judge
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, vote_of
 from tests.support.device_moves import peer_of
-from tests.support.examples import MANY_HANDS
+from tests.support.examples import MANY_HANDS, unending
 from tests.support.false_shuffles import let_cheat
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
@@ -97,3 +100,28 @@ def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_beh
     assert peer.match.snapshot.epoch == 1 and len(peer.match.entries) == base + 2
     assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
     assert is_proven(net, peer.accusations[0])
+
+
+def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a long log takes a device minutes, in which the others hear nothing of it."""
+    monkeypatch.setattr(sync, "CHECKED_A_TICK", 1)
+    net = Network(MANY_HANDS, 3, 774, options=unending(MANY_HANDS))
+    assert net.run(lambda: net.peers[0].dealing.deals > 1)
+    orderer, victim, entries = net.nodes[0], net.nodes[2], net.peers[0].match.entries
+    net.checker, victim.disk.entries, victim.disk.pending = DeferredChecker(StandInGroup()), [entries[0]], None
+    peer, checks = victim.start(net.genesis, restarted=True), list[bool]()
+    while len(peer.match.entries) < len(entries):
+        start = len(peer.match.entries)
+        tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in entries[start:start + BATCH]]}, victim)
+    deferred = peer.deferred_checker
+    assert deferred is not None and deferred.remaining - deferred.urgent > 1
+    deferred.failed = True  # what was checked first stands in the log no more
+
+    def noted(*given: Any) -> Accusation | None:
+        checks.append(True)
+        return false_shuffle(*given)
+
+    monkeypatch.setattr(sync, "false_shuffle", noted)
+    for seconds in range(1, 4):
+        peer.tick(net.now + 2 * seconds)
+    assert checks == [True] and not peer.accusations

@@ -19,12 +19,14 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, lasting
 from tests.support.forging import signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 from tests.support.random_matches import bare_move
+from tests.support.resting_table import RestingTable
 
 MANY = [game for game in GAMES if rules_of(game).seat_counts.stop - 1 >= 3]  # where two can be left
 
@@ -313,6 +315,25 @@ def test_a_leave_that_was_on_its_way_when_its_author_was_declared_gone_is_forgot
     peer.match.snapshot.former_authors = frozenset()
     peer.state.dead.clear()  # as soon as everybody holds what made it impossible
     assert [peer.takes_part, peer.membership.is_leaving] == [True, False]
+
+
+def test_a_leave_of_before_its_author_was_declared_gone_counts_no_more_while_somebody_lacks_that() -> None:
+    """Another one is away when it comes back and its seat is its own again: it does not go by itself."""
+    table = RestingTable(357)
+    node, orderer = table.waiting, table.orderer
+    peer, setup = peer_of(node), table.match.setup
+    peer.state.set_pending(signed(node, "leave", {}))
+    assert peer.membership.leave_is_signed
+    subject, end = subject_gone(node.author, orderer.author), end_of(peer.match)
+    votes = [vote_of(voter, 1, subject, end) for voter in (orderer, table.third)]
+    peer.state.append(first_entry(orderer, subject, 1, votes, len(peer.match.entries)))
+    peer.work()
+    assert not peer.takes_part and peer.pending is None
+    peer.match.snapshot.former_authors, peer.match.snapshot.setup = frozenset(), setup  # the next hand has begun
+    peer.tick(table.net.now + 2)
+    assert peer.state.dead, "the third has not acknowledged that it was gone"
+    assert [peer.takes_part, peer.membership.is_leaving] == [True, False]
+    peer.membership.stay()
 
 
 # ---- what comes after ----

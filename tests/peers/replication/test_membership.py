@@ -18,11 +18,12 @@ from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import WrappedKey, offer, offer_secret, unwrap, wrap
 from tabletin.peers.worker.progress import progress_of
-from tests.support.ballots import node_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, one_a_family, unending
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Faults, Network, Node
+from tests.support.resting_table import RestingTable
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -279,6 +280,25 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert len(setups[0].extra["stood"]) == len(setups[0].seats)
     rules = type(net.peers[0].match.rules)(len(setups[0].seats), setups[0].options)
     assert rules.start().requests
+
+
+def test_a_ballot_behind_the_end_leads_to_no_other_new_match() -> None:
+    """Somebody was bound by a vote of before; some had heard of the new match by then, and others ask for it afterwards."""
+    table = RestingTable(89, peers=4)
+    orderer, lost = table.orderer, table.third
+    match = peer_of(orderer).match
+    others = [node for node in table.net.nodes if node is not lost]
+    gone = {**subject_gone(lost.author, orderer.author), "then": "without"}
+    nobody = {"kind": "pass", "against": None, "order": orderer.author}
+    setups = []
+    for epoch, subject in ((1, gone), (2, nobody)):
+        votes = [vote_of(node, epoch, subject, end_of(match)) for node in others]
+        entry = first_entry(orderer, subject, epoch, votes, len(match.entries))
+        for node in others:
+            peer_of(node).state.append(entry)
+        setups.append(successor_setup(match))
+    assert match.entries[-1].statement.kind == "pass"
+    assert setups[0] is not None and setups[1] == setups[0] and setups[0].nonce == match.entries[-2].hash
 
 
 def moves_at(game: str, entries: int) -> str:

@@ -1097,6 +1097,7 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
     waiting.sync.check_deferred()
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
     waiting.state.accusations.clear()
+    deferred.failed = True
     waiting.sync.check_deferred()
     assert not waiting.state.accusations and not guilty
 
@@ -1224,7 +1225,7 @@ def test_those_who_are_left_go_on_in_a_new_match() -> None:
     table = RestingTable(843, peers=4)
     match = table.match
     setup = replace(match.setup, seats=(*match.setup.seats[:-1], Seat("bot", match.setup.seats[0].author)))
-    ended: Any = SimpleNamespace(outcome=Outcome((1, 2, 3, 4), (0,), "x"), setup=setup, head=match.head, rules=match.rules,
+    ended: Any = SimpleNamespace(outcome=Outcome((1, 2, 3, 4), (0,), "x"), setup=setup, end=match.entries[-1], rules=match.rules,
                                  state=SimpleNamespace(broken_off=True), former_authors=frozenset({setup.seats[1].author}))
     found = successor_setup(ended)
     assert found is not None

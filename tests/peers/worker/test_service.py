@@ -24,8 +24,12 @@ from tabletin.peers.worker.results import DeviceAuthor, Genesis, Proofs
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
+from tests.support.ballots import end_of, first_entry, vote_of
+from tests.support.device_moves import peer_of
 from tests.support.examples import DEALT
+from tests.support.forging import put, signed
 from tests.support.random_matches import bare_move
+from tests.support.resting_table import RestingTable
 
 GROUP = SodiumGroup()
 
@@ -210,3 +214,20 @@ def test_a_proof_is_kept_with_the_log_that_was_checked() -> None:
     assert not two.refusal(calls.HearProof(Accusation(secret.author, "counter", (spoiled,), tuple(said)).to_text()))
     (proof,) = two.ask(calls.ListAccusations()).result_as(Proofs).proofs
     assert judge(Accusation.from_text(proof.file), rules_of, Ed25519Verifier(), Checker(GROUP)) is not None
+
+
+def test_what_convicts_somebody_and_falls_away_at_once_ends_no_worker() -> None:
+    """Whoever orders can have both come in one call."""
+    table = RestingTable(875)
+    peer, match, orderer = peer_of(table.waiting), peer_of(table.waiting).match, table.orderer
+    service, length = ReplicaService(GROUP, Ed25519Verifier(), Ed25519), len(match.entries)
+    service._replica = peer
+    peer.state.acknowledgements._up_to.clear()
+    wrong = put(orderer, signed(orderer, "order", {"to": "0" * 64}, head=match.entries[-5].hash))
+    subject = {"kind": "pass", "against": orderer.author, "order": table.third.author}
+    votes = [vote_of(node, 1, subject, end_of(match, 3)) for node in (table.waiting, table.third)]
+    newer = first_entry(table.third, subject, 1, votes, length - 3)
+    told = [canonical({"t": "put", "e": [entry.to_json()]}).decode() for entry in (wrong, newer)]
+    answer = WorkerAnswer.decode(service.call(calls.encode(calls.Receive((orderer.author,) * 2, tuple(told)))))
+    assert answer.news.length == length - 3 and match.head == newer.hash
+    assert answer.news.status is not None and not answer.news.status.culprits

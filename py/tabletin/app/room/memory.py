@@ -57,7 +57,7 @@ class RoomMemory:
         text = self._room if self._writing else await self._texts.recall_at_once(ROOM_KEY)
         try:
             found = json.loads(text or "null")
-            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < LIFE:
+            if not isinstance(found, dict) or not abs(time() - float(found["at"])) < LIFE:  # a clock may be set back
                 return None
             return RememberedRoom(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True,
                                   found["genesis"], str(found.get("agreement", "")))

@@ -31,6 +31,7 @@ class JudgeScreen(Screen):
     """``#/judge``."""
 
     largest_file = MOST_BYTES
+    chosen = ""  # the file that was chosen last; a longer one before it may still be judged
     log = ""  # a log that was found right, and can be kept
 
     async def open(self) -> None:
@@ -44,7 +45,7 @@ class JudgeScreen(Screen):
     async def on_file(self, name: str, text: str) -> None:
         if name != "judged":
             return
-        self.log = ""
+        self.chosen, self.log = text, ""
         self.shell.document.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
         try:
             verdict = await self.verdict(text)
@@ -52,7 +53,8 @@ class JudgeScreen(Screen):
             verdict = self.refusal(refused.refusal, text)
         except Malformed:
             verdict = self.unreadable(text)
-        self.shell.document.repaint("verdict", verdict)
+        if text is self.chosen:
+            self.shell.document.repaint("verdict", verdict)
 
     def refusal(self, refusal: Refusal, text: str) -> str:
         if refusal.key == "kernel.malformed":
@@ -81,7 +83,7 @@ class JudgeScreen(Screen):
             match = await in_slices(load_steps(text, rules_of))
             findings = tuple(await in_slices(audit_steps(match)))
             verdict = self.own_judgement(match, findings)
-        if findings:
+        if findings or text is not self.chosen:
             return verdict
         self.log = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
@@ -89,19 +91,21 @@ class JudgeScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """The log that was judged becomes one of this device's matches, to be watched."""
-        if do != "keep" or not self.log:
+        log = self.log  # another file may be chosen while this one is taken in
+        if do != "keep" or not log:
             return
         try:
-            await unpack(self.shell.matches, self.log, self.ask_worker)
+            await unpack(self.shell.matches, log, self.ask_worker)
         except Unreadable as error:
             self.shell.notices.say(self.sentence(error.refusal))
         except (StorageFailed, AlreadyWritten) as failure:
             self.shell.notices.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
         else:
-            name = Entry.from_json(parse(self.log.lstrip().split("\n", 2)[1])).statement.hash
+            name = Entry.from_json(parse(log.lstrip().split("\n", 2)[1])).statement.hash
             watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",
                          id="watch-log")
-            self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
+            if log is self.log:
+                self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
     async def ask_worker(self, call: DeviceCall) -> WorkerAnswer:
         """The worker's answer. Raises ``Refused``."""

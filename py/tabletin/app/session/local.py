@@ -13,7 +13,7 @@ from time import time
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.session.session import OnTrouble as OnTrouble
-from tabletin.app.storage.matches import local_id
+from tabletin.app.storage.matches import MatchRecord, local_id
 from tabletin.app.storage.persistence import Persistence
 from tabletin.kernel.dealing import Dealer
 from tabletin.kernel.logfile import missing_faces
@@ -100,7 +100,7 @@ class LocalSession(MatchSession):
         seats = super().seats_here
         return seats if self.known_seats is None else tuple(seat for seat in seats if seat in self.known_seats)
 
-    def _adopt(self, match: Match) -> None:
+    def _adopt(self, record: MatchRecord, match: Match) -> None:
         self.table.match = match
 
     def _must_own(self) -> None:

@@ -77,6 +77,8 @@ class MatchSession(ABC):
         self.forced_moves = ForcedMoves(self)
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
+        self._reading = asyncio.Lock()  # what another tab wrote is read once at a time, so that the newest is taken up last
+        self._has_news = False  # whether it has written something that is to be read next
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._release: asyncio.Task[None] | None = None  # what writes the rest when the session is closed
@@ -123,8 +125,8 @@ class MatchSession(ABC):
         """The author in whose name this device speaks for its seats."""
 
     @abstractmethod
-    def _adopt(self, match: Match) -> None:
-        """Go on with ``match``, which was read anew from disk."""
+    def _adopt(self, record: MatchRecord, match: Match) -> None:
+        """Go on with ``match`` and its ``record``, which were read anew from disk."""
 
     @abstractmethod
     def _take_over(self) -> None:
@@ -396,9 +398,9 @@ class MatchSession(ABC):
         await self._reread()
 
     async def _reread(self) -> None:
-        _, match = await self.persistence.read()
+        record, match = await self.persistence.read()
         before = len(self.match.entries)
-        self._adopt(match)
+        self._adopt(record, match)
         self._untold += [Happening(entry, match.events(entry.index)) for entry in match.entries[before:]]
         self.publish()
 
@@ -408,11 +410,20 @@ class MatchSession(ABC):
 
     async def _follow_tab(self) -> None:
         def on_news() -> None:
-            if not self.owner and not self._closed:
-                self.start_task(self._reread())
+            if not self._has_news:
+                self._has_news = True
+                self.start_task(self._look_again())
         if not await self.persistence.wait(on_news):
             return
-        await self._reread()
-        self.persistence.owner = True
+        async with self._reading:
+            await self._reread()
+            self.persistence.owner = True
         self._take_over()
         self.publish()
+
+    async def _look_again(self) -> None:
+        """Another tab wrote. What it wrote last may be heard of once this one goes on: then it was read, and more is here."""
+        async with self._reading:
+            self._has_news = False
+            if not self.owner and not self._closed:
+                await self._reread()

@@ -81,7 +81,6 @@ class Persistence:
         self.owner = False
         self.stored = True
         self.lock = asyncio.Lock()
-        self._reading = asyncio.Lock()
         self._saved = 0  # how many entries on disk are to stay
         self._stored_length = 0  # how many there are
         self._cut_to: int | None = None  # the shortest length to which was cut since the last write began
@@ -143,12 +142,11 @@ class Persistence:
     async def read(self) -> tuple[MatchRecord, Match]:
         """The match as it lies on disk now, in place of all that was known. Raises ``KeyError``, ``StorageFailed``,
         ``Malformed``, ``Refused``."""
-        async with self._reading:  # one after another: what was asked for last ends last
-            record, rows = await self._store.read(self.name)
-            match = await in_slices(match_steps(rows))
-            self._saved = self._stored_length = len(rows)
-            self._unsaved = []
-            return record, match
+        record, rows = await self._store.read(self.name)
+        match = await in_slices(match_steps(rows))
+        self._saved = self._stored_length = len(rows)
+        self._unsaved = []
+        return record, match
 
     async def open(self) -> tuple[MatchRecord, Match]:
         """Take the stored match if no other tab has it, and ``read`` it."""
@@ -173,5 +171,6 @@ class Persistence:
             unsubscribe()
 
     def release(self) -> None:
-        """Give the match free for other tabs."""
+        """Give the match free for other tabs. From then on this one writes nothing more: not even a record that is older."""
+        self.owner = False
         self._locks.release(self.name)

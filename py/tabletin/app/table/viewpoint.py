@@ -17,17 +17,26 @@ STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player
 
 
 class Viewpoint:
-    """``index``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
+    """``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
 
     def __init__(self, session: MatchSession) -> None:
         self.session = session
-        self.index: int | None = None
+        self._index: int | None = None
         self.eyes = ""
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
         self.landing = False  # what somebody did is still on its way
         self.resting = False  # a result stays until it was seen
+
+    @property
+    def index(self) -> int | None:
+        """The entry looked at, None for now; also where it fell away meanwhile, as the last ones may among peers."""
+        return self._index if self._index is not None and self._index < len(self.session.match.entries) else None
+
+    @index.setter
+    def index(self, index: int | None) -> None:
+        self._index = index
 
     def seat(self) -> int | None:
         """The seat whose hand lies open at the bottom."""

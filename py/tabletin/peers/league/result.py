@@ -21,7 +21,6 @@ from tabletin.registry import GAMES
 MOST_RESULT: Final = 8_000  # bytes of one in its canonical spelling
 MOST_SCORE: Final = 10**6
 FEWEST_SIGNERS: Final = 2  # what one device says of itself proves nothing
-BEHIND_END: Final = ("pass", "consent")  # what may stand behind the entry that ended a match; the second in older logs
 FIELDS: Final = frozenset({"match", "head", "game", "rules", "options", "seats", "scores", "winners"})
 
 
@@ -81,10 +80,9 @@ class LeagueResult:
 def result_of(match: Match) -> LeagueResult | None:
     """How ``match``, which is among peers, ended. None where it counts in no league: it goes on, was broken off, or somebody
     who would have to sign is gone. What stands behind the end changes nothing about it."""
-    outcome, setup = match.outcome, match.setup
-    if outcome is None or outcome.unfinished:
+    outcome, setup, end = match.outcome, match.setup, match.end
+    if outcome is None or outcome.unfinished or end is None:
         return None
-    end = next(entry for entry in reversed(match.entries) if entry.statement.kind not in BEHIND_END)
     result = LeagueResult(match.id, end.hash, setup.game, setup.version, dict(setup.options), setup.seats,
                          tuple(outcome.scores), tuple(sorted(outcome.winners)))
     if len(result.signers) < FEWEST_SIGNERS or match.former_authors.intersection(result.signers):

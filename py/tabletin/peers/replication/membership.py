@@ -28,10 +28,18 @@ class Membership:
 
     @property
     def leave_is_signed(self) -> bool:
-        """Whether this peer signed a leave and plays all the same: it stands in no log yet, or was too late."""
+        """Whether this peer signed a leave and plays all the same: it stands in no log yet, or was too late. One of before it was
+        gone counts no more: it is kept only because somebody may still lack the entry by which it was."""
         replica = self._replica
         signed = [one.statement for one in replica.dead] + ([] if replica.pending is None else [replica.pending])
-        return replica.takes_part and any(statement.kind == "leave" for statement in signed)
+        leaves = [statement for statement in signed if statement.kind == "leave"]
+        return replica.takes_part and any((replica.match.index_of(leave.head) or 0) >= self._gone_at() for leave in leaves)
+
+    def _gone_at(self) -> int:
+        """The entry by which this peer left, was declared gone or gave a seat away last; 0 for none."""
+        match = self._replica.match
+        said = match.snapshot.departures.get(self._replica.author)
+        return next((entry.index for entry in reversed(match.entries) if entry.statement.hash == said), 0)
 
     @property
     def is_leaving(self) -> bool:

@@ -366,6 +366,7 @@ class ReplicaState:
         lost = self.match.cut(length)
         self.cuts += 1
         self.acknowledgements.cut(length)
+        self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
         self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
         if length < self._taken:
             self.stored_length, self._taken = length, length

@@ -310,6 +310,7 @@ class LogSync:
             return
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
+            deferred.failed = False  # all of the log is checked now, once: what was false may stand there no more
             accusation = false_shuffle(state.match, state.authority, deferred.group)
             if accusation is not None:
                 self._accusations.accuse(accusation)

@@ -456,9 +456,9 @@ class Room:
             self.reject("not_host")
 
     def _is_sought(self, author: str) -> bool:
-        """Whether ``author`` is the device that this one knocks at, as far as that is known."""
-        is_named = self.rendezvous is not None and self.rendezvous.leads_to(author)
-        return author == self.expected_host if self.expected_host else is_named
+        """Whether ``author`` is the device that this one knocks at, as far as that is known. The one that the link names stays
+        one, whomever it has named as the host: that one may go, and leave the room to it."""
+        return author == self.expected_host or (self.rendezvous is not None and self.rendezvous.leads_to(author))
 
     def _may_be_host(self, author: str) -> bool:
         """Whether this device, which has no state, follows ``author`` without a question."""
@@ -629,8 +629,9 @@ class Room:
     def _presence_changed(self, author: str) -> None:
         state = self.state
         if self.end_reason or state is None:
-            if not self.end_reason and author == (self.expected_host or author) and not self.out_of_reach(author):
-                self.enter()
+            is_expected = not self.expected_host or self._is_sought(author)
+            if not self.end_reason and is_expected and not self.out_of_reach(author):
+                self._enter_at(author if self.expected_host else None)
             return
         if self.out_of_reach(author):
             self.other_versions.discard(author)

@@ -371,6 +371,39 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         assert not match.sessions[0].status.culprits
 
 
+async def test_a_second_tab_goes_on_with_what_the_first_had_signed() -> None:
+    """It had read what was signed before. Whoever forgets a statement uses its counter for another one, and is convicted."""
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        first = next(device for device in match.devices if device.author != match.sessions[0].match.orderer)
+        await first.session.flush()
+        second = await PeerSession.resume(first.session.id, first.context)
+        second.come_back(GatewayHere(first))
+        while not set(first.session.acting) & set(first.session.people):
+            await match.play(1, Random(2))
+            await match.until(match.dealt)
+        other, = {device.author for device in match.devices} - {first.author}
+        match.town.cut(first.author, other)
+        seat, = first.session.people
+        view = first.session.match.view((seat,))
+        moving = asyncio.ensure_future(first.session.move(seat, view.rules.random_move(view.state, seat, view.faces, Random(3))))
+
+        def pending() -> Any:
+            return (first.session.record().saying or [None])[0]
+        await match.until(lambda: pending() is not None)
+        await first.session.flush()
+        said = Statement.from_json(pending())
+        moving.cancel()
+        first.session.close()
+        await match.until(lambda: second.owner)
+        match.town.drop(first.author, other)
+        match.town.cuts.clear()
+        match.town.restore(first.author, other)
+        first.session = second
+        await match.until(lambda: any(entry.statement == said for entry in second.match.entries), 20)
+        assert not any(session.status.culprits for session in match.sessions)
+
+
 async def test_a_match_that_is_taken_up_again_starts_its_worker_before_anything_is_waited_for() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)

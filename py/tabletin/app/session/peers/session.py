@@ -139,10 +139,7 @@ class PeerSession(MatchSession):
             raise Malformed("not a match among peers")
         session = cls(match, context, persistence, record.creation_time, record.author or "", record.missing_signers)
         session._stored_unsigned = session.status.missing_signers
-        if record.saying is not None:
-            session._pending = session._stored_pending = Pending.from_json(record.saying)
-        else:
-            session._pending = session._stored_pending = Pending(None, _unused_count())
+        session._take_up(record)
         if not session.owner:
             session._wait_for_tab()
         session.publish()
@@ -234,8 +231,14 @@ class PeerSession(MatchSession):
     def author(self) -> str:
         return self._author
 
-    def _adopt(self, match: Match) -> None:
+    def _adopt(self, record: MatchRecord, match: Match) -> None:
         self._match = match
+        self._take_up(record)
+
+    def _take_up(self, record: MatchRecord) -> None:
+        """What this device signed last, as the tab kept it that had the match: nothing that is said here may contradict it."""
+        kept = record.saying
+        self._pending = self._stored_pending = Pending(None, _unused_count()) if kept is None else Pending.from_json(kept)
 
     def _take_over(self) -> None:
         if self.device is not None:
