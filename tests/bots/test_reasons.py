@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from random import Random
-from time import process_time
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from tabletin.words.wording import Wording
+from tests.support.counted_clock import CountedClock
 from tests.support.examples import declared, option_sets
 from tests.support.positions import hand_of
 
@@ -48,7 +48,7 @@ def told(game: str, seats: int, options: dict[str, Any], level: str, seed: int) 
         answers = []
         for seat in acting:
             view = match.view((seat,))
-            thought = Position(view, seat, level, rng, budget, process_time)
+            thought = Position(view, seat, level, rng, budget, CountedClock(2000))
             decision = decide(game, thought)
             assert wording.phrase(decision.why, dict(decision.params)), decision.why
             answers.append((decision.delay, seat, decision, thought))

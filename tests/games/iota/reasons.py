@@ -9,7 +9,7 @@ from tabletin.games.iota.grid import WILD
 from tests.support.cases import Case
 
 CASES: list[Case] = [("iota", 2, {"half_deck": True}), ("iota", 2, {"young_children": True})]
-BUDGET = 0.4  # seconds of processor time: it must have seen every turn to say which makes the most
+BUDGET = 0.4  # seconds: it must have seen every turn to say which makes the most
 OPINIONS = frozenset[str]()
 MOST = 12  # decisions: each takes long
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from random import Random
 
 import pytest
@@ -17,16 +16,16 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tests.games.iota.positions import Position as Picture
 from tests.games.iota.reasons import claim
+from tests.support.counted_clock import CountedClock
 
 GRID = "rc1 rc2 rc3/gs1 . ./bt1 . ."
-LOOKS = 3000.0  # at the clock, in one thought
 
 
 def decision(picture: Picture, level: str, seed: int = 1, budget: float = 2.0) -> Decision:
     """What the bot of seat 0 decides, given its own hand and what lies open."""
     state = picture.state
     faces = Faces({**state.public, **{card: picture.faces[card] for card in state.hands[0]}})
-    return choose(Position(View(picture.rules, state, (0,), faces), 0, level, Random(seed), budget))
+    return choose(Position(View(picture.rules, state, (0,), faces), 0, level, Random(seed), budget, CountedClock()))
 
 
 def every_lead(ending: Ending) -> int:
@@ -93,6 +92,7 @@ def test_hard_counts_to_the_end() -> None:
         nonlocal checked
         state, seat = position.state, position.seat
         position.level = "medium" if state.pile or max(map(len, state.hands)) > 2 else "hard"
+        position.clock, position.start_time = CountedClock(), 0
         found = choose(position)
         if position.level == "hard":
             checked += 1
@@ -148,8 +148,7 @@ def test_hard_imagines_the_end_of_a_match_of_more_than_two() -> None:
         nonlocal imagined
         state = position.state
         position.level = "medium" if state.pile else "hard"
-        looks = count()  # not seconds: a busy machine would cut the search short of the best turn
-        position.clock, position.budget, position.start_time = looks.__next__, LOOKS, next(looks)
+        position.clock, position.start_time = CountedClock(), 0
         found = choose(position)
         if not state.pile and found.why != "iota.why.pass":
             assert found.why in ("iota.why.best_now", "iota.why.played_on")

@@ -15,7 +15,7 @@ from tests.support.cases import Case
 
 CASES: list[Case] = [("teeth", 2, {}), ("teeth", 2, {"mode": "continuous", "columns": 5})]
 OPINIONS = frozenset(("call_soon", "ahead", "plain"))
-BUDGET = 0.03  # seconds of processor time
+BUDGET = 0.03  # seconds
 MOST = 70  # decisions
 
 

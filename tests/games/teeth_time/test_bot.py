@@ -19,6 +19,7 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.words import load
 from tests.games.teeth_time.scene import Scene
+from tests.support.counted_clock import CountedClock
 
 WORDS = load()
 
@@ -26,7 +27,8 @@ WORDS = load()
 def decision_of(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Decision:
     """What a bot at ``seat`` decides: it is given its own hand's faces and the public ones."""
     faces = Faces({**scene.state.public, **{card: scene.world[card] for card in scene.state.hands[seat]}})
-    return choose(Position(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed)))
+    view = View(scene.rules, scene.state, (seat,), faces)
+    return choose(Position(view, seat, level, Random(seed), clock=CountedClock()))
 
 
 def decided(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Move:

@@ -21,6 +21,7 @@ from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tabletin.words import load
 from tests.games.toot.scene import Scene
+from tests.support.counted_clock import CountedClock
 
 WORDS = load()
 GAMES = {"toot-progressive": {"last_round": 7}, "toot-fluke": {}, "toot-pursuit": {}, "toot-speed": {"target": 2}}
@@ -29,7 +30,7 @@ GAMES = {"toot-progressive": {"last_round": 7}, "toot-fluke": {}, "toot-pursuit"
 def position(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = BUDGET) -> Position:
     """What the bot of ``seat`` is given: its own hand and what lies open."""
     known = Faces((card, scene.faces[card]) for card in (*scene.state.hands[seat], *scene.state.public))
-    return Position(View(scene.rules, scene.state, (seat,), known), seat, level, Random(seed), budget)
+    return Position(View(scene.rules, scene.state, (seat,), known), seat, level, Random(seed), budget, CountedClock())
 
 
 def size(scene: Scene, seat: int, level: str, seed: int = 1) -> int:
