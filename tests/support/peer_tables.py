@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -70,7 +71,7 @@ class DeviceHere:
         if flush:
             await self.session.flush()
         self.session.close()
-        self.claims = SingleTab()
+        self.claims = type(self.claims)()
         self.town.crash(self.link)
         others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
         self.replica = ReplicaHere(self.number, self._group)
@@ -158,30 +159,34 @@ class Tables:
 
 @asynccontextmanager
 async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, Any] | None = None,
-                 secure: bool = True) -> AsyncIterator[Tables]:
-    """A match of ``game``: a number in ``seats`` is a person on that device; a ``Seat`` of ``by`` "1" is a bot of device 1."""
+                 secure: bool = True, device: Callable[[FakeTown, int], DeviceHere] | None = None,
+                 pause: float = PAUSE) -> AsyncIterator[Tables]:
+    """A match of ``game``: a number in ``seats`` is a person on that device; a ``Seat`` of ``by`` "1" is a bot of device 1.
+    ``device``: makes each device; ``pause``: seconds, as ``PAUSE``."""
     town = FakeTown()
+    make = device or partial(DeviceHere, secure=secure)
     numbers = sorted({seat if isinstance(seat, int) else int(seat.author) for seat in seats})
-    devices = {number: DeviceHere(town, number, secure=secure) for number in numbers}
+    devices = {number: make(town, number) for number in numbers}
     first, *rest = devices.values()
-    for device in rest:
-        await town.introduce(first.link, device.link)
+    for other in rest:
+        await town.introduce(first.link, other.link)
     chairs = [Seat("person", devices[seat].author, f"P{place}") if isinstance(seat, int) else
               Seat(seat.kind, devices[int(seat.author)].author, seat.name, seat.level) for place, seat in enumerate(seats)]
 
     async def deliver() -> None:
         while True:
-            await asyncio.sleep(0 if town.run() else PAUSE)
+            await asyncio.sleep(0 if town.run() else pause)
 
     delivering = asyncio.ensure_future(deliver())
     genesis = (await first.replica.call(FoundMatch(game, options or {}, tuple(chairs), "n", {}))).result_as(Genesis).entry
-    for device in devices.values():
-        await device.begin(genesis)
+    for one in devices.values():
+        await one.begin(genesis)
+    match = Tables(town, list(devices.values()))
     try:
-        yield Tables(town, list(devices.values()))
+        yield match
     finally:
-        for device in devices.values():
-            device.session.close()
+        for one in {*devices.values(), *match.devices}:
+            one.session.close()
         await asyncio.sleep(0.01)
         delivering.cancel()
 

@@ -6,7 +6,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from tabletin.app.table.controls import TableControls
+from tabletin.app.table.undo import Undo
 from tabletin.board.scene import Control, Scene
+from tabletin.kernel.log import Entry
+from tests.support.highcard import random_table
 
 
 def offered(*, is_paused: bool = False, random_delay: float = 0.0) -> list[str]:
@@ -32,3 +35,35 @@ def test_in_a_pause_nothing_can_be_pressed() -> None:
 
 def test_where_speed_counts_nothing_is_taken_back() -> None:
     assert offered(random_delay=60.0) == ["hint", "draw"]
+
+
+def test_what_can_be_taken_back_is_looked_for_anew_where_another_entry_has_the_place_of_the_last() -> None:
+    """Among peers the last entries may fall away, and others be as many."""
+    match = random_table(1).match
+    length = next(entry.index for entry in match.entries if entry.statement.kind == "move")
+    match.cut(length + 1)
+    session = SimpleNamespace(match=match, forced_moves=SimpleNamespace(was_made=lambda seat, index: False))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session)))
+    seat = match.entries[-1].statement.body["seat"]
+    assert controls._undo_of(seat) is not None
+    last = match.entries[-1]
+    match.cut(length)
+    match.append(Entry.create(length, match.head, match.propose(last.statement.author, "resign", {"seat": seat})))
+    assert controls._undo_of(seat) is None
+
+
+def test_nothing_is_taken_back_to_a_moment_that_fell_away_while_that_was_asked() -> None:
+    match = random_table(1).match
+    done: list[Any] = []
+    session = SimpleNamespace(match=match, people=(0, 1), wording=SimpleNamespace(seat=str))
+    screen = SimpleNamespace(session=session, do=done.append, draw=lambda: done.append("drawn"),
+                             prompt=SimpleNamespace(focus=lambda: None))
+    controls = TableControls(cast(Any, screen))
+    controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+    back = Undo(0, len(match.entries) - 2, approvers=(1,))
+    controls._undo_of = cast(Any, lambda seat: back)  # type: ignore[method-assign]
+    controls.press(Control("undo", "", seat=0))
+    done.clear()
+    match.cut(back.target)
+    controls.press(Control("agree1", "", seat=1))
+    assert done == ["drawn"]

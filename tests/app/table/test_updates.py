@@ -139,6 +139,23 @@ def test_a_log_that_is_read_anew_is_told_from_where_its_readers_were() -> None:
     assert narration.is_rewound(Reader.LOG)
 
 
+def test_what_takes_the_place_of_entries_that_fell_away_is_told_and_the_log_begins_anew() -> None:
+    """Among peers the last entries may fall away while the table lies there; others may be as many."""
+    table = seated("swap", 3, seed=4)
+    match, since = table.match, len(table.match.entries)
+    narration = Narration(match)
+    passes(table, 1)
+    grow(narration, since)
+    for reader in Reader:
+        narration.take(reader)
+    match.cut(since)
+    table.move(match.rules.to_act(match.state)[0], ("swap", ()))
+    assert not narration.pending(Reader.VOICE) and narration.is_rewound(Reader.LOG)
+    grow(narration, since)
+    assert [told.index for told in narration.take(Reader.VOICE)] == [since]
+    assert narration.events == Narration(match).events == narration.take(Reader.LOG)
+
+
 # ---- the picture, then the voice, then the log ----
 
 
@@ -270,5 +287,24 @@ def test_a_table_that_is_left_hears_no_more() -> None:
         updates.stop()
         await quiet()
         assert host.done == []
+
+    among_people(act)
+
+
+def test_a_log_whose_last_lines_fell_away_is_written_anew_though_nothing_else_is_to_be_said() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        for seat in (0, 1):
+            await session.move(seat, ("swap", ()))
+        await quiet()
+        host.done.clear()
+        session.match.cut(len(session.match.entries) - 1)
+        session.publish()
+        await quiet()
+        assert host.kinds() == ["show", "say", "ask", "log"]
+        assert host.done[-1][1] == [told.index for told in Narration(session.match).events] != []
+        host.done.clear()
+        session.publish()
+        await quiet()
+        assert host.kinds() == ["show"], "once"
 
     among_people(act)

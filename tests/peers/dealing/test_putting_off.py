@@ -63,7 +63,7 @@ def test_the_hand_under_way_comes_first_then_the_newest() -> None:
     checker = DeferredChecker(GROUP)
     checker.catching_up = True
     checker.shuffles([claim(1), claim(2)])
-    checker.new_deal()
+    checker.hand += 1
     checker.shuffles([claim(3)])
     checker.early = True
     checker.shuffles([claim(4), claim(5)])
@@ -76,7 +76,7 @@ def test_the_hand_under_way_comes_first_then_the_newest() -> None:
     checker.shuffles([claim(6)])
     checker.early = True
     checker.shuffles([claim(7)])
-    checker.new_deal()
+    checker.hand += 1
     assert checker.urgent == 1, "what was prepared belongs to the hand that begins"
     checker.work(1)
     assert checker.knows(claim(7)) and checker.remaining == 3

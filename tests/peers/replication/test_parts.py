@@ -465,6 +465,21 @@ def test_own_statements_that_fell_away_are_pending_again_one_by_one(waiting: Par
     assert state.pending is None and [one.statement for one in state.dead] == [wrong]
 
 
+def test_a_statement_that_dies_with_the_entry_that_it_names_is_told_as_refused(waiting: Parts, table: RestingTable) -> None:
+    """Somebody waits for it, and could do nothing more. Nobody waits for messages of the dealing."""
+    state, length = waiting.state, len(waiting.match.entries)
+    first, = chain(table, 1)
+    state.append(first)
+    statement = renames(table, table.waiting, head=first.hash)
+    state.set_pending(statement)
+    state.cut(length)
+    assert state.pending is None and state.rejections == [(statement, "kernel.log.unknown_head")]
+    state.append(first)
+    state.set_pending(replace(statement, kind="deal"))
+    state.cut(length)
+    assert state.pending is None and len(state.rejections) == 1, "what was dead before is told no second time"
+
+
 def test_a_promise_is_to_be_stored(waiting: Parts, table: RestingTable) -> None:
     promise = vote_of(table.waiting, 1, {"kind": "pass"}, (0, 3, "1" * 64))
     waiting.state.set_promise(promise)
@@ -549,7 +564,9 @@ def test_messages_of_the_dealing_alone_make_cards_readable(waiting: Parts, monke
     assert learnt == deals and len(deals) < len(entries) - 1
     stored = state.take()[1]
     assert [new.answers is not None for new in stored] == [new.entry.index in deals for new in stored]
-    assert checker.deals == 1 == state.dealing.deals
+    assert checker.hand == 1 == state.dealing.deals
+    state.cut(1)
+    assert checker.hand == 0 == state.dealing.deals, "a hand that began may fall away"
 
 
 def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1026,13 +1043,10 @@ class Deferred:
         self.author, self.catching_up, self.group = "", False, None
         self.remaining, self.urgent, self.failed = 5, 0, False
         self.done: list[int] = []
-        self.deals = 0
+        self.hand = 0
 
     def work(self, count: int) -> None:
         self.done.append(count)
-
-    def new_deal(self) -> None:
-        self.deals += 1
 
 
 @pytest.fixture

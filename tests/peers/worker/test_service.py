@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, parse, place
 from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match
@@ -231,3 +233,19 @@ def test_what_convicts_somebody_and_falls_away_at_once_ends_no_worker() -> None:
     answer = WorkerAnswer.decode(service.call(calls.encode(calls.Receive((orderer.author,) * 2, tuple(told)))))
     assert answer.news.length == length - 3 and match.head == newer.hash
     assert answer.news.status is not None and not answer.news.status.culprits
+
+
+def test_why_the_log_refuses_what_was_signed_is_looked_for_once_for_each_misdeed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is held against somebody may fall away with its entries; another misdeed like it is refused for another reason."""
+    service = ReplicaService(GROUP, Ed25519Verifier(), Ed25519)
+    looked: list[str] = []
+
+    def wrong(accusation: Accusation, match: Match) -> Refusal:
+        looked.append(accusation.prefix[-1].hash)
+        return Refusal(looked[-1])
+
+    monkeypatch.setattr("tabletin.peers.worker.service.what_was_wrong", wrong)
+    peer: Any = SimpleNamespace(match=None)
+    one, other = (Accusation("c", "place", (cast(Any, SimpleNamespace(hash=head)),), ()) for head in ("one", "other"))
+    assert [service._refusal_of(peer, each) for each in (one, one, other)] == [Refusal("one"), Refusal("one"), Refusal("other")]
+    assert looked == ["one", "other"]

@@ -324,7 +324,7 @@ class MatchSession(ABC):
         task.add_done_callback(self._background.discard)
         return task
 
-    def at_once(self, work: Coroutine[Any, Any, Any]) -> None:
+    def at_once(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Begin ``work`` now, as far as it goes without waiting, and do the rest in the background.
 
         Each round of a browser's loop lets other things come first: drawing, timers, messages."""
@@ -335,6 +335,7 @@ class MatchSession(ABC):
         if not task.done():
             self._background.add(task)
             task.add_done_callback(self._background.discard)
+        return task
 
     def wake(self) -> None:
         """Let go on what goes on by itself: the bots, after one of them failed, too."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from tabletin.app.table.hints import Hints, HintsHost
 from tabletin.app.table.undo import Undo, available_undo, last_mover
 from tabletin.board.scene import Control, Prompt, Scene, Sight
+from tabletin.kernel.log import Hash
 
 if TYPE_CHECKING:
     from tabletin.app.table.buttons import PromptLayer
@@ -49,7 +50,8 @@ class TableControls:
         self._question: Prompt | None = None  # what the table itself asks now
         self._undo: Undo | None = None  # what that question is about
         self._consents: set[int] = set()
-        self._available: tuple[tuple[int, int], Undo | None] = ((-1, -1), None)  # by seat and entries
+        self._asked_at: Hash = ""  # the entry that it goes back to
+        self._available: tuple[tuple[int, Hash], Undo | None] = ((-1, ""), None)  # by seat and the log's head
         self.hints = Hints(screen)
 
     def _say(self, key: str, **params: object) -> str:
@@ -268,7 +270,7 @@ class TableControls:
         """``available_undo``, looked for once an entry."""
         session = self._screen.session
         match = session.match
-        at = seat, len(match.entries)
+        at = seat, match.head
         if self._available[0] != at:
             self._available = at, available_undo(match, seat, lambda index: session.forced_moves.was_made(seat, index))
         return self._available[1]
@@ -278,7 +280,7 @@ class TableControls:
         back = self._undo_of(seat) if seat is not None else None
         if back is None:
             return
-        self._undo = back
+        self._undo, self._asked_at = back, screen.session.match.entries[back.target].hash
         if back.practice and not screen.session.match.state.practice:
             self._ask("practice", Control("back_now", self._say("offer.practice"), primary=True))
         elif back.approvers:
@@ -302,12 +304,15 @@ class TableControls:
         self._ask_next()
 
     def _undo_now(self) -> None:
-        back = self._undo
+        back, match = self._undo, self._screen.session.match
         assert back is not None
         self._undo = None
         agreed = sorted(self._consents)
         self.nevermind()
-        self._screen.do(self._carry_out(back, agreed))
+        if match.index_of(self._asked_at) == back.target:
+            self._screen.do(self._carry_out(back, agreed))
+        else:  # among peers it may have fallen away while that was asked
+            self._screen.draw()
 
     async def _carry_out(self, back: Undo, agreed: list[int]) -> None:
         session = self._screen.session

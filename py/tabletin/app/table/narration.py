@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tabletin.kernel.faces import HIDDEN, Card, Faces
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.match import Match
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event, State
@@ -70,38 +70,56 @@ class NarratedEvent:
 class Narration:
     """Every event of ``match`` by the entry that brought it; grows with the match, worded anew for its readers.
 
-    A reader's place is the last entry it has taken, so it holds when the log is read anew. A sentence names the cards that
-    its readers knew when it was said, even when a new deck has swept them off the table.
+    A reader's place is the last entry it has taken, so it holds when the log is read anew, and where its last entries fall away,
+    as they may among peers. A sentence names the cards that its readers knew when it was said, even when a new deck has swept
+    them off the table.
     """
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.last = -1  # the last entry that is narrated
+        self.drops = 0  # how often narrated entries fell away
+        self._heads: list[Hash] = []  # of the entries that are narrated
         self._events: list[NarratedEvent] = []
         self._read(match)
         self._places = dict.fromkeys(Reader, self.last)
 
     @property
+    def last(self) -> int:
+        """The last entry that is narrated."""
+        return len(self._heads) - 1
+
+    @property
     def events(self) -> Sequence[NarratedEvent]:
         """Everything that happened, oldest first."""
+        self._drop_fallen()
         return self._events
 
     # ---- growing ----
 
     def add(self, index: int, events: Iterable[Event]) -> None:
         """Entry ``index``, the last or one of the last, brought ``events``. Entries that are narrated already add nothing."""
+        self._drop_fallen()
         if index > self.last:
             self._add(self.match.entries[index], events, self.match.state)
 
     def reread(self, match: Match) -> None:
         """Go on with ``match``, read anew from disk. What another tab has written in place of ours is new to every reader."""
-        before = self.match.entries[:self.last + 1]
-        same = max(old.index for old, new in zip(before, match.entries, strict=False) if old.hash == new.hash)
-        dropped = same < self.last
-        self.match, self.last, self._events = match, -1, []
+        self.match = match
+        self._drop_fallen()
+        same = self.last
+        self._heads, self._events = [], []
         self._read(match)
         self._places = {reader: min(place, same) for reader, place in self._places.items()}
-        if dropped:
+
+    def _drop_fallen(self) -> None:
+        """Forget the entries that the match holds no more: what stands in their places is new to every reader."""
+        entries, before = self.match.entries, self.last
+        while self.last >= len(entries) or self._heads[-1] != entries[self.last].hash:
+            self._heads.pop()
+        if self.last < before:
+            self.drops += 1
+            del self._events[bisect_right(self._events, self.last, key=lambda one: one.index):]
+            self._places = {reader: min(place, self.last) for reader, place in self._places.items()}
             self.rewind(Reader.LOG)  # it holds what has not happened
 
     def _read(self, match: Match) -> None:
@@ -109,13 +127,14 @@ class Narration:
             self._add(entry, events, state)
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
-        self.last = entry.index
+        self._heads.append(entry.hash)
         self._events += [NarratedEvent.from_entry(entry, event, state) for event in events]
 
     # ---- reading ----
 
     def pending(self, reader: Reader) -> list[NarratedEvent]:
         """What ``reader`` has not taken yet, oldest first."""
+        self._drop_fallen()
         return self._events[bisect_right(self._events, self._places[reader], key=lambda one: one.index):]
 
     def take(self, reader: Reader) -> list[NarratedEvent]:
@@ -126,6 +145,7 @@ class Narration:
 
     def is_rewound(self, reader: Reader) -> bool:
         """Whether ``reader`` is to begin at the beginning."""
+        self._drop_fallen()
         return self._places[reader] < 0
 
     def rewind(self, reader: Reader) -> None:

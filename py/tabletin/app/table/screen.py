@@ -37,6 +37,7 @@ from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import SILENT, Signals
 from tabletin.board.board import Board, Draft, Reply
 from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight, card_of
+from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
@@ -62,13 +63,14 @@ class TableScreen:
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
-        self._draft_place: tuple[int | None, int] = (None, -1)  # the seat and the entry that the draft belongs to
+        self._draft_place: tuple[int | None, Hash] = (None, "")  # the seat and the entry that the draft belongs to
         self.viewpoint = Viewpoint(session)
         self.narration = Narration(session.match)
         self.scene = Scene()
         self.gain_note = ""
         self._reward: tuple[Sequence[Event], Sequence[Gain]] | None = None  # what was won, until its check is over
         self._standings = session.match.rules.standings(session.match.state)
+        self._drawn: Hash = session.match.head  # the last entry of which they are
         self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
         self._landing = self._resting = 0  # timers
@@ -222,7 +224,7 @@ class TableScreen:
 
     def _choose_draft(self, sight: Sight) -> None:
         """The draft belongs to one seat at one entry: another turn begins an empty one, or goes on with the seat's last."""
-        place = (sight.seat if sight.may_act and self.session.owner else None, len(self.session.match.entries))
+        place = (sight.seat if sight.may_act and self.session.owner else None, self.session.match.head)
         if place != self._draft_place:
             self._draft_place = place
             self.draft = None if place[0] is None else self._draft_of(place[0], sight)
@@ -295,6 +297,9 @@ class TableScreen:
         public = [event for event in events if event.reader == ALL]
         match = self.session.match
         before, self._standings = self._standings, match.rules.standings(match.state)
+        if match.index_of(self._drawn) is None:  # what was counted fell away, and nobody won or lost anything by that
+            before = self._standings
+        self._drawn = match.head
         if public:
             self.note.clear()
             self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh

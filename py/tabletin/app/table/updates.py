@@ -88,6 +88,7 @@ class TableUpdates:
         self._is_late = False  # something is to be drawn then
         self._acted: set[bool] = set()  # who has acted since all was asked anew: the readers (True), others (False)
         self._speaking: asyncio.Handle | None = None
+        self._drops = host.narration.drops  # how often entries had fallen away when the log was written last
         self._unsubscribe = session.on_change(self._on_change)
 
     def stop(self) -> None:
@@ -164,7 +165,7 @@ class TableUpdates:
             self._readers = session.readers
             self._voice.forget()
             self._speak(anew=True)
-        elif self._speaking is None and narration.pending(Reader.VOICE):
+        elif self._speaking is None and (narration.pending(Reader.VOICE) or narration.drops != self._drops):
             self._speaking = asyncio.get_event_loop().call_soon(self._speak)
 
     def _speak(self, *, anew: bool = False) -> None:
@@ -175,7 +176,7 @@ class TableUpdates:
         if self._drawing is not None and not anew:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
-        news = narration.take(Reader.VOICE)
+        news, self._drops = narration.take(Reader.VOICE), narration.drops
         lines = narration.lines(news, session.wording, session.readers)
         self._voice.tell([line.text for line in lines])
         for line in lines:

@@ -10,6 +10,7 @@ from typing import Final
 from tabletin.app.session.session import MatchSession
 from tabletin.board.scene import Layout, Sight
 from tabletin.kernel.faces import Card
+from tabletin.kernel.log import Hash
 from tabletin.kernel.match import EVERYBODY, View
 from tabletin.kernel.schema import Move
 
@@ -21,7 +22,7 @@ class Viewpoint:
 
     def __init__(self, session: MatchSession) -> None:
         self.session = session
-        self._index: int | None = None
+        self._moment: tuple[int, Hash] | None = None  # the entry looked at, and its hash
         self.eyes = ""
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
@@ -31,12 +32,16 @@ class Viewpoint:
 
     @property
     def index(self) -> int | None:
-        """The entry looked at, None for now; also where it fell away meanwhile, as the last ones may among peers."""
-        return self._index if self._index is not None and self._index < len(self.session.match.entries) else None
+        """The entry looked at, None for now; also where it fell away meanwhile, as the last ones may among peers, and another one
+        took its place."""
+        entries = self.session.match.entries
+        index, head = self._moment or (len(entries), "")
+        return index if index < len(entries) and entries[index].hash == head else None
 
     @index.setter
     def index(self, index: int | None) -> None:
-        self._index = index
+        entries = self.session.match.entries
+        self._moment = None if index is None or index >= len(entries) else (index, entries[index].hash)
 
     def seat(self) -> int | None:
         """The seat whose hand lies open at the bottom."""

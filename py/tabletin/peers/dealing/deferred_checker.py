@@ -21,7 +21,7 @@ class DeferredChecker(Checker):
         super().__init__(group)
         self.author = ""  # this device's: its own program checked its proofs before it signed them
         self._catching_up = False
-        self._hand = 0
+        self.hand = 0  # the number of the hand under way
         self._deferred: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
 
@@ -42,22 +42,18 @@ class DeferredChecker(Checker):
     @property
     def urgent(self) -> int:
         """How many of these belong to the hand under way."""
-        return sum(hand == self._hand for hand, _ in self._deferred)
-
-    def new_deal(self) -> None:
-        """A hand begins, and a deck prepared for it belongs to it."""
-        self._hand += 1
+        return sum(hand == self.hand for hand, _ in self._deferred)
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
             return super().shuffles(claims)
-        hand = self._hand + self.early
+        hand = self.hand + self.early
         self._deferred += [(hand, claim) for claim in claims if not self.knows(claim)]
         return [True] * len(claims)
 
     def work(self, count: int) -> None:
         """Check up to ``count`` deferred shuffles: those of the hand under way first, then the newest."""
-        self._deferred.sort(key=lambda deferred: deferred[0] == self._hand)
+        self._deferred.sort(key=lambda deferred: deferred[0] == self.hand)
         batch = [claim for _, claim in self._deferred[-count:]]
         del self._deferred[-count:]
         for claim, verdict in zip(batch, check(self.group, batch), strict=True):

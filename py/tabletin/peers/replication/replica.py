@@ -73,7 +73,7 @@ class Replica:
         self.refusal_counts = state.refusal_counts
         self.accusations = state.accusations
         self.outbox = outbox.messages
-        self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
+        self.rejections = state.rejections
         self.membership = Membership(state)
         self.choices = Choices()
         self._timeout_votes = TimeoutVotes(state, outbox, self.choices)

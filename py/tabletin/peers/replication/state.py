@@ -105,6 +105,7 @@ class ReplicaState:
         self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.other_versions: set[str] = set()  # live peers whose heads are of another version
         self.pending = pending  # signed here, and not in the log yet
+        self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.promise = promise  # the newest vote for an epoch; it binds until that epoch begins
@@ -365,19 +366,24 @@ class ReplicaState:
         died because of them, may stand after all."""
         lost = self.match.cut(length)
         self.cuts += 1
+        self._note_hand()
         self.acknowledgements.cut(length)
         self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
         self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
         if length < self._taken:
             self.stored_length, self._taken = length, length
         own = [entry.statement for entry in lost if entry.statement.author == self.author]
-        own += [one.statement for one in self.dead] + ([] if self.pending is None else [self.pending])
+        own += [] if self.pending is None else [self.pending]
+        dead = [one.statement for one in self.dead]
         self.dead, self.pending, self._current = [], None, None
-        for statement in sorted(own, key=lambda statement: statement.count):
-            if self.pending is None and self.match.refusal(statement) is None:
+        for statement in sorted(own + dead, key=lambda statement: statement.count):
+            refusal = self.match.refusal(statement)
+            if self.pending is None and refusal is None:
                 self.pending = statement
-            else:
-                self.dead.append(DeadStatement(statement, length))
+                continue
+            self.dead.append(DeadStatement(statement, length))
+            if refusal is not None and statement in own and statement.kind != "deal":  # somebody may wait for it
+                self.rejections.append((statement, refusal.key))
         self.has_signed = True
 
     def set_promise(self, vote: EpochVote) -> None:
@@ -395,18 +401,22 @@ class ReplicaState:
         self._grow(entry, self.match.append_judged)
 
     def _grow(self, entry: Entry, append: Callable[[Entry], object]) -> None:
-        deals, signer = self.dealing.deals, signer_of(self.match.snapshot, entry.statement)
+        signer = signer_of(self.match.snapshot, entry.statement)
         append(entry)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored_entries.append(VerifiedEntry(entry, answers))
-        if self.deferred_checker is not None and self.dealing.deals > deals:
-            self.deferred_checker.new_deal()
+        self._note_hand()
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
             self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         self.acknowledgements.note_entry(entry, signer)
         self.count = max(self.count, self.match.count(self.author))  # it may have said more than this device remembers
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
+
+    def _note_hand(self) -> None:
+        """Tell the checker which hand is under way: its shuffles are checked before anything is said."""
+        if self.deferred_checker is not None:
+            self.deferred_checker.hand = self.dealing.deals
 
     @property
     def to_keep(self) -> Pending:

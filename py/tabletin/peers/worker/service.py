@@ -69,7 +69,7 @@ class ReplicaService:
         self._dealer: SealedDealer | None = None
         self._replica: Replica | None = None
         self._shown: set[int] = set()  # cards whose faces the page knows
-        self._refusals: dict[tuple[str, str], Refusal | None] = {}  # of every accusation: why the log refuses what was signed
+        self._refusals: dict[tuple[str, str, Hash], Refusal | None] = {}  # why the log refuses what was signed
 
     def call(self, text: str) -> str:
         try:
@@ -201,10 +201,8 @@ class ReplicaService:
         match = peer_match(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for entry in entries:
-            deals = dealing_of(match).deals
             match.append(entry)
-            if dealing_of(match).deals > deals:
-                checker.new_deal()
+            checker.hand = dealing_of(match).deals
             match.learn(dealer.read(dealing_of(match), match.knowledge))
         checker.catching_up = False
         self._shown.clear()
@@ -304,7 +302,7 @@ class ReplicaService:
 
     def _refusal_of(self, peer: Replica, accusation: Accusation) -> Refusal | None:
         """Why the log refuses what was signed. It is looked for once, because that folds the log again."""
-        known = accusation.culprit, accusation.why
+        known = accusation.culprit, accusation.why, accusation.prefix[-1].hash
         if known not in self._refusals:
             self._refusals[known] = what_was_wrong(accusation, peer.match)
         return self._refusals[known]

@@ -534,3 +534,45 @@ async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None
         await match.until(match.agreed)
         assert late.match.outcome == orders.match.outcome
         assert not orders.status.culprits
+
+
+async def test_who_leaves_the_table_while_the_worker_answers_takes_nothing_of_its_news_away() -> None:
+    """What the answer brought was lost once: the page could take in nothing more."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        seat = match.sessions[0].acting[0]
+        device = next(one for one in match.devices if seat in one.session.people)
+        session, call, asked = device.session, device.replica.call, asyncio.Event()
+
+        async def call_slowly(said: calls.Call, name: Any = None) -> WorkerAnswer:
+            answer = await call(said, name)
+            if isinstance(said, calls.PlayMove):
+                asked.set()
+                await asyncio.sleep(0.01)
+            return answer
+
+        device.replica.call = call_slowly  # type: ignore[method-assign]
+        view = session.match.view((seat,))
+        moving = asyncio.ensure_future(session.move(seat, view.rules.random_move(view.state, seat, view.faces, Random(1))))
+        await asked.wait()
+        moving.cancel()
+        await match.until(lambda: all("move" in {entry.statement.kind for entry in one.match.entries} for one in match.sessions))
+        await match.play(2, Random(2))
+        assert not any(device.troubles for device in match.devices)
+
+
+async def test_what_waits_to_be_said_while_entries_fall_away_is_refused() -> None:
+    """It was meant for another log. An undo names an entry by its number, which another one may have now."""
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
+        await match.until(match.dealt)
+        session = match.sessions[0]
+        seat, = session.people
+        for said in (calls.Say("undo", {"seat": seat, "to": 1}), calls.Say("consent", {"seat": seat, "to": 1})):
+            length = len(session.match.entries)
+            async with session._turn:
+                saying = asyncio.ensure_future(session.speak(said))
+                await asyncio.sleep(0.01)
+                session._cut(length)
+            with pytest.raises(Refused, match=r"overtaken"):
+                await saying
+            assert not any(entry.statement.kind == said.kind for entry in session.match.entries[length:])

@@ -80,6 +80,7 @@ class PeerSession(MatchSession):
         self._inbox_sizes: Counter[str] = Counter()  # characters in it, by player; "" for all who do not play
         self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
         self._rejected: set[Hash] = set()
+        self._cuts = 0  # how often entries fell away
         self._next = asyncio.Event()
         self._turn = asyncio.Lock()  # answers are taken in in the order in which they were asked for
         self._speaking = asyncio.Lock()
@@ -326,12 +327,14 @@ class PeerSession(MatchSession):
     async def _speak(self, speech: calls.Speech) -> None:
         """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``.
 
-        What is said before a page that was loaded anew has its worker waits for it.
+        What is said before a page that was loaded anew has its worker waits for it. Where entries fall away meanwhile, it was
+        meant for a log that is no more, and may name an entry of that by its number.
         """
+        cuts = self._cuts
         async with self._speaking:
             while self.device is None:
                 await self._next.wait()
-            while (said := (await self.ask_worker(speech)).result_as(SpeechResult).statement) is None:
+            while (said := (await self._ask_uncut(speech, cuts)).result_as(SpeechResult).statement) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()
@@ -342,8 +345,18 @@ class PeerSession(MatchSession):
     # ---- the worker ----
 
     async def ask_worker(self, call: calls.MatchCall) -> WorkerAnswer:
+        return await self._ask_uncut(call, None)
+
+    async def _ask_uncut(self, call: calls.MatchCall, cuts: int | None) -> WorkerAnswer:
+        """As ``ask_worker``; refused where entries fell away since they had ``cuts`` times, if that is given. Whoever asks may go
+        meanwhile, as a table does that is left: what is new in the answer is taken in all the same."""
+        return await asyncio.shield(self.at_once(self._ask(call, cuts)))
+
+    async def _ask(self, call: calls.MatchCall, cuts: int | None) -> WorkerAnswer:
         assert self.device is not None
         async with self._turn:
+            if cuts not in (None, self._cuts):
+                raise refused("peer_match.overtaken")
             answer = await self.device.call(call, self.match.id)
             self._take(answer)
         return answer
@@ -382,6 +395,7 @@ class PeerSession(MatchSession):
     def _cut(self, length: int) -> None:
         """The others went on from an earlier entry: what stood behind it here fell away, and is drawn away with what follows."""
         cut(self.match, length)
+        self._cuts += 1
         self.persistence.cut(length)
         self._untold = [one for one in self._untold if one.entry.index < length]
         self._bots.stop()
