@@ -34,7 +34,6 @@ from tabletin.kernel.envelope import unpack
 from tabletin.kernel.log import Hash
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
-from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.stepwise import finished
 from tabletin.peers.net.transport import Presence
@@ -90,7 +89,7 @@ class QuickBots(BotsHere):
         view = match.view((seat,))
         move = view.rules.random_move(view.state, seat, view.faces, self._rng) if seat in match.acting else ("pass",)
         await asyncio.sleep(self._rng.choice((0.0, 0.3, 4.0)))
-        return Decision(cast(Move, move), "", {}, 0.0)
+        return Decision(move, "", {}, 0.0)
 
     def follow(self, match: Match, seat: int) -> None:
         """The bots' worker knows ``match`` as it is now."""

@@ -542,11 +542,11 @@ async def test_who_leaves_the_table_while_the_worker_answers_takes_nothing_of_it
         await match.until(match.dealt)
         seat = match.sessions[0].acting[0]
         device = next(one for one in match.devices if seat in one.session.people)
-        session, call, asked = device.session, device.replica.call, asyncio.Event()
+        session, answered, asked = device.session, device.replica.call, asyncio.Event()
 
-        async def call_slowly(said: calls.Call, name: Any = None) -> WorkerAnswer:
-            answer = await call(said, name)
-            if isinstance(said, calls.PlayMove):
+        async def call_slowly(call: calls.Call, match: str | None = None) -> WorkerAnswer:
+            answer = await answered(call, match)
+            if isinstance(call, calls.PlayMove):
                 asked.set()
                 await asyncio.sleep(0.01)
             return answer
