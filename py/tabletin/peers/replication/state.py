@@ -126,6 +126,7 @@ class ReplicaState:
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
+        self._note_hand()
 
     # ---- who ----
 
