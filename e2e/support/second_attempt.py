@@ -1,4 +1,4 @@
-"""In CI a test in browsers that fails is tried once more, in a browser of its own, and the run says so.
+"""In CI a browser test that fails is tried once more, in a browser of its own, and the run says so.
 
 On two busy processors a browser has more ways to stumble than waiting in the right places can cure. Nothing is hidden: the first
 failure is printed whole, its test is named and counted as one that needed a second attempt, and one that fails twice has failed.

@@ -334,7 +334,7 @@ class PeerSession(MatchSession):
         async with self._speaking:
             while self.device is None:
                 await self._next.wait()
-            while (said := (await self._ask_uncut(speech, cuts)).result_as(SpeechResult).statement) is None:
+            while (said := (await self._ask_shielded(speech, cuts)).result_as(SpeechResult).statement) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()
@@ -345,9 +345,9 @@ class PeerSession(MatchSession):
     # ---- the worker ----
 
     async def ask_worker(self, call: calls.MatchCall) -> WorkerAnswer:
-        return await self._ask_uncut(call, None)
+        return await self._ask_shielded(call, None)
 
-    async def _ask_uncut(self, call: calls.MatchCall, cuts: int | None) -> WorkerAnswer:
+    async def _ask_shielded(self, call: calls.MatchCall, cuts: int | None) -> WorkerAnswer:
         """As ``ask_worker``; refused where entries fell away since they had ``cuts`` times, if that is given. Whoever asks may go
         meanwhile, as a table does that is left: what is new in the answer is taken in all the same."""
         return await asyncio.shield(self.at_once(self._ask(call, cuts)))
