@@ -359,7 +359,7 @@ class TornMatch:
         session, replica = device.session, replica_of(device)
         assert [entry.hash for entry in session.match.entries] == [entry.hash for entry in replica.match.entries]
         assert session.match.state == replica.match.state
-        assert session.match.events(len(session.match.entries) - 1) is not None
+        assert session.match.events(len(session.match.entries) - 1) == replica.match.events(len(replica.match.entries) - 1)
         own = session.seats_here
         assert session.match.view(own).faces == replica.match.view(own).faces
         cast(QuickBots, device.bots).follow(session.match, 0)
