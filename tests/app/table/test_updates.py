@@ -156,6 +156,16 @@ def test_what_takes_the_place_of_entries_that_fell_away_is_told_and_the_log_begi
     assert narration.events == Narration(match).events == narration.take(Reader.LOG)
 
 
+def test_entries_that_were_not_told_take_nothing_from_those_before_and_behind_them() -> None:
+    table = seated("swap", 3, seed=4)
+    narration, since = Narration(table.match), len(table.match.entries)
+    before = list(narration.events)
+    passes(table, 2)
+    grow(narration, len(table.match.entries) - 1)
+    assert narration.events[:len(before)] == before and not narration.drops
+    assert [told.index for told in narration.take(Reader.VOICE)] == [len(table.match.entries) - 1] != [since]
+
+
 # ---- the picture, then the voice, then the log ----
 
 

@@ -78,7 +78,7 @@ class Narration:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.drops = 0  # how often narrated entries fell away
-        self._heads: list[Hash] = []  # of the entries that are narrated
+        self._narrated: list[tuple[int, Hash]] = []  # the entries that are narrated
         self._events: list[NarratedEvent] = []
         self._read(match)
         self._places = dict.fromkeys(Reader, self.last)
@@ -86,7 +86,7 @@ class Narration:
     @property
     def last(self) -> int:
         """The last entry that is narrated."""
-        return len(self._heads) - 1
+        return self._narrated[-1][0] if self._narrated else -1
 
     @property
     def events(self) -> Sequence[NarratedEvent]:
@@ -107,15 +107,15 @@ class Narration:
         self.match = match
         self._drop_fallen()
         same = self.last
-        self._heads, self._events = [], []
+        self._narrated, self._events = [], []
         self._read(match)
         self._places = {reader: min(place, same) for reader, place in self._places.items()}
 
     def _drop_fallen(self) -> None:
         """Forget the entries that the match holds no more: what stands in their places is new to every reader."""
         entries, before = self.match.entries, self.last
-        while self.last >= len(entries) or self._heads[-1] != entries[self.last].hash:
-            self._heads.pop()
+        while self._narrated and ((last := self._narrated[-1])[0] >= len(entries) or entries[last[0]].hash != last[1]):
+            self._narrated.pop()
         if self.last < before:
             self.drops += 1
             del self._events[bisect_right(self._events, self.last, key=lambda one: one.index):]
@@ -127,7 +127,7 @@ class Narration:
             self._add(entry, events, state)
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
-        self._heads.append(entry.hash)
+        self._narrated.append((entry.index, entry.hash))
         self._events += [NarratedEvent.from_entry(entry, event, state) for event in events]
 
     # ---- reading ----
