@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -40,7 +41,7 @@ WORKERS: Final = "3"  # on two processors, because many tests wait
 MORE_WORKERS: Final = "4"  # those of sessions wait for seconds
 SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package")  # the longest first
 AT_ONCE: Final = 3  # on two processors, because some wait for files and packages
-SHARES: Final[Mapping[str, float]] = MappingProxyType({"unit": 0.75, "networks": 0.4, "e2e": 0.75})
+SHARES: Final[Mapping[str, float]] = MappingProxyType({"pyodide": 0.3, "unit": 0.75, "networks": 0.4, "e2e": 0.75})
 """Of the time that is left when a stage begins: how much of it may pass until it begins no further test. Others may use all."""
 UNTIL: Final[ContextVar[float | None]] = ContextVar("UNTIL", default=None)
 """When the stage that runs begins no further test, in seconds since 1970; None: it runs all."""
@@ -139,7 +140,7 @@ def pytest(name: str, arguments: Sequence[str], *, workers: str = WORKERS, world
     report = WORK / f"{name}.xml"
     report.unlink(missing_ok=True)
     until = UNTIL.get()
-    limit = [] if until is None else ["-p", time_limit.__name__, f"--begin-until={until:.0f}"]
+    limit = time_limit.arguments(until)
     if until is not None and until <= time.time():
         workers = "1"  # each runs one test
     code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", workers,
@@ -178,6 +179,7 @@ def pyodide() -> Tally:
     order = {
         "root": str(ROOT), "pyodide": str(NODE_MODULES / "pyodide"), "packages": packages,
         "folders": present(INSIDE_PYODIDE), "report": f"/repo/{report.relative_to(ROOT).as_posix()}",
+        "limit": time_limit.arguments(UNTIL.get()),
     }
     return read_report(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
 
@@ -286,8 +288,9 @@ def run_stage(name: str) -> Tally:
         return Tally(0, 1)
 
 
-def run_captured(name: str) -> tuple[Tally, str, float]:
-    """One stage while another runs: its tally, its output, and its seconds."""
+def run_captured(name: str, until: float | None) -> tuple[Tally, str, float]:
+    """One stage while another runs: its tally, its output, and its seconds. ``until``: as in ``run_stages``."""
+    UNTIL.set(begins_until(name, until))
     start = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as kept:
         OUTPUT.set(kept)
@@ -296,10 +299,16 @@ def run_captured(name: str) -> tuple[Tally, str, float]:
         return tally, kept.read(), time.monotonic() - start
 
 
+def begins_until(name: str, until: float | None) -> float | None:
+    """Until when the stage that begins now may begin tests, if all that follow have to be over at ``until``."""
+    now = time.time()
+    return None if until is None else now + max(0, until - now) * SHARES.get(name, 1)
+
+
 def run_stages(names: Sequence[str], until: float | None = None) -> Iterator[Tally]:
     """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side.
 
-    ``until``: the moment, in seconds since 1970, after which no stage of browser or unit tests begins a further test.
+    ``until``: the moment, in seconds since 1970, after which no stage that runs pytest begins a further test.
     """
     left = list(names)
     while left:
@@ -309,14 +318,13 @@ def run_stages(names: Sequence[str], until: float | None = None) -> Iterator[Tal
             report(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
         if len(beside) == 1:
             start = time.monotonic()
-            now = time.time()
-            UNTIL.set(None if until is None else now + max(0, until - now) * SHARES.get(beside[0], 1))
+            UNTIL.set(begins_until(beside[0], until))
             tally = run_stage(*beside)
             report(f"{beside[0]}: {tally}, {time.monotonic() - start:.0f} s")
             yield tally
             continue
         with ThreadPoolExecutor(AT_ONCE) as threads:
-            for name, (tally, said, seconds) in zip(beside, threads.map(run_captured, beside), strict=True):
+            for name, (tally, said, seconds) in zip(beside, threads.map(partial(run_captured, until=until), beside), strict=True):
                 print(said, end="", flush=True)
                 report(f"{name}: {tally}, {seconds:.0f} s")
                 yield tally

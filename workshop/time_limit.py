@@ -17,6 +17,11 @@ LEFT_OUT: Final = "left out: the time was over"
 HAS_BEGUN: Final = pytest.StashKey[bool]()
 
 
+def arguments(until: float | None) -> list[str]:
+    """The words that give pytest this limit, in seconds since 1970; none without one."""
+    return [] if until is None else ["-p", __name__, f"--begin-until={until:.0f}"]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--begin-until", type=float, metavar="SECONDS", help="begin no test after this moment (seconds since 1970)")
 

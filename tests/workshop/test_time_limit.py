@@ -40,7 +40,7 @@ def run(folder: Path, until: float, *asked: str, ci: str = "", **files: str) -> 
         (folder / f"{name}.py").write_text(text)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-s", "--rootdir", ".", "-p", "no:cacheprovider", "-p", "no:playwright",
-         "-p", time_limit.__name__, f"--begin-until={until}", "--junitxml=report.xml", *asked],
+         *time_limit.arguments(until), "--junitxml=report.xml", *asked],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT), "CI": ci}, capture_output=True, text=True, check=False)
     return done.stdout, read_report(folder / "report.xml", done.returncode)
 
@@ -72,10 +72,10 @@ def test_a_stage_leaves_time_to_those_that_follow(monkeypatch: pytest.MonkeyPatc
         seen[name] = stages.UNTIL.get()
         return Tally(1, 0)
 
-    names = ("unit", "networks", "e2e", "firefox")
+    names = ("pyodide", "types", "unit", "networks", "e2e", "firefox")
     monkeypatch.setattr(stages, "STAGES", {name: lambda name=name: stage(name) for name in names})
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     list(stages.run_stages(names, 1100))
-    assert seen == {"unit": 1075, "networks": 1040, "e2e": 1075, "firefox": 1100}
+    assert seen == {"pyodide": 1030, "types": 1100, "unit": 1075, "networks": 1040, "e2e": 1075, "firefox": 1100}
     list(stages.run_stages(names))
     assert set(seen.values()) == {None}

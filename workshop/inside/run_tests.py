@@ -12,14 +12,15 @@ NO_RULES = (  # what is drawn and said takes long to test, and pages show it in 
 )
 
 
-def run(folders: str, report: str) -> int:
-    """Runs the tests of ``folders`` (JSON list) and writes ``results``; returns pytest's exit code."""
+def run(arguments: str, report: str) -> int:
+    """Runs the tests that ``arguments`` name (JSON list) and writes ``report``; returns pytest's exit code."""
     os.chdir("/repo")
+    sys.path.insert(0, "/repo")
     sys.path.append("/packages")
     import pytest
 
     return int(pytest.main([
-        *json.loads(folders), "-q", "-p", "_hypothesis_pytestplugin", "-p", "no:faulthandler", "-p", "no:benchmark",
+        *json.loads(arguments), "-q", "-p", "_hypothesis_pytestplugin", "-p", "no:faulthandler", "-p", "no:benchmark",
         "--capture=sys", "--matches=2", "--hypothesis-profile=inside", f"--junitxml={report}", "--tb=short",
         *(f"--ignore-glob=*/{name}" for name in NO_RULES),
     ]))

@@ -1,10 +1,11 @@
-// Starts Pyodide in Node and runs test files in it: {root, pyodide, packages, folders, report} as JSON on standard input.
+// Starts Pyodide in Node and runs test files in it: {root, pyodide, packages, folders, report, limit} as JSON on standard input.
 // `packages` is where pytest and hypothesis are installed. What pytest prints is printed; the report is JUnit XML.
+// `limit`: the words that tell pytest until when it may begin tests.
 // The worker's group arithmetic is there as the module `tabletin_sodium`.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const { root, pyodide, packages, folders, report } = JSON.parse(readFileSync(0, "utf8"));
+const { root, pyodide, packages, folders, report, limit } = JSON.parse(readFileSync(0, "utf8"));
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`).href);
 const py = await loadPyodide({
   indexURL: pyodide,
@@ -22,7 +23,7 @@ const { openGroup } = await import(pathToFileURL(`${root}/web/crypto/sodium.js`)
 py.registerJsModule("tabletin_sodium", await openGroup());
 try {
   py.runPython(readFileSync(new URL("run_tests.py", import.meta.url), "utf8"));
-  process.exitCode = py.globals.get("run")(JSON.stringify(folders), report);
+  process.exitCode = py.globals.get("run")(JSON.stringify([...folders, ...limit]), report);
 } catch (error) {
   console.error(String(/** @type {Error} */ (error).message ?? error).slice(-4000));
   process.exitCode = 3;

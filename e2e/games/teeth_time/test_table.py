@@ -167,7 +167,7 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
 NOTED = """() => {  // what stood beside the hand, also for a moment, and whether there was something to answer then
     globalThis.noted = [];
     new MutationObserver(() => noted.push([document.querySelector(".note")?.textContent ?? "",
-        document.querySelectorAll(".prompt:not([hidden]), .actions .button").length])).observe(
+        document.querySelectorAll(".prompt:not([hidden]), .actions .button:not([data-key=undo])").length])).observe(
         document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 }"""
 
