@@ -1,7 +1,7 @@
 """Large pages of memory for Python, where Linux gives them to a program that asks.
 
-On a virtual machine, finding a page of memory can cost more than the work on it. On one that was slow that day, tests/games/teeth
-took 21 to 22 s of processor with large pages and 68 to 93 s without (two runs each, by turns).
+On a virtual machine, finding a page of memory can cost more than the work on it. On one that was slow that day, the tests of one
+game took 21 to 22 s of processor with large pages and 68 to 93 s without (two runs each, by turns).
 """
 
 from __future__ import annotations

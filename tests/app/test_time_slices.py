@@ -14,7 +14,7 @@ from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.logfile import audit, audit_steps, export, load, load_steps, refold_steps
 from tabletin.kernel.options import Refused
-from tabletin.kernel.stepwise import Steps, finished
+from tabletin.kernel.stepwise import Steps, result_of
 from tabletin.registry import rules_of
 from tests.support.rigged_logs import played
 
@@ -73,4 +73,4 @@ async def test_what_is_refused_is_refused() -> None:
     with pytest.raises(Refused, match=r"kernel\.file\.not_ours"):
         await in_slices(load_steps("no log", rules_of))
     with pytest.raises(Refused, match=r"kernel\.file\.not_ours"):
-        finished(load_steps("no log", rules_of))
+        result_of(load_steps("no log", rules_of))

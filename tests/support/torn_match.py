@@ -35,7 +35,7 @@ from tabletin.kernel.log import Hash
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.stepwise import finished
+from tabletin.kernel.stepwise import result_of
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.replica import Replica
@@ -371,7 +371,7 @@ class TornMatch:
             return
         record, rows = await device.shelf.read(session.id)
         assert [line for line, _ in rows] == [entry.line for entry in session.match.entries]
-        read = finished(match_steps(rows))
+        read = result_of(match_steps(rows))
         assert read.state == session.match.state and record.entries == len(rows)
         own = session.seats_here
         assert read.view(own).faces == session.match.view(own).faces

@@ -21,7 +21,7 @@ from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import OPEN, Setup, check_seats
-from tabletin.kernel.stepwise import Steps, finished
+from tabletin.kernel.stepwise import Steps, result_of
 
 FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2
@@ -51,7 +51,7 @@ def _last_line(match: Match, faces: Json, version: int) -> dict[str, Json]:
 
 def knowledge_of(match: Match, seat: int) -> Faces:
     """Every private face that ``seat`` was shown in the course of the match."""
-    shown = finished(_shown_cards(match, seat))
+    shown = result_of(_shown_cards(match, seat))
     return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
 
 
@@ -67,7 +67,7 @@ def _shown_cards(match: Match, seat: int) -> Steps[set[Card]]:
 def missing_faces(match: Match, seat: int | None) -> int:
     """How many faces a file of ``match`` lacks: of all cards that were dealt, or of those that ``seat`` was shown. None among
     peers, where nobody knows them all."""
-    return finished(_missing_faces(match, seat))
+    return result_of(_missing_faces(match, seat))
 
 
 def _missing_faces(match: Match, seat: int | None) -> Steps[int]:
@@ -104,7 +104,7 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     ``begin`` makes the match of a genesis (default: one that a device dealt openly); ``on_entry`` is told of each entry once
     it stands. Raises ``BadLog``.
     """
-    return finished(load_steps(text, find, begin=begin, on_entry=on_entry))
+    return result_of(load_steps(text, find, begin=begin, on_entry=on_entry))
 
 
 def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None = None,
@@ -192,7 +192,7 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, sea
 
 def refold(entries: Iterable[Entry], find: FindRules) -> Match:
     """An openly dealt match from its entries, each judged. Raises ``Malformed`` or ``Refused``."""
-    return finished(refold_steps(entries, find))
+    return result_of(refold_steps(entries, find))
 
 
 def refold_steps(entries: Iterable[Entry], find: FindRules) -> Steps[Match]:
@@ -229,7 +229,7 @@ def audit(match: Match) -> list[Finding]:
     A face counts from whichever side it is known: told to this reader, or laid open by an entry, whatever became of the card.
     One fault is one finding, of the entry where it first shows.
     """
-    return finished(audit_steps(match))
+    return result_of(audit_steps(match))
 
 
 def audit_steps(match: Match) -> Steps[list[Finding]]:

@@ -12,7 +12,7 @@ T = TypeVar("T")
 Steps: TypeAlias = Generator[None, None, T]
 
 
-def finished(steps: Steps[T]) -> T:
+def result_of(steps: Steps[T]) -> T:
     """The result of ``steps``, taken without a pause. Raises what they raise."""
     while True:
         try:

@@ -167,7 +167,7 @@ async def test_a_stored_match_folds_again_without_a_worker() -> None:
         for device, session in zip(match.devices, match.sessions, strict=True):
             await session.flush()
             _, rows = await device.shelf.read(session.id)
-            again = stepwise.finished(match_steps(rows))
+            again = stepwise.result_of(match_steps(rows))
             assert again.state == session.match.state
             assert again.knowledge == session.match.knowledge
             assert again.head == session.match.head
@@ -231,7 +231,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)
         record, rows = await other.read(session.id)
-        again = stepwise.finished(match_steps(rows))
+        again = stepwise.result_of(match_steps(rows))
         assert again.state == session.match.state
         assert again.knowledge == session.match.knowledge
         assert record.outcome == session.match.outcome

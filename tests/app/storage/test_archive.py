@@ -229,7 +229,7 @@ async def test_an_archive_brings_back_a_match_among_peers_whole(turns: int) -> N
             assert [line for line, _ in came] == [line for line, _ in rows]
             assert [answers_in(beside) for _, beside in came] == [answers_in(beside) for _, beside in rows]
             assert (after.creation_time, after.update_time) == (before.creation_time, before.update_time)
-            restored = stepwise.finished(match_steps(came))
+            restored = stepwise.result_of(match_steps(came))
             assert (restored.state, restored.knowledge) == (device.session.match.state, device.session.match.knowledge)
             assert (after.outcome, after.entries, after.scores) == (before.outcome, before.entries, before.scores)
 
@@ -267,8 +267,8 @@ async def test_what_an_archive_says_that_a_deal_answered_is_not_believed() -> No
         face = next(one for one in beside["told"] if one)
         face[0] = next(one for one in device.session.match.rules.deck() if one != face[0])
         honest, row[1] = answers_in(row[1]), json.dumps(beside)
-        assert stepwise.finished(match_steps(rows)).state != device.session.match.state
+        assert stepwise.result_of(match_steps(rows)).state != device.session.match.state
         assert await unpack(shelf, json.dumps(data), device.replica.call) == (1, 0)
         _, came = await shelf.read(device.session.id)
-        assert stepwise.finished(match_steps(came)).state == device.session.match.state
+        assert stepwise.result_of(match_steps(came)).state == device.session.match.state
         assert answers_in(came[rows.index(row)][1]) == honest

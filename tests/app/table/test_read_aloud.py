@@ -36,14 +36,14 @@ def reading(voice: Voice) -> ReadAloud:
 
 def test_a_tapped_card_is_read_at_once() -> None:
     voice = Voice()
-    reading(voice).tapped("red 5")
+    reading(voice).read_tapped("red 5")
     assert voice.said == ["-", "red 5"]
 
 
 @pytest.mark.parametrize(("wanted", "name"), [(False, "red 5"), (True, "")])
 def test_nothing_is_stopped_where_there_is_nothing_to_read(wanted: bool, name: str) -> None:
     voice = Voice(reads_aloud=wanted)
-    reading(voice).tapped(name)
+    reading(voice).read_tapped(name)
     assert voice.said == []
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tabletin.games.dominoes.tiles import told, words_of
+from tabletin.games.dominoes.tiles import key_about, words_of
 from tabletin.words import Catalogue, languages, load
 
 SENTENCES = (
@@ -30,9 +30,9 @@ def test_a_double_is_called_by_its_name_and_a_domino_by_its_halves(language: str
     words = load(language)
     nine, blank = words.text("dominoes.art.number.9"), words.text("dominoes.art.number.0")
     double = words.text("dominoes.art.double", number=nine).lower()
-    assert double in said(words, told(key, "9-9"), **words_of("9-9")).lower()
-    other = said(words, told(key, "9-0"), **words_of("9-0"))
-    assert re.search(f"{nine}.{blank}", other) and told(key, "9-0") == key
+    assert double in said(words, key_about(key, "9-9"), **words_of("9-9")).lower()
+    other = said(words, key_about(key, "9-0"), **words_of("9-0"))
+    assert re.search(f"{nine}.{blank}", other) and key_about(key, "9-0") == key
     assert not re.search(r"\d[–-]\d", other)
 
 

@@ -31,7 +31,7 @@ class JudgeScreen(Screen):
     """``#/judge``."""
 
     largest_file = MOST_BYTES
-    chosen = ""  # the file that was chosen last; a longer one before it may still be judged
+    chosen_text = ""  # the file that was chosen last; a longer one before it may still be judged
     log = ""  # a log that was found right, and can be kept
 
     async def open(self) -> None:
@@ -45,7 +45,7 @@ class JudgeScreen(Screen):
     async def on_file(self, name: str, text: str) -> None:
         if name != "judged":
             return
-        self.chosen, self.log = text, ""
+        self.chosen_text, self.log = text, ""
         self.shell.document.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
         try:
             verdict = await self.verdict(text)
@@ -53,7 +53,7 @@ class JudgeScreen(Screen):
             verdict = self.refusal(refused.refusal, text)
         except Malformed:
             verdict = self.unreadable(text)
-        if text is self.chosen:
+        if text is self.chosen_text:
             self.shell.document.repaint("verdict", verdict)
 
     def refusal(self, refusal: Refusal, text: str) -> str:
@@ -83,7 +83,7 @@ class JudgeScreen(Screen):
             match = await in_slices(load_steps(text, rules_of))
             findings = tuple(await in_slices(audit_steps(match)))
             verdict = self.own_judgement(match, findings)
-        if findings or text is not self.chosen:
+        if findings or text is not self.chosen_text:
             return verdict
         self.log = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")

@@ -26,7 +26,7 @@ class ReadAloud:
         """Whether anything is read at all."""
         return self._signals.reads_aloud
 
-    def tapped(self, name: str) -> None:
+    def read_tapped(self, name: str) -> None:
         """``name`` was tapped: what was being read ends, for this is what the person wants to hear now."""
         if self.is_wanted and name:
             self._signals.hush()

@@ -455,12 +455,12 @@ class TableScreen:
         card = card_of(key)
         if card is not None and self._read_aloud.is_wanted:
             faces = self.sight().view.faces
-            self._read_aloud.tapped(self.session.wording.card(card, faces) if card in faces else "")
+            self._read_aloud.read_tapped(self.session.wording.card(card, faces) if card in faces else "")
 
     def _pressed(self, control: Control) -> None:
         """A finger or a key meets a button. The primary one was read when it came."""
         if not (control.primary or control.why):
-            self._read_aloud.tapped(control.label)
+            self._read_aloud.read_tapped(control.label)
         self.press(control)
 
     def press(self, control: Control) -> None:

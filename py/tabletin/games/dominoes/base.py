@@ -24,7 +24,7 @@ from tabletin.games.dominoes.state import (
     HandCount,
 )
 from tabletin.games.dominoes.table import LEAD, LaidTile
-from tabletin.games.dominoes.tiles import HALVES, doubles, pips, tile_set, told, words_of
+from tabletin.games.dominoes.tiles import HALVES, doubles, key_about, pips, tile_set, words_of
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Open, Request, Result, Show, Shuffle
@@ -183,8 +183,8 @@ class DominoRules(Rules[DominoState]):
                     return Refusal("kernel.not_yours")
                 if state.public[move[1]] == asked:
                     return None
-                return Refusal(told("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
-            return None if verb == "none" else Refusal(told("dominoes.refuse.while_leading", asked), words_of(asked), "DO-1")
+                return Refusal(key_about("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
+            return None if verb == "none" else Refusal(key_about("dominoes.refuse.while_leading", asked), words_of(asked), "DO-1")
         return None if verb == "ready" else Refusal("dominoes.refuse.while_counted")
 
     def _lay_refusal(self, state: DominoState, seat: int, move: Move) -> Refusal | None:
@@ -200,11 +200,12 @@ class DominoRules(Rules[DominoState]):
 
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         """The reason to give when ``face`` does not fit ``place``."""
-        return Refusal(told("dominoes.refuse.no_match", face), {**words_of(face), "number": state.open[place]}, self.table_rule)
+        words = {**words_of(face), "number": state.open[place]}
+        return Refusal(key_about("dominoes.refuse.no_match", face), words, self.table_rule)
 
     def fits_nowhere(self, face: Face) -> Refusal:
         """The reason to give when ``face`` fits no open place at all."""
-        return Refusal(told("dominoes.board.fits_nowhere", face), words_of(face), self.table_rule)
+        return Refusal(key_about("dominoes.board.fits_nowhere", face), words_of(face), self.table_rule)
 
     # ---- playing ----
 
@@ -228,7 +229,7 @@ class DominoRules(Rules[DominoState]):
         elif verb == "none":
             asked = self.questions[state.question]
             state.claims += (Claim(seat, verb, state.hands[seat], (), asked),)
-            state.say(told("dominoes.log.none", asked), seat, **words_of(asked))
+            state.say(key_about("dominoes.log.none", asked), seat, **words_of(asked))
             self._answer(state, seat)
         elif verb == "lead":
             state.waiting, state.phase = (), PLAYING
@@ -349,7 +350,7 @@ class DominoRules(Rules[DominoState]):
         return face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends)
 
     def audit(self, state: DominoState, faces: Faces) -> list[Finding]:
-        return [Finding(claim.seat, told(f"dominoes.audit.{claim.verb}", faces[card]), words_of(faces[card]))
+        return [Finding(claim.seat, key_about(f"dominoes.audit.{claim.verb}", faces[card]), words_of(faces[card]))
                 for claim, card in self.false_claims(state, faces)]
 
     def outcome(self, state: DominoState) -> Outcome | None:
@@ -387,12 +388,12 @@ class DominoRules(Rules[DominoState]):
         if verb == "none" and state.phase == LEADING:
             asked = self.questions[state.question]
             if any(faces[card] == asked for card in state.hands[seat]):
-                return Refusal(told("dominoes.refuse.holds_asked", asked), words_of(asked), "DO-1")
+                return Refusal(key_about("dominoes.refuse.holds_asked", asked), words_of(asked), "DO-1")
         if verb in ("draw", "pass") and state.phase == PLAYING and self.wait_refusal(state, verb) is None:
             ends = tuple(state.open.values())
             for card in state.hands[seat]:
                 if self.had_to_play(verb, faces[card], ends):
-                    return Refusal(told("dominoes.refuse.must_play", faces[card]), words_of(faces[card]), "DO-10")
+                    return Refusal(key_about("dominoes.refuse.must_play", faces[card]), words_of(faces[card]), "DO-10")
         return None
 
     def default(self, state: DominoState, seat: int) -> Move | None:

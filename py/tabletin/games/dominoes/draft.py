@@ -13,7 +13,7 @@ from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.layout import TableLayout
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import LEADING, PLAYING, DominoState
-from tabletin.games.dominoes.tiles import HALVES, told, words_of
+from tabletin.games.dominoes.tiles import HALVES, key_about, words_of
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -152,7 +152,7 @@ class DominoDraft(Draft):
         ways = self.ways[card]
         if self.state.phase == LEADING:
             asked = self.rules.questions[self.state.question]
-            return ways[0] if ways else Refusal(told("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
+            return ways[0] if ways else Refusal(key_about("dominoes.refuse.not_asked", asked), words_of(asked), "DO-1")
         if not self.playing:
             return None
         if not ways:

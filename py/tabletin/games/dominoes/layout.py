@@ -148,23 +148,23 @@ def _numbers(box: Box) -> list[int]:
     return [number_of(x, y) for y in range(top, bottom) for x in range(left, right)]
 
 
-class Shape(NamedTuple):
+class SlotShape(NamedTuple):
     """What there is about a slot, as numbers of cells from the middle of its plain domino: its ``cells``, their ``anchors`` (the
-    left top cells of all two by two that have one of them), the edge of cells that are ``touching`` them, those ``beside`` that
-    edge, where an arm goes on ``ahead`` of it, the ``ring`` around it in order, and its ``front``, the left top cell of the two
+    left top cells of all two by two that have one of them), the edge of cells that are ``touching`` them, ``cells_beside`` that
+    edge, ``cells_ahead``, where an arm goes on, the ``ring`` around it in order, and its ``front``, the left top cell of the two
     by two before it."""
 
     cells: tuple[int, ...]
     anchors: tuple[int, ...]
     touching: tuple[int, ...]
-    beside: tuple[int, ...]
-    ahead: tuple[int, ...]
+    cells_beside: tuple[int, ...]
+    cells_ahead: tuple[int, ...]
     ring: tuple[int, ...]
     front: int
 
 
 @cache
-def shape(way: Cell, double_x: int, double_y: int, double_way: Cell) -> Shape:
+def shape(way: Cell, double_x: int, double_y: int, double_way: Cell) -> SlotShape:
     """The shape of a slot by the way of its plain domino, and where its double lies from the middle of that, in which way."""
     plain, double = TilePlacement(0, 0, way), TilePlacement(double_x, double_y, double_way)
     cells = {*_numbers(double.box), *_numbers(plain.box)}
@@ -177,11 +177,11 @@ def shape(way: Cell, double_x: int, double_y: int, double_way: Cell) -> Shape:
     ring = [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
             *((x, bottom) for x in range(right, left, -1)), *((left, y) for y in range(bottom, top, -1))]
     x, y = step((0, 0), (way, 3))
-    return Shape(tuple(cells), tuple(_anchors(cells)), tuple(touching), tuple(_edge(cells | touching)), tuple(ahead),
+    return SlotShape(tuple(cells), tuple(_anchors(cells)), tuple(touching), tuple(_edge(cells | touching)), tuple(ahead),
                  tuple(number_of(*cell) for cell in ring), number_of(x - 1, y - 1))
 
 
-def shape_of(slot: Slot) -> tuple[Shape, int]:
+def shape_of(slot: Slot) -> tuple[SlotShape, int]:
     """The shape of ``slot``, and the number of its middle."""
     (double_x, double_y, double_way), (x, y, way) = slot.double, slot.plain
     return shape(way, double_x - x, double_y - y, double_way), number_of(x, y)
@@ -442,7 +442,7 @@ class TableLayout:
         self._ends[place] = end, way, double
         self._numbers[place] = number
         form, middle = shape_of(slot)
-        self._ahead[place] = {cell + middle for cell in form.ahead}
+        self._ahead[place] = {cell + middle for cell in form.cells_ahead}
         cells = slot.numbers()
         self._reserved.update(dict.fromkeys(cells, place))
         self._full.update(cells)
@@ -494,21 +494,21 @@ class TableLayout:
             found.add(form.front + middle)
         return found
 
-    def _closeness(self, form: Shape, middle: int, kin: set[int]) -> float:
+    def _closeness(self, form: SlotShape, middle: int, kin: set[int]) -> float:
         """What speaks against a slot because dominoes of other arms lie near, or are to lie there."""
         full, taken, reserved, cost = self._full, self._taken, self._reserved, 0.0
         for edge, tile_cost, cell_cost, slot_cost in ((form.touching, TOUCHED, TOUCHES, TOUCHED_SLOT),
-                                                      (form.beside, BY, BESIDES, BY_SLOT)):
+                                                      (form.cells_beside, BY, BESIDES, BY_SLOT)):
             cells = [cell + middle for cell in edge if cell + middle in full]
             near = [taken[cell] for cell in cells if cell in taken and taken[cell] not in kin]
             slots = sum(cell in reserved and tile_and_side(reserved[cell])[0] not in kin for cell in cells)
             cost += tile_cost * len(set(near)) + cell_cost * len(near) + slot_cost * slots
         return cost
 
-    def _obstruction(self, form: Shape, middle: int, cells: set[int], tile: int | None, kin: set[int]) -> int:
+    def _obstruction(self, form: SlotShape, middle: int, cells: set[int], tile: int | None, kin: set[int]) -> int:
         """How many cells are in the way of an arm: of the one that goes on ahead of a slot, or by its ``cells`` of another."""
         full, taken = self._full, self._taken
-        ahead = [cell + middle for cell in form.ahead if cell + middle in full]
+        ahead = [cell + middle for cell in form.cells_ahead if cell + middle in full]
         own = sum(taken[cell] not in kin if cell in taken else True for cell in ahead)
         others = sum(len(self._ahead[place] & cells) for place in self._numbers if tile_and_side(place)[0] != tile)
         return own + others

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
 from tabletin.games.dominoes.state import DominoState
 from tabletin.games.dominoes.table import LaidTile, opened_in_line
-from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, told, words_of
+from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, key_about, words_of
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.schema import CARD, Int, Move
@@ -86,10 +86,10 @@ class Matador(DominoRules):
             return Refusal("matador.refuse.blank", rule="DO-6")
         end = state.open[place]
         key = "total" if any(self.regular(end, half) for half in HALVES[face]) else "neither_way"
-        return Refusal(told(f"matador.refuse.{key}", face), {**words_of(face), "number": end, "total": self.total}, "DO-6")
+        return Refusal(key_about(f"matador.refuse.{key}", face), {**words_of(face), "number": end, "total": self.total}, "DO-6")
 
     def fits_nowhere(self, face: Face) -> Refusal:
-        return Refusal(told("matador.refuse.fits_nowhere", face), {**words_of(face), "total": self.total}, "DO-6")
+        return Refusal(key_about("matador.refuse.fits_nowhere", face), {**words_of(face), "total": self.total}, "DO-6")
 
     def new_places(self, tile: int, laid: LaidTile) -> dict[int, int]:
         return opened_in_line(tile, laid)

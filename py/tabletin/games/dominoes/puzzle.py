@@ -13,7 +13,7 @@ from tabletin.games.dominoes.dominoes import HAND_SIZES
 from tabletin.games.dominoes.scoring import every_difference, score
 from tabletin.games.dominoes.state import COUNTED, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching
-from tabletin.games.dominoes.tiles import HALVES, tile_set, told
+from tabletin.games.dominoes.tiles import HALVES, key_about, tile_set
 from tabletin.kernel.faces import Face
 from tabletin.kernel.match import EVERYBODY, Match
 from tabletin.kernel.schema import Move
@@ -114,7 +114,7 @@ class FindTheWin(PuzzleMaker):
         lay = _best_reply(game)
         if game.turn == ME or lay is None:
             return Verdict(False, "missed")
-        return Verdict(False, told("refuted", _face(lay[0])), {"high": lay[0][0], "low": lay[0][1]})
+        return Verdict(False, key_about("refuted", _face(lay[0])), {"high": lay[0][0], "low": lay[0][1]})
 
     def reply(self, puzzle: Puzzle, match: Match, seat: int) -> Move | None:
         """What makes it hardest: of all that loses, what leaves most still to be found."""

@@ -39,7 +39,7 @@ def words_of(face: Face) -> dict[str, Any]:
     return {"high": high, "low": low}
 
 
-def told(key: str, face: Face) -> str:
+def key_about(key: str, face: Face) -> str:
     """The key of the sentence ``key`` about ``face``: doubles have a form of their own, as people call them by one number."""
     high, low = HALVES[face]
     return f"{key}_double" if high == low else key

@@ -38,7 +38,7 @@ RATIO: Final = 1.4  # a card's height to its width
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
 
 
-class HandRows(NamedTuple):
+class CountedRows(NamedTuple):
     """What is drawn. ``won_at``: where each seat's points stand."""
 
     pieces: tuple[Piece, ...]
@@ -61,7 +61,7 @@ def counted_cards(state: TeethTimeState, seat: int) -> tuple[Card, ...]:
     return (*sorted(state.hands[seat], key=place), *state.fairies[seat], *state.dentists[seat], *state.preventions[seat])
 
 
-def counted_rows(sight: Sight, rect: Rect, words: Actions) -> HandRows:
+def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     """A row a seat within ``rect``."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
@@ -102,7 +102,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> HandRows:
                 labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
                                     anchor="end"))
         pieces += _cards(sight, seat, room)
-    return HandRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
+    return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
 def _rects(have_cards: list[bool], rect: Rect, rem: float) -> list[Rect]:

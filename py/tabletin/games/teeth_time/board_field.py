@@ -30,23 +30,23 @@ SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
 LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
 
 
-class Form(NamedTuple):
+class CardForm(NamedTuple):
     """What a card on the field looks like. ``steps`` from one to the next in a strip that are tried: fewer in a line, a little
-    smaller, may show more; ``least`` where a strip is longer than the field."""
+    smaller, may show more; ``least_step`` where a strip is longer than the field."""
 
     width: float
     height: float
     steps: tuple[float, ...]
-    least: float
+    least_step: float
 
     @property
-    def apart(self) -> float:
+    def open_step(self) -> float:
         """The step at which no card covers another."""
         return self.width + 4
 
 
-WHOLE: Final = Form(CARD, 140.0, (STEP, 62.0, 82.0, CARD + 4), 36.0)
-TILE: Final = Form(65.0, 78.0, (69.0,), 58.0)
+WHOLE: Final = CardForm(CARD, 140.0, (STEP, 62.0, 82.0, CARD + 4), 36.0)
+TILE: Final = CardForm(65.0, 78.0, (69.0,), 58.0)
 
 
 class Strip(NamedTuple):
@@ -77,7 +77,7 @@ class FieldPlan(NamedTuple):
     """A whole field. ``form``: of the cards on it."""
 
     zoom: float
-    form: Form
+    form: CardForm
     blocks: tuple[Block, ...]
     width: float
     height: float
@@ -102,14 +102,14 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, TILE, TILE.steps[0])
 
 
-def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: Form,
+def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: CardForm,
              step: float) -> Iterator[FieldPlan]:
     """The plans at ``zoom`` that fit: in rows, and with more and more columns."""
     made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, form, step)
     if made.height * zoom <= height and made.width * zoom <= width:
         yield made
     for columns in range(1, 6):
-        if (width / zoom - APART * (columns - 1)) / columns < form.width + 2 * SIDE + 2 * form.least:
+        if (width / zoom - APART * (columns - 1)) / columns < form.width + 2 * SIDE + 2 * form.least_step:
             return
         made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, form, step)
         if made.height * zoom <= height and made.width * zoom <= width:
@@ -124,7 +124,7 @@ def _shown(found: FieldPlan) -> float:
     return found.zoom * seen / max(1, sum(count for _, count in strips))
 
 
-def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: Form,
+def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: CardForm,
             step: float) -> FieldPlan:
     """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
     title = head / zoom
@@ -150,7 +150,7 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
                 max(total, 0.0))
 
 
-def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, form: Form,
+def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, form: CardForm,
              step: float) -> FieldPlan:
     """The blocks side by side, no wider than they need be; centred in ``wide`` × ``high``."""
     title = head / zoom
@@ -168,14 +168,14 @@ def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom
     return FieldPlan(zoom, form, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
 
 
-def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: Form, most: float) -> Block:
+def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: CardForm, most: float) -> Block:
     strips: list[Strip] = []
     line_y, right = y + title + form.height / 2, x
     for line in _broken_lines(shape, wide, form, most):
         spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
         at = x
         for entry, step, width in line:  # what is left of the line shows more of every card
-            more = max(0.0, min(spare, form.apart - step))
+            more = max(0.0, min(spare, form.open_step - step))
             strips.append(Strip(at + _side(entry) + form.width / 2, line_y, step + more))
             at += width + more * (abs(entry) - 1)
         right = max(right, at)
@@ -189,14 +189,14 @@ def _side(entry: int) -> float:
     return SIDE if entry < 0 else EDGE
 
 
-def _broken_lines(shape: tuple[int, ...], wide: float, form: Form, most: float) -> list[list[tuple[int, float, float]]]:
+def _broken_lines(shape: tuple[int, ...], wide: float, form: CardForm, most: float) -> list[list[tuple[int, float, float]]]:
     """The strips of a block in lines: of each its count, the step from card to card, and its width."""
     lines: list[list[tuple[int, float, float]]] = [[]]
     at = 0.0
     for entry in shape:
         count, side, step = abs(entry), _side(entry), most
         if count > 1:
-            step = max(form.least, min(most, (wide - 2 * side - form.width) / (count - 1)))
+            step = max(form.least_step, min(most, (wide - 2 * side - form.width) / (count - 1)))
         width = 2 * side + form.width + step * (count - 1)
         if at and at + width > wide:
             lines.append([])

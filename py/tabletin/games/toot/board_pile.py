@@ -19,15 +19,15 @@ APART: Final = 44.0  # … px between it and what lies beside
 class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
-    ``usual``: cards of the hand, how wide that is usually which lies beside. ``beneath``: of the pile's width, the height of what
-    lies under it. ``beside_at``: the middle of the pile, None where it lies in its column.
+    ``usual``: cards of the hand, how wide that is usually which lies beside. ``height_beneath``: of what lies under the
+    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column.
     """
 
     usual = 2.6
     beside_at: Point | None = None
 
     @property
-    def beneath(self) -> float:
+    def height_beneath(self) -> float:
         return 0.0
 
     def pile_at(self) -> Point:
@@ -45,14 +45,14 @@ class PileBeside(Scenery[S]):
         room = self.around_mat()
         if not self.sight.layout.narrow or room.width > 1.5 * room.height:
             self.align = 0.0
-            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.beneath)))
+            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.height_beneath)))
             beside = self.pile_width + APART
             self.mat = room.left(beside)[1]
             left = min(room.centre[0] - (beside + self.usual * self.card) / 2, room.right - beside - self.needed_width())
             self.side, self.mat = room.left(max(0.0, left - room.x))[1].left(beside)
             if self.draft is not None:
                 self.draft.room = room
-        high = self.pile_width * (RATIO + self.beneath)
+        high = self.pile_width * (RATIO + self.height_beneath)
         self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
 
     def needed_width(self) -> float:

@@ -78,7 +78,7 @@ class TableScenery(PileBeside[OneTableState]):
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
         TooT is composed, and is no larger without a hand than with one."""
-        room, beneath = self.around_mat(), self.beneath
+        room, beneath = self.around_mat(), self.height_beneath
         share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
         self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
                                                          (room.height - self.lent_height - 36) / (RATIO + beneath)))
@@ -93,7 +93,7 @@ class TableScenery(PileBeside[OneTableState]):
             self.draft.room = self.mat
 
     @property
-    def beneath(self) -> float:
+    def height_beneath(self) -> float:
         """The height that the die takes under the pile."""
         return DIE + 0.2 if self.fluke else 0.0
 

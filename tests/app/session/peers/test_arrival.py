@@ -10,7 +10,7 @@ import pytest
 
 from tabletin.app.storage.persistence import match_steps
 from tabletin.kernel.log import canonical, parse
-from tabletin.kernel.stepwise import finished
+from tabletin.kernel.stepwise import result_of
 from tabletin.kernel.trusted_match import answers_json, deal_answers
 from tabletin.peers.replication.outbox import Pending
 from tests.support.examples import MANY_HANDS, ONE_DEAL, short
@@ -102,5 +102,5 @@ async def test_a_stored_row_is_byte_for_byte_what_earlier_versions_wrote() -> No
             statement, count = pending.statement, pending.count
             assert statement is None or statement["match"] == session.match.id
             assert count >= session.match.count(session.author)
-            again, here = finished(match_steps(rows)), session.match
+            again, here = result_of(match_steps(rows)), session.match
             assert (again.head, again.state, again.knowledge) == (here.head, here.state, here.knowledge)
