@@ -556,10 +556,10 @@ class RoomController:
             assert self.transport is not None
             return self.transport
 
-    def end_match(self, match: Hash) -> None:
-        """``match`` has ended, which may be the one that this room plays."""
+    def end_match(self, match: Hash, *, is_over: bool = True) -> None:
+        """``match`` has ended, or goes on after all, which may be the one that this room plays."""
         if self.room is not None:
-            self.room.end_match(match)
+            self.room.end_match(match, is_over=is_over)
 
     def play_again(self) -> None:
         """Another match with the same people: back to the room, if it is still open."""

@@ -290,10 +290,10 @@ class Room:
         self.genesis = genesis
         self.on_genesis(genesis)
 
-    def end_match(self, match: Hash) -> None:
-        """``match`` has ended, as a table of this page says."""
+    def end_match(self, match: Hash, *, is_over: bool = True) -> None:
+        """``match`` has ended, as a table of this page says; or goes on after all, where its last entries fell away."""
         if self.state is not None and self.state.playing == match:
-            self.match_over = True
+            self.match_over = is_over
             self.notify("room")
 
     def play_again(self) -> None:
