@@ -441,6 +441,12 @@ class RoomController:
         look("")
         return await found, transport
 
+    async def note_host(self, host: str) -> None:
+        """``host`` hosts the room that the rendezvous leads to: the link named the device from which the person here went on."""
+        if self.rendezvous is not None:
+            self.rendezvous = self.rendezvous.led_to(host[:HOST_DIGITS])
+            await self._memory.keep_rendezvous(self.rendezvous, self.servers if self._has_link_servers else None)
+
     # ---- after the page was closed ----
 
     async def remembered_room(self) -> RoomState | None:
