@@ -31,7 +31,8 @@ from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.rendezvous import HOST_DIGITS, Rendezvous
-from tabletin.peers.net.transport import MATCH, Unreachable
+from tabletin.peers.net.transport import MATCH, Presence, Unreachable
+from tabletin.peers.room.messages import spell
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.peers.worker.calls import FoundMatch
@@ -751,6 +752,30 @@ def test_the_device_that_the_link_names_lets_in_also_once_it_has_named_another_h
         room_of(ada).take_over()
         await ada.settle()
         assert names(cleo) == names(ada) == {"Ada": False, "Cleo": False}
+
+    run(story())
+
+
+def test_the_device_that_the_link_names_turns_nobody_away_from_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page may be of another version by now, and who knocks waits at the new host's door."""
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.rooms.leave()
+        room_of(bo).take_over()
+        await by_link(bo, ada)
+        ada.town.cut(bo.here.author, cleo.here.author)
+        await cleo.rooms.join_by_link(Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"]),
+                                      ada.rooms.servers)
+        await ada.settle()
+        room = room_of(cleo)
+        assert room.state is None and room.expected_host == bo.here.author
+        monkeypatch.setattr(cleo.net, "presence", lambda author: Presence.HERE)
+        for said in (spell("no", why="refused"), spell("leave").replace('"v":', '"v":1')):
+            room.receive(ada.here.author, said)
+            assert not room.end_reason
+        assert room.turned_away == "refused" and room.other_versions == {ada.here.author}
 
     run(story())
 
