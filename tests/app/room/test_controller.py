@@ -17,8 +17,9 @@ from tabletin.app.room import memory
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
 from tabletin.app.room.memory import LIFE
-from tabletin.app.room.transitions import sync_room_with_match, take_over_seat
+from tabletin.app.room.transitions import sync_room_with_match, take_over_seat, take_over_seat_by_link
 from tabletin.app.session.handoff import SessionHandoff
+from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
 from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
@@ -29,8 +30,9 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
-from tabletin.peers.net.rendezvous import Rendezvous
-from tabletin.peers.net.transport import MATCH, Unreachable
+from tabletin.peers.net.rendezvous import HOST_DIGITS, Rendezvous
+from tabletin.peers.net.transport import MATCH, Presence, Unreachable
+from tabletin.peers.room.messages import spell
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.peers.worker.calls import FoundMatch
@@ -377,6 +379,39 @@ def answered(author: str, transport: Any) -> Callable[[], Coroutine[Any, Any, tu
     return wait_for_inviter
 
 
+def test_whoever_goes_on_elsewhere_by_a_link_remembers_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that hosts the room would be a stranger there once the room itself is forgotten."""
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        content = read_link(await by_link(ada, bo))
+        state = room_of(bo).state
+        assert state is not None
+        genesis = entry_of(state.setup(), ada.here.author)
+        room = {"genesis": genesis, "entries": 1, "room": state.to_json()}
+        told = SIDE_CHANNEL_MARK + canonical({"match": room}).decode()
+        bo.net.on_text(MATCH, lambda sender, text: bo.net.send(sender, MATCH, told))
+        again = guest_of(ada, 3, "Bo")
+        old = bo.here.author[:HOST_DIGITS]
+        rendezvous = Rendezvous.from_token(content.code, watch=False).led_to(old)
+
+        async def do(*given: Any) -> Any:
+            return SimpleNamespace(side_channel=None, match=None, id="match", net=again.net)
+
+        monkeypatch.setattr(DeviceTakeover, "take_over", do)
+        monkeypatch.setattr(again.rooms, "begin_session", do)
+        monkeypatch.setattr(again.rooms, "show_table", lambda session: None)
+        servers = Servers.from_link(content.fields)
+        taking = asyncio.ensure_future(take_over_seat_by_link(again.rooms, rendezvous, servers, "secret", old, lambda: None))
+        while not taking.done():
+            await ada.settle()
+        await taking
+        kept, = json.loads(again.stored["tabletin.meetings"]).values()
+        assert Rendezvous.from_text(kept.partition(" ")[0]).host == ada.here.author[:HOST_DIGITS]
+
+    run(story())
+
+
 def test_a_match_that_was_left_behind_takes_no_table_from_the_next_one() -> None:
     """Its session may still get an answer from the worker."""
     async def story() -> None:
@@ -717,6 +752,30 @@ def test_the_device_that_the_link_names_lets_in_also_once_it_has_named_another_h
         room_of(ada).take_over()
         await ada.settle()
         assert names(cleo) == names(ada) == {"Ada": False, "Cleo": False}
+
+    run(story())
+
+
+def test_the_device_that_the_link_names_turns_nobody_away_from_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page may be of another version by now, and who knocks waits at the new host's door."""
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        content = read_link(await by_link(ada, bo))
+        ada.rooms.leave()
+        room_of(bo).take_over()
+        await by_link(bo, ada)
+        ada.town.cut(bo.here.author, cleo.here.author)
+        await cleo.rooms.join_by_link(Rendezvous.from_token(content.code, watch=False).led_to(content.fields["of"]),
+                                      ada.rooms.servers)
+        await ada.settle()
+        room = room_of(cleo)
+        assert room.state is None and room.expected_host == bo.here.author
+        monkeypatch.setattr(cleo.net, "presence", lambda author: Presence.HERE)
+        for said in (spell("no", why="refused"), spell("leave").replace('"v":', '"v":1')):
+            room.receive(ada.here.author, said)
+            assert not room.end_reason
+        assert room.turned_away == "refused" and room.other_versions == {ada.here.author}
 
     run(story())
 

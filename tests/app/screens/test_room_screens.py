@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from tabletin.app.routes import Route
+from tabletin.app.screens.match.match import MatchScreen
 from tabletin.app.screens.room.advice import advice, network_help, tell_friend
 from tabletin.app.screens.room.parts import Parts, answers, option_lines
+from tabletin.app.screens.room.room import RoomScreen
+from tabletin.app.storage.matches import local_id
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.user_text import is_legible
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
@@ -131,3 +136,33 @@ def test_who_is_met_by_a_link_that_leads_to_somebody_else_is_asked_about_by_name
         assert answers(room, words, "Ada") == ""
         room.turned_away = "full"
         assert words.text("room.ended.full") in answers(room, words, "Ada")
+
+
+def test_a_match_whose_end_fell_away_is_played_on() -> None:
+    """The device stays awake again, and its room asks nobody for another match."""
+    said: list[Any] = []
+    match = SimpleNamespace(id="match", outcome=None)
+    rooms = SimpleNamespace(room=None, end_match=lambda match, *, is_over: said.append(is_over))
+    screen = MatchScreen(cast(Any, SimpleNamespace(words=WORDS, stay_awake=lambda on: said.append(("awake", on)),
+                                                   rooms_if_any=rooms)), Route("match", "name"))
+    screen.session = cast(Any, SimpleNamespace(match=match, owner=True))
+    screen.peer_bar = cast(Any, object())
+    screen.match_changed(())
+    assert said == []
+    for outcome in (object(), None, None):
+        match.outcome = outcome
+        screen.match_changed(())
+    assert said == [("awake", False), True, ("awake", True), False]
+
+
+async def test_a_room_forgets_that_a_match_was_over_whose_end_fell_away() -> None:
+    """The table was not on the screen meanwhile."""
+    async def records() -> list[Any]:
+        return [SimpleNamespace(id=local_id("f" * 64), outcome=None)]
+
+    screen = RoomScreen(cast(Any, SimpleNamespace(words=WORDS, matches=SimpleNamespace(records=records))), Route("room"))
+    screen.draw = lambda *given: None  # type: ignore[method-assign]
+    room = cast(Any, SimpleNamespace(state=SimpleNamespace(playing="f" * 64), match_over=True))
+    with suppress(AttributeError):  # what is drawn then is of no interest
+        await screen.show(room)
+    assert not room.match_over

@@ -16,6 +16,7 @@ from tabletin.bots.worker import BotWorker, SyncPoint, decode_comparison, decode
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.envelope import unpack
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.requests import Result
 from tabletin.kernel.schema import Move
@@ -140,10 +141,22 @@ def test_a_review_is_taken_up_where_it_was_stopped() -> None:
     assert [index for what, index in reviewer.asked if what == "think"] == [index - 1 for index in whole.turns[1:]]
     for other in ("", "[]", "{", '{"match": 3}', half.to_json().replace(match.id, "x" * 64)):
         assert Review.restore(match, 0, other).looks == {}
-    grown = Review.restore(match, 0, whole.to_json().replace(f'"entries": {len(match.entries)}', '"entries": 3'))
+    grown = Review.restore(match, 0, whole.to_json().replace(match.head, match.entries[-2].hash))
     assert (grown.looks, grown.turns, grown.is_complete) == (whole.looks, None, False)
     assert Review.restore_any(match, half.to_json()) == Review.restore(match, 0, half.to_json())
     assert Review.restore(match, 1, half.to_json()).looks == {}
+
+
+def test_what_was_found_in_a_log_whose_end_fell_away_is_not_taken_up() -> None:
+    """Another turn may stand at the same place now, in a log of the same length."""
+    match = played(turns=4)[0].match
+    whole, _ = reviewed(match)
+    kept = whole.to_json()
+    last = match.cut(len(match.entries) - 1)[0]
+    again = replace(last.statement, count=last.statement.count + 1)
+    assert whole.looks
+    match.append(Entry.create(last.index, last.previous, again, last.signature))
+    assert Review.restore(match, 0, kept).looks == {}
 
 
 def test_what_was_taken_back_is_no_turn() -> None:

@@ -18,7 +18,7 @@ from tabletin.app.settings import Settings
 from tabletin.app.storage import archive
 from tabletin.app.storage.archive import MOST_KEYS, Unreadable, no_worker, pack, unpack
 from tabletin.app.storage.league import Ask
-from tabletin.app.storage.matches import MemoryMatches, record_of
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.persistence import match_steps, row_of
 from tabletin.kernel import stepwise
 from tabletin.kernel.dealing import OpenDealer
@@ -101,6 +101,19 @@ async def test_a_match_of_an_archive_lacks_no_face() -> None:
     refusal = await refusal_of(await archive_of(own))
     assert refusal.key == "kernel.file.missing"
     assert refusal.params["n"] == len(match.knowledge) - len(own.knowledge)
+
+
+async def test_a_match_that_is_taken_in_twice_at_once_is_there_once() -> None:
+    """Two files were chosen, one after the other, or the same one in two tabs."""
+    class SlowMatches(MemoryMatches):
+        async def records(self) -> list[MatchRecord]:
+            found = await super().records()
+            await asyncio.sleep(0)
+            return found
+
+    shelf, text = SlowMatches(), await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=12))
+    assert sorted(await asyncio.gather(unpack(shelf, text), unpack(shelf, text))) == [(0, 1), (1, 0)]
+    assert len(await shelf.records()) == 1
 
 
 @pytest.mark.parametrize("name", ["created", "updated"])

@@ -16,7 +16,7 @@ from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffle, judge
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
-from tests.support.ballots import end_of, first_entry, vote_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, unending
 from tests.support.false_shuffles import let_cheat
@@ -100,6 +100,29 @@ def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_beh
     assert peer.match.snapshot.epoch == 1 and len(peer.match.entries) == base + 2
     assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
     assert is_proven(net, peer.accusations[0])
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_false_shuffle_stops_a_device_again_where_the_entry_by_which_its_author_went_falls_away(*, is_late: bool) -> None:
+    """All whose votes that took begin a newer epoch with who made it, and hide what they had voted for."""
+    table = RestingTable(775)
+    victim, voter, cheat = table.orderer, table.waiting, table.third
+    peer, end, index = peer_of(victim), end_of(table.match), len(table.match.entries)
+    found = Accusation.of_log(peer.match, cheat.author, "shuffle")
+    if not is_late:
+        peer.accuse(found)
+    gone = subject_gone(cheat.author, victim.author)
+    peer.state.append(first_entry(victim, gone, 1, [vote_of(node, 1, gone, end) for node in (victim, voter)], index))
+    peer.tick(table.net.now + 2)
+    if is_late:
+        peer.accuse(found)
+    assert not peer.accusations and not peer.state.is_stopped, "who made it plays no more"
+    assert not peer.state.settled_behind(index)
+    subject = {"kind": "pass", "against": victim.author, "order": voter.author}
+    votes = [vote_of(node, 2, subject, end) for node in (voter, cheat)]
+    tell(table.net, voter, {"t": "put", "e": [first_entry(voter, subject, 2, votes, index).to_json()]}, victim)
+    assert peer.match.snapshot.epoch == 2 and cheat.author in peer.live
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
 
 
 def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,12 +17,13 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
+from tabletin.peers.replication.state import DeadStatement
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, lasting
-from tests.support.forging import signed
+from tests.support.forging import put, signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 from tests.support.random_matches import bare_move
@@ -334,6 +335,37 @@ def test_a_leave_of_before_its_author_was_declared_gone_counts_no_more_while_som
     assert peer.state.dead, "the third has not acknowledged that it was gone"
     assert [peer.takes_part, peer.membership.is_leaving] == [True, False]
     peer.membership.stay()
+
+
+def test_a_leave_that_fell_away_counts_though_its_author_was_gone_before() -> None:
+    """Whoever got it can read what comes to its author in this hand: that one plays no more."""
+    table = RestingTable(358)
+    node, orderer = table.waiting, table.orderer
+    peer, setup = peer_of(node), table.match.setup
+    subject, end = subject_gone(node.author, orderer.author), end_of(peer.match)
+    votes = [vote_of(voter, 1, subject, end) for voter in (orderer, table.third)]
+    peer.state.append(first_entry(orderer, subject, 1, votes, len(peer.match.entries)))
+    peer.match.snapshot.former_authors, peer.match.snapshot.setup = frozenset(), setup  # the next hand has begun
+    again = {"kind": "pass", "against": None, "order": orderer.author}
+    votes = [vote_of(voter, 2, again, end_of(peer.match)) for voter in table.net.nodes]
+    peer_of(orderer).match, peer_of(orderer).state.count = peer.match, 200
+    peer.state.append(first_entry(orderer, again, 2, votes, len(peer.match.entries)))
+    peer.state.set_pending(signed(node, "leave", {}))
+    peer.state.cut(len(peer.match.entries) - 1)
+    assert peer.takes_part and peer.pending is None and peer.membership.leave_is_signed
+    peer.state.dead[:] = [DeadStatement(one.statement, len(peer.match.entries)) for one in peer.state.dead]
+    assert peer.membership.leave_is_signed, "nor does a restart change that"
+
+
+def test_a_leave_counts_though_its_author_promises_a_seat_behind_it() -> None:
+    """Until the next deck it plays the hand of which the leave gave shares away."""
+    table = RestingTable(359)
+    node, third = table.waiting, table.third
+    peer, seat, player = peer_of(node), table.seat(node), Seat("person", third.author, "next")
+    peer.state.dead.append(DeadStatement(signed(node, "leave", {}), len(peer.match.entries)))  # it came too late
+    body = peer.membership.seat_body(seat, player, peer_of(third).membership.agree_to(seat, player))
+    peer.state.append(put(table.orderer, signed(node, "seat", body)))
+    assert peer.match.promises and peer.takes_part and peer.membership.leave_is_signed
 
 
 # ---- what comes after ----

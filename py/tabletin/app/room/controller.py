@@ -441,6 +441,12 @@ class RoomController:
         look("")
         return await found, transport
 
+    async def note_host(self, host: str) -> None:
+        """``host`` hosts the room that the rendezvous leads to: the link named the device from which the person here went on."""
+        if self.rendezvous is not None:
+            self.rendezvous = self.rendezvous.led_to(host[:HOST_DIGITS])
+            await self._memory.keep_rendezvous(self.rendezvous, self.servers if self._has_link_servers else None)
+
     # ---- after the page was closed ----
 
     async def remembered_room(self) -> RoomState | None:
@@ -556,10 +562,10 @@ class RoomController:
             assert self.transport is not None
             return self.transport
 
-    def end_match(self, match: Hash) -> None:
-        """``match`` has ended, which may be the one that this room plays."""
+    def end_match(self, match: Hash, *, is_over: bool = True) -> None:
+        """``match`` has ended, or goes on after all, which may be the one that this room plays."""
         if self.room is not None:
-            self.room.end_match(match)
+            self.room.end_match(match, is_over=is_over)
 
     def play_again(self) -> None:
         """Another match with the same people: back to the room, if it is still open."""

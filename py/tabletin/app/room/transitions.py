@@ -59,6 +59,7 @@ async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport:
         rooms.set_name(session.match.setup.seats[session.people[0]].name)
     if offer.room is not None:
         state = RoomState.from_json(offer.room)
+        await rooms.note_host(state.host)
         rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, rendezvous=provable_rendezvous(rooms.rendezvous)))
     rooms.show_table(session)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from tabletin.app.routes import address
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
-from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
+from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.time_slices import in_slices
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
@@ -98,8 +98,8 @@ class JudgeScreen(Screen):
             await unpack(self.shell.matches, log, self.ask_worker)
         except Unreadable as error:
             self.shell.notices.say(self.sentence(error.refusal))
-        except (StorageFailed, AlreadyWritten) as failure:
-            self.shell.notices.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
+        except StorageFailed as failure:
+            self.shell.notices.say(self.text(failure.key))
         else:
             name = Entry.from_json(parse(log.lstrip().split("\n", 2)[1])).statement.hash
             watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",

@@ -14,7 +14,7 @@ from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import CLOTHS, MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from tabletin.app.storage.archive import MOST_BYTES, Unreadable, archived_league, pack, unpack, unpack_texts
-from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
+from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
@@ -223,9 +223,8 @@ class SettingsScreen(Screen):
             self.shell.fill_home(await self.shell.matches.records())
         except (Unreadable, Refused) as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
-        except (StorageFailed, AlreadyWritten) as failure:
-            key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
-            self.shell.notices.say(self.text(key))
+        except StorageFailed as failure:
+            self.shell.notices.say(self.text(failure.key))
         else:
             key = "settings.data.taken_in" if there else "settings.data.loaded"
             self.shell.notices.say(self.text(key, n=added, there=there))

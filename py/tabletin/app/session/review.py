@@ -163,7 +163,7 @@ class Review:
 
     def to_json(self) -> str:
         """What was found, as text."""
-        return json.dumps({"match": self.match.id, "entries": len(self.match.entries), "seat": self.seat,
+        return json.dumps({"match": self.match.id, "head": self.match.head, "seat": self.seat,
                            "turns": self.turns, "complete": self.is_complete,
                            "looks": [asdict(look) for look in self.looks.values()]})
 
@@ -176,13 +176,14 @@ class Review:
     @classmethod
     def restore(cls, match: Match, seat: int, kept: str | None) -> Review:
         """The review of ``seat`` in ``match`` as far as ``kept`` has it; an empty one where that is of another match. If the
-        log has grown since (peers sign an end, a turn is taken back), only what still stands is taken up."""
+        log has grown since (peers sign an end, a turn is taken back), only what still stands is taken up; nothing where its
+        last entries fell away, as they may among peers."""
         try:
             found: Any = json.loads(kept) if kept else {}
-            if found.get("match") != match.id or found["seat"] != seat:
+            if found.get("match") != match.id or found["seat"] != seat or match.index_of(found["head"]) is None:
                 return cls(match, seat)
             looks = {one["index"]: _read_look(match, one) for one in found["looks"]}
-            if found["entries"] != len(match.entries):
+            if found["head"] != match.head:
                 standing = {entry.index for entry in lasting(match)}
                 return cls(match, seat, {index: look for index, look in looks.items() if index in standing})
             turns = found["turns"]

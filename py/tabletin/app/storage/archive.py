@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from time import time
@@ -17,7 +18,7 @@ from typing import Any, Final
 from tabletin.app.settings import Settings
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
 from tabletin.app.storage.league import Ask, League, has_come, sound_results
-from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
+from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.persistence import match_steps, row_of
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profile, Profiles
@@ -120,9 +121,11 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
     here = {record.id for record in await store.records()}
     added = 0
     for record, rows in found:
-        if record.id not in here:
+        if record.id in here:
+            continue
+        here.add(record.id)
+        with suppress(AlreadyWritten):  # it came in twice at once
             await store.append(record.id, 0, rows, record)
-            here.add(record.id)
             added += 1
     return added, len(found) - added
 

@@ -43,8 +43,9 @@ class Accusations:
         state = self._state
         if not state.stops_by(accusation):
             state.refusal_counts["kernel.stranger"] += 1
+            state.set_aside(accusation)
             return False
-        if all((known.culprit, known.why) != (accusation.culprit, accusation.why) for known in state.accusations):
+        if not accusation.is_among(state.accusations):
             state.accusations.append(accusation)
             self._tell(accusation)
         return True
@@ -110,6 +111,9 @@ class Accusations:
         """Once a second: tell the others again, for messages get lost, and forget what stops nobody any more. Where nothing has
         come since the last tick, check the shuffles of a chain that is not complete."""
         state, match = self._state, self._state.match
+        for accusation in state.accusations:
+            if not state.stops_by(accusation):
+                state.set_aside(accusation)
         state.accusations[:] = filter(state.stops_by, state.accusations)
         for accusation in state.accusations:
             self._tell(accusation)

@@ -53,6 +53,10 @@ class Accusation:
     prefix: tuple[Entry, ...]  # the log it rests on
     exhibits: tuple[Json, ...]  # entries or statements
 
+    def is_among(self, others: Iterable[Accusation]) -> bool:
+        """Whether one of ``others`` holds the like against the same author."""
+        return any((one.culprit, one.why) == (self.culprit, self.why) for one in others)
+
     @classmethod
     def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
         signer = signer_of(match.snapshot_at(ours.index - 1), ours.statement)

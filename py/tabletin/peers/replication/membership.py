@@ -7,6 +7,7 @@ else, not even after a restart.
 
 from __future__ import annotations
 
+from tabletin.kernel.log import Statement
 from tabletin.kernel.membership import LATER, PLAYS_ON, leaving, live_without
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Seat
@@ -31,15 +32,31 @@ class Membership:
         """Whether this peer signed a leave and plays all the same: it stands in no log yet, or was too late. One of before it was
         gone counts no more: it is kept only because somebody may still lack the entry by which it was."""
         replica = self._replica
-        signed = [one.statement for one in replica.dead] + ([] if replica.pending is None else [replica.pending])
-        leaves = [statement for statement in signed if statement.kind == "leave"]
-        return replica.takes_part and any((replica.match.index_of(leave.head) or 0) >= self._gone_at() for leave in leaves)
+        if not replica.takes_part:
+            return False
+        leaves = [(one.statement, one.length) for one in replica.dead if one.statement.kind == "leave"]
+        if replica.pending is not None and replica.pending.kind == "leave":
+            leaves.append((replica.pending, len(replica.match.entries)))
+        return any(self._seen(leave, length) >= self._gone_at() for leave, length in leaves)
+
+    def _seen(self, leave: Statement, length: int) -> int:
+        """The entry that ``leave`` names. Where it fell away it was one of those behind the first ``length``, or behind more."""
+        index = self._replica.match.index_of(leave.head)
+        return length if index is None else index
 
     def _gone_at(self) -> int:
-        """The entry by which this peer left, was declared gone or gave a seat away last; 0 for none."""
-        match = self._replica.match
-        said = match.snapshot.departures.get(self._replica.author)
-        return next((entry.index for entry in reversed(match.entries) if entry.statement.hash == said), 0)
+        """The entry by which this peer left, went on elsewhere, was declared gone or gave a seat away last; 0 for none. A seat
+        that it gives away it plays until the next deck is asked for."""
+        match, author = self._replica.match, self._replica.author
+        for entry in reversed(match.entries):
+            said = entry.statement
+            if said.kind == "gone" and said.body["peer"] == author:
+                return entry.index
+            if said.author == author and (said.kind in ("leave", "device") or (
+                    said.kind == "seat" and "agreed" in said.body
+                    and match.snapshot_at(entry.index).deals < match.snapshot.deals)):
+                return entry.index
+        return 0
 
     @property
     def is_leaving(self) -> bool:

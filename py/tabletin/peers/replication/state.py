@@ -102,6 +102,7 @@ class ReplicaState:
         self.acknowledgements = Acknowledgements(match, authority)
         self.acknowledgements.note_log()
         self.accusations: list[Accusation] = []  # what is proven against others
+        self.idle_accusations: list[Accusation] = []  # … who play no more, until the entry falls away by which they went
         self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.other_versions: set[str] = set()  # live peers whose heads are of another version
         self.pending = pending  # signed here, and not in the log yet
@@ -263,6 +264,13 @@ class ReplicaState:
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
 
+    def set_aside(self, accusation: Accusation) -> None:
+        """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away."""
+        have_played = self.match.former_authors.union(self.match.snapshot_at(0).setup.authors)
+        if (accusation.culprit in have_played and self._holds(accusation.prefix[-1])
+                and not accusation.is_among(self.idle_accusations)):
+            self.idle_accusations.append(accusation)
+
     def _holds(self, entry: Entry) -> bool:
         entries = self.match.entries
         return entry.index < len(entries) and entries[entry.index].hash == entry.hash
@@ -364,12 +372,15 @@ class ReplicaState:
 
     def cut(self, length: int) -> None:
         """Let all entries but the first ``length`` fall away: a new epoch begins there. What this device said in them, and what
-        died because of them, may stand after all."""
+        died because of them, may stand after all. Who plays again because of that is accused again."""
+        idle = [one for one in self.idle_accusations if not self.stops_by(one)]
         lost = self.match.cut(length)
         self.cuts += 1
         self._note_hand()
         self.acknowledgements.cut(length)
         self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
+        self.idle_accusations = [one for one in self.idle_accusations if self._holds(one.prefix[-1])]
+        self.accusations += filter(self.stops_by, (one for one in idle if not one.is_among(self.accusations)))
         self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
         if length < self._taken:
             self.stored_length, self._taken = length, length

@@ -157,6 +157,22 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
         assert [seat.name for seat in match.sessions[0].match.setup.seats] == ["P0", "P1"]
 
 
+async def test_no_new_match_follows_an_end_that_fell_away() -> None:
+    """Whoever looks at the old match again stays there, and goes to the one that its next end leads to."""
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
+        await match.until(match.dealt)
+        await without(match, match.devices[2], "without")
+        session = next(one for one in match.sessions if one.match.orderer == one.author)
+        await match.until(lambda: session.continuation.genesis is not None)
+        genesis, end = session.continuation.genesis, session.match.end
+        assert end is not None
+        session._cut(end.index)
+        session.continuation.on_entry(session.match.entries[-1])
+        assert session.continuation.genesis is None
+        session.continuation._take(genesis)
+        assert session.continuation.genesis is None, "nor one that was founded meanwhile"
+
+
 async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_it_has() -> None:
     """Its founder is at the new table by then, and says it no more."""
     async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:

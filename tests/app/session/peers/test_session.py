@@ -404,6 +404,29 @@ async def test_a_second_tab_goes_on_with_what_the_first_had_signed() -> None:
         assert not any(session.status.culprits for session in match.sessions)
 
 
+async def test_a_second_tab_tells_the_end_that_came_in_the_first() -> None:
+    """Somebody was away then. It had read what was to be told when it was opened."""
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        first = next(device for device in match.devices if device.author == match.sessions[0].match.orderer)
+        other, = (device for device in match.devices if device is not first)
+        await first.session.flush()
+        second = await PeerSession.resume(first.session.id, first.context)
+        second.come_back(GatewayHere(first))
+        match.town.cut(first.author, other.author)
+        await first.session.resign(first.session.people[0])
+        await first.session.flush()
+        first.session.close()
+        await match.until(lambda: second.owner)
+        assert second.match.outcome is not None and other.session.match.outcome is None
+        match.town.drop(first.author, other.author)
+        match.town.cuts.clear()
+        match.town.restore(first.author, other.author)
+        first.session = second
+        await match.until(lambda: other.session.match.outcome is not None, 20)
+        await match.until(lambda: second.record().missing_signers == (), 20)
+
+
 async def test_a_match_that_is_taken_up_again_starts_its_worker_before_anything_is_waited_for() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)

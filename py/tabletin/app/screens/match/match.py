@@ -45,6 +45,7 @@ class MatchScreen(Screen):
     chat: TableChat | None = None
     _elsewhere = ""  # what the page says of other tabs
     peer_bar: PeerBar | None = None  # above the table of a match among peers
+    _is_over = False  # whether it was over when that was looked at last
 
     async def open(self) -> None:
         session = self.shell.handoff.take(self.route.subject)
@@ -110,7 +111,8 @@ class MatchScreen(Screen):
         from tabletin.app.session.peers.session import PeerSession
         assert isinstance(session, PeerSession)
         self.peer_bar = PeerBar(self.shell, session)
-        self.shell.stay_awake(session.match.outcome is None)
+        self._is_over = session.match.outcome is not None
+        self.shell.stay_awake(not self._is_over)
         self.show_chat()
 
     def show_chat(self) -> None:
@@ -150,10 +152,13 @@ class MatchScreen(Screen):
         if elsewhere != self._elsewhere:
             self._elsewhere = elsewhere
             self.shell.document.repaint("elsewhere", elsewhere)
-        if self.peer_bar is not None and self.session is not None and self.session.match.outcome is not None:
-            self.shell.stay_awake(False)
+        if self.peer_bar is None or self.session is None:
+            return
+        was_over, self._is_over = self._is_over, self.session.match.outcome is not None
+        if was_over or self._is_over:  # its end may fall away
+            self.shell.stay_awake(not self._is_over)
             if self.shell.rooms_if_any is not None:
-                self.shell.rooms_if_any.end_match(self.session.match.id)
+                self.shell.rooms_if_any.end_match(self.session.match.id, is_over=self._is_over)
 
     def refuse(self, sentence: str) -> None:
         way_out = link(self.text("shell.home"), "#/", look="primary")

@@ -102,7 +102,7 @@ class RoomScreen(Screen):
 
     async def show(self, room: Room) -> None:
         self.room = room
-        if room.state is not None and room.state.playing and not room.match_over:
+        if room.state is not None and room.state.playing:  # its end may have fallen away
             await self.check_match_over(room)
         if room.state is None:
             self.shell.rooms.renew_servers()  # the advice may have led to the settings

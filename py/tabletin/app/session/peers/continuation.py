@@ -47,6 +47,15 @@ class Continuation(SessionPart):
         channel.add_handler("anew", self._hear_anew)
         channel.add_handler("which", self._hear_which)
 
+    def on_entry(self, entry: Entry) -> None:
+        """The end that leads to a new match may fall away: then the match goes on, or another one follows it."""
+        if self.genesis is not None and not self._leads_to(self.genesis):
+            self.genesis, self._founding, self._moved_on = None, False, False
+
+    def _leads_to(self, genesis: Json) -> bool:
+        """Whether the match of ``genesis`` is the one that this log leads to now."""
+        return Setup.from_statement(Entry.from_json(genesis).statement) == successor_setup(self._session.match)
+
     # ---- what can be chosen ----
 
     def is_majority_without(self, author: str) -> bool:
@@ -196,6 +205,9 @@ class Continuation(SessionPart):
             self._take(genesis.to_json())
 
     def _take(self, genesis: Json) -> None:
+        if not self._leads_to(genesis):  # the end fell away while the worker was asked
+            self._founding = False
+            return
         self.genesis = genesis
         self._session.status_changed()
         self._move_on()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from time import time
 from typing import Final
@@ -56,8 +56,7 @@ class PeerSession(MatchSession):
 
     among_peers = True
 
-    def __init__(self, match: Match, context: SessionContext, persistence: Persistence, created: float, author: str,
-                 unsigned: Sequence[str] | None = None) -> None:
+    def __init__(self, match: Match, context: SessionContext, persistence: Persistence, created: float, author: str) -> None:
         super().__init__(context, persistence, created)
         self._match = match
         self._author = author
@@ -66,7 +65,7 @@ class PeerSession(MatchSession):
         self.sending = False
         self.side_channel = SideChannel(self)
         self.leave = Withdrawal(self)
-        self.status = PeerStatus(self, self.side_channel, self.leave, unsigned)
+        self.status = PeerStatus(self, self.side_channel, self.leave)
         self.continuation = Continuation(self, self.side_channel, self.status)
         self.rejoin = Rejoin(self, self.side_channel)
         self.device_transfer = DeviceTransfer(self, self.side_channel)
@@ -138,8 +137,7 @@ class PeerSession(MatchSession):
         if not is_trusted(match):
             persistence.release()
             raise Malformed("not a match among peers")
-        session = cls(match, context, persistence, record.creation_time, record.author or "", record.missing_signers)
-        session._stored_unsigned = session.status.missing_signers
+        session = cls(match, context, persistence, record.creation_time, record.author or "")
         session._take_up(record)
         if not session.owner:
             session._wait_for_tab()
@@ -237,7 +235,10 @@ class PeerSession(MatchSession):
         self._take_up(record)
 
     def _take_up(self, record: MatchRecord) -> None:
-        """What this device signed last, as the tab kept it that had the match: nothing that is said here may contradict it."""
+        """What this device signed last, as the tab kept it that had the match: nothing that is said here may contradict it. And
+        who still has to hear of the match's end."""
+        self.status.take_up(record.missing_signers)
+        self._stored_unsigned = self.status.missing_signers
         kept = record.saying
         self._pending = self._stored_pending = Pending(None, _unused_count()) if kept is None else Pending.from_json(kept)
 

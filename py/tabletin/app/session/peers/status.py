@@ -30,12 +30,10 @@ class PeerStatus(SessionPart):
     ``culprits``: everybody proven to have broken the rules. ``other_versions``: the authors whose programs are of
     another version. ``missing_signers``: whose signature the match's end lacks. ``removals``: whom the people here
     want to go on without; ``ending_removals``: of these, whose seats no bot shall play; ``wants_timeout``: the seats
-    that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting for a while. The
-    argument ``missing_signers`` is what was stored of it; None where nothing was.
+    that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting for a while.
     """
 
-    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Withdrawal,
-                 unsigned: Sequence[str] | None = None) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Withdrawal) -> None:
         self._session = session
         self._channel = channel
         self._leave = leave
@@ -47,15 +45,19 @@ class PeerStatus(SessionPart):
         self.removals: set[str] = set()
         self.ending_removals: set[str] = set()
         self.wants_timeout: set[int] = set()
-        if unsigned is None:
-            unsigned = self.other_authors if session.match.outcome is not None else ()
-        self.missing_signers = tuple(unsigned)
+        self.take_up(None)
         self.waiting_for: tuple[str, ...] = ()
         self._absent_since: dict[str, float] = {}
         self._now = 0.0
         self._owing: tuple[str, ...] = ()
         self._owing_since = 0.0
         self._shown: tuple[object, ...] = ()
+
+    def take_up(self, missing_signers: Sequence[str] | None) -> None:
+        """Know of ``missing_signers`` what was stored; None where nothing was."""
+        if missing_signers is None:
+            missing_signers = self.other_authors if self._session.match.outcome is not None else ()
+        self.missing_signers = tuple(missing_signers)
 
     # ---- what it is made of ----
 
