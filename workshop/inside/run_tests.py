@@ -21,6 +21,7 @@ def run(arguments: str, report: str) -> int:
 
     return int(pytest.main([
         *json.loads(arguments), "-q", "-p", "_hypothesis_pytestplugin", "-p", "no:faulthandler", "-p", "no:benchmark",
-        "--capture=sys", "--matches=2", "--hypothesis-profile=inside", f"--junitxml={report}", "--tb=short",
+        "--capture=sys", "--assert=plain",  # to rewrite each test takes longer here than to run it; outside, failures say more
+        "--matches=2", "--hypothesis-profile=inside", f"--junitxml={report}", "--tb=short",
         *(f"--ignore-glob=*/{name}" for name in NO_RULES),
     ]))
