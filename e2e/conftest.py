@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = {item: runs(item) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
     items[:] = [item for item in items if chosen[item]]
-    items.sort(key=lambda item: "peers" in item.path.parts)  # a run whose time is over tries a page, no match
+    items.sort(key=lambda item: "peers" in item.path.parts)  # a run out of time tries one page, not a match
 
 
 @pytest.hookimpl(wrapper=True)

@@ -15,7 +15,7 @@ NO_RULES = (  # what is drawn and said takes long to test, and pages show it in 
 def run(arguments: str, report: str) -> int:
     """Runs the tests that ``arguments`` name (JSON list) and writes ``report``; returns pytest's exit code."""
     os.chdir("/repo")
-    sys.path.insert(0, "/repo")
+    sys.path.insert(0, "/repo")  # plugins of ours are imported before pytest reads where else to look
     sys.path.append("/packages")
     import pytest
 

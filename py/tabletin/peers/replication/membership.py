@@ -37,9 +37,9 @@ class Membership:
         leaves = [(one.statement, one.length) for one in replica.dead if one.statement.kind == "leave"]
         if replica.pending is not None and replica.pending.kind == "leave":
             leaves.append((replica.pending, len(replica.match.entries)))
-        return any(self._seen(leave, length) >= self._gone_at() for leave, length in leaves)
+        return any(self._named_entry(leave, length) >= self._gone_at() for leave, length in leaves)
 
-    def _seen(self, leave: Statement, length: int) -> int:
+    def _named_entry(self, leave: Statement, length: int) -> int:
         """The entry that ``leave`` names. Where it fell away it was one of those behind the first ``length``, or behind more."""
         index = self._replica.match.index_of(leave.head)
         return length if index is None else index

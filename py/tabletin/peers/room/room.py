@@ -410,7 +410,7 @@ class Room:
     def _note_other_version(self, sender: str) -> None:
         """``sender`` speaks another version: the page says so here, and to who is not in yet an answer lets it say so there. Of
         who is met by a link that names nobody it is not known whether it is the host."""
-        if self.state is None and self._decides(sender):
+        if self.state is None and self._may_turn_away(sender):
             self.end("version")
         elif sender not in self.other_versions and len(self.other_versions) < MOST_SENDERS:
             self.other_versions.add(sender)
@@ -460,7 +460,7 @@ class Room:
         one, whomever it has named as the host: that one may go, and leave the room to it."""
         return author == self.expected_host or (self.rendezvous is not None and self.rendezvous.leads_to(author))
 
-    def _decides(self, author: str) -> bool:
+    def _may_turn_away(self, author: str) -> bool:
         """Whether ``author`` may turn this device away, which has no state: no more the device that the link names once it has
         named another one that is there."""
         is_there = bool(self.expected_host) and not self.out_of_reach(self.expected_host)
@@ -473,7 +473,7 @@ class Room:
 
     def _read_no(self, sender: str, why: str) -> None:
         """``sender`` does not take this device in, or no longer. Of who may be anybody it is only shown."""
-        if self._decides(sender) if self.state is None else sender == self.state.host:
+        if self._may_turn_away(sender) if self.state is None else sender == self.state.host:
             self.send(sender, "leave")
             self.end(why)
         elif self.state is None and self._may_be_host(sender):

@@ -54,7 +54,7 @@ class PeerStatus(SessionPart):
         self._shown: tuple[object, ...] = ()
 
     def take_up(self, missing_signers: Sequence[str] | None) -> None:
-        """Know of ``missing_signers`` what was stored; None where nothing was."""
+        """Take ``missing_signers`` as they were stored; None where nothing was."""
         if missing_signers is None:
             missing_signers = self.other_authors if self._session.match.outcome is not None else ()
         self.missing_signers = tuple(missing_signers)
