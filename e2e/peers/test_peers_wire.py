@@ -19,6 +19,22 @@ pytestmark = pytest.mark.shares_pages
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
 NO_SERVERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
+FINDS_ITSELF_LATE = """() => {
+    const Own = RTCPeerConnection, later = 4500;
+    globalThis.RTCPeerConnection = class extends Own {
+        #isEarly = true;
+        constructor(settings) {
+            super(settings);
+            setTimeout(() => { this.#isEarly = false; this.dispatchEvent(new Event('icegatheringstatechange')); }, later);
+        }
+        get iceGatheringState() { return this.#isEarly ? 'gathering' : super.iceGatheringState; }
+        get localDescription() {
+            const { type, sdp } = super.localDescription;
+            return { type, sdp: this.#isEarly ? sdp.replace(/a=candidate.*\\r\\n/g, '') : sdp };
+        }
+    };
+}"""
+"""JavaScript that makes a page find its addresses only after some seconds, as on a slow device."""
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
 
@@ -115,6 +131,13 @@ def test_a_network_that_lets_nothing_through_is_named(new_device: NewDevice) -> 
     ben = Device(page, "ben").open()
     assert ben.do("invite") == "!peers.wire.no_candidate"
     assert ben.do("answer", anna.do("invite")) in ("!peers.wire.no_candidate", "!peers.code.of_another")
+
+
+@pytest.mark.new_pages  # Python takes the slow device for the browser's own, for good
+def test_a_device_that_finds_its_address_late_makes_a_code_with_it(new_device: NewDevice) -> None:
+    anna, page = devices(new_device, 1)[0], new_device()
+    page.evaluate(FINDS_ITSELF_LATE)
+    connect(Device(page, "ben").open(), anna)
 
 
 @pytest.mark.wide

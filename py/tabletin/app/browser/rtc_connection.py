@@ -23,6 +23,7 @@ from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
+FIRST_ADDRESS: Final = 17.0  # more seconds for the first address, where the browser still looks for one: devices can be slow
 GLANCE: Final = 0.3  # seconds for the first part, where addresses may follow; and for each part after it
 QUIET: Final = 1.0  # seconds without another address after one from a server: a server that never answers is not waited for
 MORE_FOR: Final = 12.0  # seconds in which later addresses are told
@@ -170,11 +171,17 @@ class RtcConnection:
             await self.extend(description)
 
     async def _describe(self, description: Any, in_parts: bool) -> Description:
-        """The description with the candidates that were found until all were, or time is up."""
+        """The description with the candidates that were found until all were, or time is up.
+
+        In parts it may have none yet. Whole, it has one unless the browser says that there are none, or time for the first is up.
+        """
         self._seeks_way = True
         await self._pc.setLocalDescription(description)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._all_found(), GLANCE if in_parts else GATHERING)
+        if not in_parts:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._first_found(), FIRST_ADDRESS)
         self._described = shrink(str(self._pc.localDescription.sdp))
         return self._described
 
@@ -192,6 +199,14 @@ class RtcConnection:
                 await asyncio.wait_for(self._candidates_found.wait(), QUIET if any(one.kind != "host" for one in found) else None)
             except TimeoutError:
                 return
+
+    async def _first_found(self) -> None:
+        """Wait for one candidate, or for the browser to say that it looks for none any more."""
+        while not self.is_closed and str(self._pc.iceGatheringState) != "complete":
+            if shrink(str(self._pc.localDescription.sdp)).candidates:
+                return
+            self._candidates_found.clear()
+            await self._candidates_found.wait()
 
     async def arm(self, fingerprint: bytes) -> tuple[Ticket, Description]:
         """Wait for the device with this certificate to connect with credentials agreed now: its ticket, what to ``hold_open``.
