@@ -20,11 +20,11 @@ pytestmark = pytest.mark.shares_pages
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
 NO_SERVERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
 FINDS_ITSELF_LATE = """() => {
-    const Own = RTCPeerConnection, later = 4500;
+    const Own = RTCPeerConnection, later = 6000;
     globalThis.RTCPeerConnection = class extends Own {
         #isEarly = true;
-        constructor(settings) {
-            super(settings);
+        async setLocalDescription(description) {
+            await super.setLocalDescription(description);
             setTimeout(() => { this.#isEarly = false; this.dispatchEvent(new Event('icegatheringstatechange')); }, later);
         }
         get iceGatheringState() { return this.#isEarly ? 'gathering' : super.iceGatheringState; }
