@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
-START: Final = 60.0  # seconds a worker may take to start, on a slow phone
-TRIES: Final = 2
+PATIENCE: Final = (8.0, 40.0)  # seconds over a decision's budget until a worker is given up, and the one after it: a device may
+# be slow, and two that are given up alike would not help it
+START: Final = 60.0  # seconds a worker may take to start, on a slow phone; as much again before bots are said to fail
 
 
 class WorkerBots:
@@ -40,24 +40,24 @@ class WorkerBots:
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        def ask() -> Awaitable[Decision]:
+        def ask(patience: float) -> Awaitable[Decision]:
             if seat not in match.rules.to_act(match.state):
                 raise TurnPassed
-            return self._ask(match, "think", budget, lambda synced: encode_request(match, seat, level, budget, synced),
+            return self._ask(match, "think", budget + patience, lambda synced: encode_request(match, seat, level, budget, synced),
                              lambda reply: decode_reply(match, reply))
         return await self._try(ask)
 
     async def think_back(self, match: Match, seat: int, index: int, level: str, budget: float) -> Decision:
-        return await self._try_or_end(lambda: self._ask(
-            match, "think", budget, lambda synced: encode_request(match, seat, level, budget, synced, index),
+        return await self._try_or_end(lambda patience: self._ask(
+            match, "think", budget + patience, lambda synced: encode_request(match, seat, level, budget, synced, index),
             lambda reply: decode_reply(match, reply)))
 
     async def compare(self, match: Match, seat: int, index: int, moves: tuple[Move, Move], budget: float) -> Comparison:
-        return await self._try_or_end(lambda: self._ask(
-            match, "compare", budget, lambda synced: encode_request(match, seat, "", budget, synced, index, moves),
+        return await self._try_or_end(lambda patience: self._ask(
+            match, "compare", budget + patience, lambda synced: encode_request(match, seat, "", budget, synced, index, moves),
             decode_comparison))
 
-    async def _try_or_end(self, ask: Callable[[], Awaitable[T]]) -> T:
+    async def _try_or_end(self, ask: Callable[[float], Awaitable[T]]) -> T:
         """As ``_try``. Whoever does not want the answer any more ends the worker: bots must not wait for what nobody reads."""
         try:
             return await self._try(ask)
@@ -65,24 +65,24 @@ class WorkerBots:
             self._give_up()
             raise
 
-    async def _try(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer of a worker, one asked after the other; where one fails, of the next."""
+    async def _try(self, ask: Callable[[float], Awaitable[T]]) -> T:
+        """The answer of a worker, one asked after the other; where one fails, of the next. ``ask`` is told its patience."""
         failure: BaseException | None = None
-        for _ in range(TRIES):
+        for patience in PATIENCE:
             try:
                 async with self._turn:
-                    return await ask()
+                    return await ask(patience)
             except (JsException, TimeoutError) as error:
                 failure = error
                 self._give_up()
         raise BotFailed(str(failure)) from failure
 
-    async def _ask(self, match: Match, what: str, budget: float, encode: Callable[[SyncPoint], str],
+    async def _ask(self, match: Match, what: str, seconds: float, encode: Callable[[SyncPoint], str],
                    decode: Callable[[str], T | None]) -> T:
-        worker = await self._ready()
+        worker = await self._ready(match.setup.game)
         while True:
             request = encode(self._synced.setdefault(match.id, SyncPoint()))
-            reply = decode(str(await asyncio.wait_for(getattr(worker.sync, what)(request), budget + PATIENCE)))
+            reply = decode(str(await asyncio.wait_for(getattr(worker.sync, what)(request), seconds)))
             if reply is not None:
                 return reply
             del self._synced[match.id]
@@ -101,14 +101,17 @@ class WorkerBots:
             await worker.sync.prepare(game)
         return worker
 
-    async def _ready(self) -> Any:
-        self.warm()
+    async def _ready(self, game: str) -> Any:
+        self.warm(game)
         assert self._worker is not None
         return await asyncio.wait_for(asyncio.shield(self._worker), START)
 
     def _give_up(self) -> None:
-        """End the worker that failed; the next request starts another."""
-        if self._worker is not None and self._worker.done() and self._worker.exception() is None:
+        """End the worker that failed; the next request starts another. One that is still starting goes on: another one beside it
+        would make both slower."""
+        if self._worker is not None and not self._worker.done():
+            return
+        if self._worker is not None and self._worker.exception() is None:
             self._worker.result().terminate()
         self._worker = None
         self._synced.clear()
