@@ -102,7 +102,11 @@ class Device:
 
     def describe(self, made: Callable[[], None]) -> None:
         """Call ``made`` once the browser has a description."""
-        self.air.after(self.air.describing, self, lambda: self.air.soon(self, made))
+        self.later(self.air.describing, made)
+
+    def later(self, seconds: float, done: Callable[[], None]) -> None:
+        """Call ``done`` after a moment, or what a slow device takes for it."""
+        self.air.after(seconds, self, lambda: self.air.soon(self, done))
 
     def do(self, effect: Effect) -> None:
         soon = self.air.soon
@@ -124,9 +128,10 @@ class Device:
             case effects.Publish(text):
                 self.air.publish(self, text)
             case effects.Sign(link, text):
-                soon(self, lambda: self.mesh.signature_made(link, self.identity.sign(text.encode())))
+                self.later(self.air.signing, lambda: self.mesh.signature_made(link, self.identity.sign(text.encode())))
             case effects.Check(link, author, text, signature):
-                soon(self, lambda: self.mesh.signature_checked(link, StandInVerifier().verify(author, text.encode(), signature)))
+                self.later(self.air.signing, lambda: self.mesh.signature_checked(
+                    link, StandInVerifier().verify(author, text.encode(), signature)))
             case effects.Dial(link):
                 name = self.air.named(self.wire(link))
                 self.describe(lambda: self.mesh.description_made(link, name))
@@ -163,6 +168,10 @@ class Air:
         self.can_redeem = can_redeem
         self.can_mend = True  # whether connections that were open before open again
         self.describing = 0.0  # seconds until a browser has a description
+        self.signing = 0.0  # seconds until a device has signed a text, or checked a signature
+        self.finding = 0.0  # seconds from both descriptions until a way is found …
+        self.opening = 0.0  # … and from there until it is open
+        self.relaying = 0.0  # seconds that a relay takes, beside the moment that it takes anyway
         self.room = "0123456789ab"
         self.now = 1000.0
         self.wires: dict[str, Wire] = {}
@@ -198,7 +207,7 @@ class Air:
         self.published.append(text)
         for device in self.all_devices:
             if device is not sender and device.has_relay and device.alive and sender not in self.unheard:
-                self.after(self.random.uniform(0.05, 0.6), device, partial(device.relayed, text))
+                self.after(self.relaying + self.random.uniform(0.05, 0.6), device, partial(device.relayed, text))
 
     # ---- connections ----
 
@@ -211,7 +220,16 @@ class Air:
         return frozenset((one.author, two.author))
 
     def join(self, mine: Wire, theirs: Wire) -> None:
-        """ICE has both descriptions: the path opens, or opens again, unless it is cut now."""
+        """ICE has both descriptions: it looks for a path, which then opens."""
+        if not self.finding and not self.opening:
+            self.open(mine, theirs)
+            return
+        for one in (mine, theirs):
+            self.after(self.finding, one.device, partial(one.device.mesh.way_found, one.link))
+        self.after(self.finding + self.opening, mine.device, partial(self.open, mine, theirs))
+
+    def open(self, mine: Wire, theirs: Wire) -> None:
+        """The path opens, or opens again, unless it is cut now."""
         if mine.closed or theirs.closed or not theirs.device.alive or self.pair(mine.device, theirs.device) in self.cuts:
             return
         if not self.can_mend and (mine.open or theirs.open):

@@ -9,7 +9,7 @@ import pytest
 from tabletin.peers.net.code import Candidate, Description
 from tabletin.peers.net.diagnosis import Findings, kinds_of, reason, reason_of_pairs
 
-TRIED = Findings(30.0, 2, 2, True, 2, frozenset({"host", "srflx"}), frozenset({"host", "srflx"}), True)
+TRIED = Findings(30.0, 2, 2, True, 1, 0, frozenset({"host", "srflx"}), frozenset({"host", "srflx"}), True)
 
 
 @pytest.mark.parametrize(("changed", "named"), [
@@ -18,7 +18,9 @@ TRIED = Findings(30.0, 2, 2, True, 2, frozenset({"host", "srflx"}), frozenset({"
     ({"relays_open": 0, "waiting_time": 3.0}, ""),
     ({"is_heard": False}, "nobody"),
     ({"is_heard": False, "waiting_time": 3.0}, ""),
-    ({"calls": 1}, ""),
+    ({"calls": 0}, ""),
+    ({"calls": 0, "replies": 1}, ""),
+    ({"calls": 0, "replies": 2}, "turn_needed"),
     ({"own": frozenset()}, "own_network"),
     ({"theirs": frozenset()}, ""),
     ({"own": frozenset({"host"})}, "own_network"),

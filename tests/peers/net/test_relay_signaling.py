@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletin.peers.net.diagnosis import ENOUGH_REPLIES
 from tabletin.peers.net.link import LinkStage, Signal
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS
 from tabletin.peers.net.transport import ROOM, Presence
@@ -288,3 +289,59 @@ def test_devices_that_there_are_not_keep_nobody_out(by_code: bool) -> None:
         guest.use_relays()
     air.run(20)
     assert linked([host, guest]) and len(host.mesh.state.neighbours) <= MOST_NEIGHBOURS
+
+
+@pytest.mark.parametrize("slow", [{"relaying": 8.0}, {"relaying": 16.0}, {"describing": 15.0}, {"finding": 20.0},
+                                  {"signing": 15.0},
+                                  {"relaying": 5.0, "describing": 10.0, "finding": 20.0, "signing": 5.0}])
+@pytest.mark.parametrize("can_redeem", [False, True])
+def test_slow_devices_find_each_other_and_back_again(slow: dict[str, float], can_redeem: bool) -> None:
+    """No try takes less time than the first allows. Each is given longer, so that one comes to its end."""
+    for seed in range(2):
+        air = Air(seed, can_redeem=can_redeem)
+        for name, seconds in slow.items():
+            setattr(air, name, seconds)
+        host, guest = devices = air.devices(2)
+        host.use_relays(seeks=False)
+        guest.use_relays()
+        air.run(300)
+        assert linked(devices)
+        for gone in ([guest], [host], devices):
+            for device in gone:
+                air.leave(device)
+            air.run(20)
+            for device in gone:
+                device.begin()
+            air.run(300)
+            assert linked(devices)
+
+
+def test_a_call_that_comes_on_is_not_given_up() -> None:
+    for seed in range(4):
+        air = Air(seed)
+        air.relaying, air.describing, air.finding, air.opening, air.signing = 2.0, 3.0, 8.0, 10.0, 10.0
+        devices = air.devices(2)
+        for device in devices:
+            device.use_relays()
+        air.run(90)
+        assert linked(devices)
+        callers = [message["from"] for message in map(json.loads, air.published) if message.get("k") == "offer"]
+        assert len(callers) == len(set(callers))
+
+
+@pytest.mark.parametrize("network_lets_in", [True, False])
+def test_nothing_is_said_against_a_network_before_a_call_was_answered_and_given_time(network_lets_in: bool) -> None:
+    for seed in range(4):
+        air = Air(seed)
+        air.relaying = 8.0  # the answer to the first call comes too late, and names addresses
+        devices = air.devices(2)
+        if not network_lets_in:
+            air.cut(*devices)
+        for device in devices:
+            device.use_relays()
+        for _ in range(60):
+            air.run(1)
+            found = [device.mesh.findings() for device in devices]
+            assert not network_lets_in or not any(one.calls or one.replies >= ENOUGH_REPLIES for one in found)
+        air.run(60)
+        assert linked(devices) == network_lets_in == (not any(device.mesh.findings().calls for device in devices))

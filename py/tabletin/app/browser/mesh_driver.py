@@ -113,6 +113,10 @@ class MeshDriver:
             mesh = self.mesh
             assert mesh is not None
 
+            def find_way() -> None:
+                mesh.way_found(link)
+                self.perform()
+
             def open_link() -> None:
                 mesh.link_opened(link, self.fingerprint, self.connections[link].their_fingerprint)
                 self.perform()
@@ -122,8 +126,8 @@ class MeshDriver:
                 self.perform()
 
             found = self.connections[link] = RtcConnection(
-                self._configuration, on_open=open_link, on_piece=receive, on_space=lambda lane: self._flush(link, lane),
-                on_end=lambda: self._connection_ended(link))
+                self._configuration, on_way=find_way, on_open=open_link, on_piece=receive,
+                on_space=lambda lane: self._flush(link, lane), on_end=lambda: self._connection_ended(link))
         return found
 
     def perform(self) -> None:

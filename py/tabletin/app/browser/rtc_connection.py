@@ -62,15 +62,16 @@ async def can_redeem() -> bool:
 
 
 class RtcConnection:
-    """Calls ``on_open()`` once all lanes are open, ``on_piece(lane, piece)``, ``on_space(lane)`` and ``on_end()``.
+    """Calls ``on_way()`` once a way is found, ``on_open()`` once all lanes are open, ``on_piece(lane, piece)``,
+    ``on_space(lane)`` and ``on_end()``.
 
     ``on_space``: a lane that was full takes pieces again.
     """
 
-    def __init__(self, configuration: dict[str, Any], *, on_open: Callable[[], None], on_piece: Callable[[int, bytes], None],
-                 on_space: Callable[[int], None], on_end: Callable[[], None]) -> None:
+    def __init__(self, configuration: dict[str, Any], *, on_way: Callable[[], None], on_open: Callable[[], None],
+                 on_piece: Callable[[int, bytes], None], on_space: Callable[[int], None], on_end: Callable[[], None]) -> None:
         self._pc = RTCPeerConnection.new(js_object(configuration))
-        self._on_open, self._on_piece, self._on_space, self._on_end = on_open, on_piece, on_space, on_end
+        self._on_way, self._on_open, self._on_piece, self._on_space, self._on_end = on_way, on_open, on_piece, on_space, on_end
         self._proxies: list[tuple[Any, str, Any]] = []
         self._candidates_found = asyncio.Event()
         self._lanes = [self._lane(number) for number in range(LANE_COUNT)]
@@ -82,6 +83,7 @@ class RtcConnection:
         self._early: list[Description] = []  # addresses that came before the description they belong to
         for name in ("icegatheringstatechange", "icecandidate"):
             self._on(self._pc, name, lambda event: self._candidates_found.set())
+        self._on(self._pc, "iceconnectionstatechange", lambda event: self._way_changed())
 
     def _lane(self, number: int) -> Any:
         lane = self._pc.createDataChannel("", js_object({"negotiated": True, "id": number}))
@@ -97,6 +99,15 @@ class RtcConnection:
         proxy = create_proxy(act)
         target.addEventListener(name, proxy)
         self._proxies.append((target, name, proxy))
+
+    def _way_changed(self) -> None:
+        if not self._is_open and not self.is_closed and str(self._pc.iceConnectionState) in ("connected", "completed"):
+            self._on_way()
+
+    @property
+    def seeks_way(self) -> bool:
+        """Whether the browser still looks for a way, or has one."""
+        return not self.is_closed and str(self._pc.iceConnectionState) in ("new", "checking", "connected", "completed")
 
     # ---- descriptions ----
 

@@ -31,7 +31,9 @@ from tabletin.peers.net.transport import Presence, Unreachable
 
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
-FIND_A_WAY: Final = 25.0  # seconds for a connection once both descriptions are known
+FIND_A_WAY: Final = 25.0  # seconds for a connection once both descriptions are known …
+SLOW_WAY: Final = 65.0  # … and more where the browser has not given up then: devices can be slow
+LOOK_EVERY: Final = 1.0
 FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections are closed
 MOST_INVITES: Final = 12
 
@@ -280,7 +282,9 @@ class WebRtcTransport:
     async def wait_for(self, link: int, author: asyncio.Future[str], seconds: float) -> str:
         """The author at the other end of a link once it is authenticated. Raises ``Unreachable``."""
         try:
-            return await asyncio.wait_for(asyncio.shield(author), seconds)
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(asyncio.shield(author), seconds)
+            return await self._wait_on(link, author)
         except asyncio.CancelledError:
             author.cancel()  # nobody waits for it any more
             raise
@@ -288,6 +292,16 @@ class WebRtcTransport:
             author.cancel()
             self.driver.end_link(link)
             raise Unreachable("no_path") from error
+
+    async def _wait_on(self, link: int, author: asyncio.Future[str]) -> str:
+        """The same while the browser still looks for a way, or has found one."""
+        for _ in range(int(SLOW_WAY / LOOK_EVERY)):
+            connection = self.driver.connections.get(link)
+            if connection is None or not connection.seeks_way:
+                break
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(asyncio.shield(author), LOOK_EVERY)
+        raise TimeoutError
 
     # ---- through relays ----
 

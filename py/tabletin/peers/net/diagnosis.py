@@ -14,7 +14,7 @@ HOST: Final = "host"
 RELAY: Final = "relay"
 RELAYS_ANSWER: Final = 10.0  # seconds until somebody should know that no relay answers
 HOST_ANSWERS: Final = 10.0  # seconds until somebody should know that the other page is not there
-ENOUGH_CALLS: Final = 2  # calls in vain, until their reason is named
+ENOUGH_REPLIES: Final = 2  # answers in vain, until their reason is named: the first may have come there too late
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Findings:
     """What was found while this device looked for others.
 
     ``waiting_time``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether
-    the other device was heard there. ``calls``: calls that led to no link. ``own``, ``theirs``: the kinds of addresses in the
-    descriptions of both ("host", "srflx", "relay"), empty before there was one, or where a browser finds none. ``has_stun``,
-    ``has_turn``: which servers this device asks.
+    the other device was heard there. ``calls``, ``replies``: calls that were answered, and answers to calls of the other device,
+    which led to no link. ``own``, ``theirs``: the kinds of addresses in the descriptions of both ("host", "srflx", "relay"),
+    empty before there was one, or where a browser finds none. ``has_stun``, ``has_turn``: which servers this device asks.
     """
 
     waiting_time: float
@@ -32,6 +32,7 @@ class Findings:
     relays_open: int = 0
     is_heard: bool = False
     calls: int = 0
+    replies: int = 0
     own: frozenset[str] = frozenset()
     theirs: frozenset[str] = frozenset()
     has_stun: bool = False
@@ -50,7 +51,7 @@ def reason(found: Findings) -> str:
         return "relays" if found.waiting_time >= RELAYS_ANSWER else ""
     if found.relays and not found.is_heard:
         return "nobody" if found.waiting_time >= HOST_ANSWERS else ""
-    if found.calls < ENOUGH_CALLS or not found.theirs:
+    if (not found.calls and found.replies < ENOUGH_REPLIES) or not found.theirs:
         return ""
     return reason_of_pairs(found)
 

@@ -53,7 +53,8 @@ class Link:
     id: int
     author: str | None
     nonce: str
-    stage_time: float  # when it came to its stage
+    stage_time: float  # when it came to its stage, or came on in it
+    patience: float = 0.0  # seconds without coming on, until a link that is being made is given up
     stage: LinkStage = LinkStage.CALLING
     carrier: str | None = None  # the neighbour that carries descriptions; None: they go by hand, or are not needed
     call: str = ""  # the name of the exchange under way; "" for none
@@ -94,8 +95,11 @@ class Neighbour:
     shut_until: float = 0.0  # no link before that, because it sent too much
     relayed_at: float = LONG_AGO  # when it was heard last through the relays
     relay_page: str = ""  # the name that its page gave itself there
-    own_kinds: frozenset[str] = frozenset()  # of addresses in this device's last description for it
-    their_kinds: frozenset[str] = frozenset()  # in its last one
+    own_kinds: frozenset[str] = frozenset()  # of addresses in this device's last descriptions for it
+    their_kinds: frozenset[str] = frozenset()  # in its last ones
+    tries: int = 0  # links that either device began since the last one that came up
+    calls_in_vain: int = 0  # that were answered, and led to no link; since the last link
+    replies_in_vain: int = 0  # answers to its calls that led to none; since the last link
     call_tries: int = 0  # since the last link
     call_at: float | None = None
     early_addresses: tuple[str, str] = ("", "")  # an exchange, and the further addresses of an offer that has not come yet

@@ -79,14 +79,16 @@ class Mesh:
         return neighbour is not None and (self.state.has_relay or self._reconnect.can_return(neighbour))
 
     def findings(self, author: str = "") -> Findings:
-        """What was found while this device looks for somebody: about the device that was called most often in vain.
+        """What was found while this device looks for somebody: about the device that was tried most often in vain.
 
         ``author``: how that of the device begins that is looked for; "" for any.
         """
         sought = [one for one in self.state.neighbours.values() if one.author.startswith(author)]
-        tried = max((one for one in sought if not one.links), key=lambda one: one.call_tries, default=Neighbour(""))
+        tried = max((one for one in sought if not one.links), key=lambda one: (one.calls_in_vain, one.tries),
+                    default=Neighbour(""))
         is_heard = any(one.relayed_at > LONG_AGO for one in sought)
-        return Findings(0.0, is_heard=is_heard, calls=tried.call_tries, own=tried.own_kinds, theirs=tried.their_kinds)
+        return Findings(0.0, is_heard=is_heard, calls=tried.calls_in_vain, replies=tried.replies_in_vain, own=tried.own_kinds,
+                        theirs=tried.their_kinds)
 
     def next_effect(self) -> Effect | None:
         """Take the next effect to be carried out, or None."""
@@ -190,8 +192,16 @@ class Mesh:
     def network_changed(self) -> None:
         """This device has other addresses now."""
         self._reconnect.disarm()
+        for neighbour in self.state.neighbours.values():
+            neighbour.own_kinds = frozenset()
         if self.state.has_relay:
             self._relay.ask()
+
+    def way_found(self, link: int) -> None:
+        """The browser has found a way to the other device; the lanes are not open yet."""
+        found = self.state.links.get(link)
+        if found is not None:
+            self.state.come_on(found)
 
     def link_opened(self, link: int, own_fingerprint: bytes, their_fingerprint: bytes) -> None:
         """All lanes are open, between certificates with these fingerprints."""
@@ -210,6 +220,7 @@ class Mesh:
             state.control(found, {"t": "hello", "v": VERSION, "a": state.author, "r": state.room, "n": found.nonce,
                                   "s": signature, "x": int(state.can_redeem), "z": 1})
             found.is_greeted = True
+            state.come_on(found)
             if found.is_believed and found.author is not None:
                 self._link_up(found, found.author)
 
@@ -345,6 +356,7 @@ class Mesh:
         if known.shut_until > state.time if known is not None else not state.has_room():
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
+        state.come_on(link)
         for lane in link.outgoing:
             lane.packs = message.get("z") == 1 and type(message["z"]) is int  # an older page reads no streams
         state.neighbours.setdefault(author, Neighbour(author)).can_redeem = bool(message["x"])

@@ -25,6 +25,8 @@ MOST_NEIGHBOURS: Final = 32
 MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
 MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 CALLS: Final = (LinkStage.CALLING, LinkStage.OPEN)  # stages of links that are being made
+PATIENCE: Final = 12.0  # seconds for the first try of a link to come on; each one after it is given twice as long …
+MOST_PATIENCE: Final = 48.0  # … up to this: on a slow device, tries that are all cut alike would be cut for ever
 RELAYS: Final = "relays"
 """The carrier of descriptions that is no neighbour."""
 RELAYED_FOR: Final = 30.0  # seconds for which a device that was heard through the relays counts as reachable there
@@ -103,14 +105,19 @@ class MeshState:
 
     def make_link(self, author: str | None) -> Link:
         self.links_made += 1
-        made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.time)
+        known = self.neighbours.get(author or "")
+        patience = min(MOST_PATIENCE, PATIENCE * 2 ** known.tries) if known is not None else PATIENCE
+        made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.time, patience)
         return made
 
     def try_link(self, author: str) -> Link | None:
         """A new link to ``author``, or None where there are too many. Calls that others carried here make way for it."""
         if len(self.links) >= MOST_LINKS:
             self._drop_call()
-        return self.spare_link(author)
+        made = self.spare_link(author)
+        if made is not None and author in self.neighbours:
+            self.neighbours[author].tries += 1
+        return made
 
     def spare_link(self, author: str) -> Link | None:
         """The same for a link that can wait: nothing makes way for it."""
@@ -124,6 +131,11 @@ class MeshState:
         if calls:
             busiest = max(carriers, key=lambda one: carriers[one])
             self.end_link(min((link for link in calls if link.carrier == busiest), key=lambda link: link.id))
+
+    def come_on(self, link: Link) -> None:
+        """A link that is being made came a step on: its patience begins anew."""
+        if link.stage in CALLS:
+            link.stage_time = self.time
 
     def end_link(self, link: Link) -> None:
         """Close a link. Does nothing for one that has ended before."""

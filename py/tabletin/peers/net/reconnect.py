@@ -144,6 +144,7 @@ class Reconnect:
     def settle(self, link: Link, neighbour: Neighbour) -> None:
         """A link is up: forget the tries before it, and the ticket it came by."""
         neighbour.call_tries, neighbour.call_at, neighbour.redeem_tries, neighbour.redeem_at = 0, None, 0, 0.0
+        neighbour.tries = neighbour.calls_in_vain = neighbour.replies_in_vain = 0
         neighbour.tickets = tuple(ticket for ticket in neighbour.tickets if ticket != link.ticket)
         link.ticket = None
         neighbour.stored_there = 0

@@ -120,6 +120,7 @@ class RelaySignaling:
         heard_before, neighbour.relayed_at = neighbour.relayed_at, state.time
         if is_new:  # its page was loaded anew: no connection waits there any more, and what was tried before counts for nothing
             neighbour.call_tries, neighbour.call_at, neighbour.tickets = 0, None, ()
+            neighbour.tries = 0
             for link in state.calling(neighbour.author):
                 if link.ticket is not None or (link.carrier == RELAYS and link.signal is Signal.OFFER):
                     state.end_link(link)

@@ -15,11 +15,10 @@ from tabletin.peers.net.code import MOST_CODE
 from tabletin.peers.net.diagnosis import kinds_of
 from tabletin.peers.net.effects import Dial, Extend, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
-from tabletin.peers.net.mesh_state import MEND_MISSED, RELAYS, MeshState, Message
+from tabletin.peers.net.mesh_state import MEND_MISSED, MOST_PATIENCE, RELAYS, MeshState, Message
 from tabletin.peers.net.reconnect import MOST_TICKETS
 from tabletin.peers.net.transport import AWAY_AFTER
 
-PATIENCE: Final = 12.0  # seconds for a call to become a link
 MEND_AFTER: Final = (4.5, 7.5)  # seconds of silence until the side with the smaller author, the other side, mends a link
 MEND_EVERY: Final = 8.0
 MENDS: Final = 2  # tries before a new link is called for
@@ -76,7 +75,8 @@ class Signaling:
         if link.carrier is not None and link.author is not None and link.signal is not None:
             called = self._state.neighbours.get(link.author)
             if called is not None:
-                called.own_kinds = kinds_of(text)
+                called.own_kinds = kinds_of(text) | (called.own_kinds if called.tries > 1 else frozenset())
+            self._state.come_on(link)
             nonce = link.their_nonce if link.signal is Signal.MEND else ""
             self._send(link.carrier, link.author, link.signal, link.call, text, nonce)
 
@@ -130,7 +130,8 @@ class Signaling:
             raise ValueError("relayed")
         neighbour = state.neighbours.get(author)
         if text and neighbour is not None:
-            neighbour.their_kinds = kinds_of(text) | (neighbour.their_kinds if signal is Signal.MORE else frozenset())
+            is_more = signal is Signal.MORE or neighbour.tries > 1
+            neighbour.their_kinds = kinds_of(text) | (neighbour.their_kinds if is_more else frozenset())
         if signal is Signal.MORE:
             self._take_more(author, call, text)
         elif signal is Signal.OFFER:
@@ -196,6 +197,7 @@ class Signaling:
             self.call(at_once=True)
         else:
             link.call, link.mended_at = "", state.time
+            state.come_on(link)
             state.effects.append(Finish(link.id, answer))
 
     # ---- looking after a link ----
@@ -205,7 +207,8 @@ class Signaling:
         state = self._state
         if link.stage in (LinkStage.CALLING, LinkStage.OPEN):
             is_by_hand = link.author is None and link.stage is LinkStage.CALLING  # waits for people
-            if state.time - link.stage_time >= PATIENCE and not is_by_hand:
+            if state.time - link.stage_time >= self._patience(link) and not is_by_hand:
+                self._count_in_vain(link)
                 state.end_link(link)
         elif link.stage is LinkStage.UP:
             neighbour = state.neighbours[link.author or ""]
@@ -215,6 +218,18 @@ class Signaling:
                     state.end_link(link)
             elif silence >= MEND_AFTER[state.author > neighbour.author] and state.time - link.mended_at >= MEND_EVERY:
                 self._mend(link, neighbour)
+
+    def _patience(self, link: Link) -> float:
+        """A ticket is good for one use: once the other device is there, it is waited for as long as for any."""
+        return MOST_PATIENCE if link.ticket is not None and link.stage is LinkStage.OPEN else link.patience
+
+    def _count_in_vain(self, link: Link) -> None:
+        """Whether both descriptions were there, and led nowhere."""
+        neighbour = self._state.neighbours.get(link.author or "")
+        if neighbour is not None and link.signal is Signal.OFFER and not link.call:
+            neighbour.calls_in_vain += 1
+        elif neighbour is not None and link.signal is Signal.ANSWER:
+            neighbour.replies_in_vain += 1
 
     def _mend(self, link: Link, neighbour: Neighbour) -> None:
         carrier = self._state.carrier(neighbour)
