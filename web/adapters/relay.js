@@ -7,9 +7,10 @@ const PAD = 512; // bytes: lengths tell nothing
 const NONCE = 12; // bytes
 const RETRY = [500, 2000, 5000, 15_000, 30_000]; // ms until a relay is tried again
 const BEGIN = 3000; // ms for a relay to say that what it kept has been sent
-const ANSWER = 6000; // ms for a relay to say that it took an event, or anything
+const ANSWER = 6000; // ms for a relay to say that it took an event, or anything; twice as long after each time in vain …
+const LONGEST_ANSWER = 48_000; // … up to this: a slow line would get no answer through if each socket were given up alike
 const BUSY = 500; // ms by which a timer is late in a page that was busy, and has not read what came meanwhile
-const OWED = 8000; // ms for which an event that no relay has taken yet goes to each one that is opened
+const OWED = 8000; // ms, more than ANSWER, for which an event that no relay has taken yet goes to each one that is opened
 const REMEMBERED = 4000; // events that were seen, so that the same one from another relay is not read twice
 const LONGEST = 8000; // characters of an event's content
 
@@ -21,6 +22,8 @@ class Relay {
   #listening = new AbortController();
   #heardAt = 0;
   #tries = 0;
+  #answer = ANSWER;
+  #sentAt = 0;
   #closed = false;
 
   /**
@@ -81,6 +84,7 @@ class Relay {
     if (message[0] === "EOSE") this.#begin();
     else if (message[0] === "EVENT" && this.isOpen) this.onEvent(message[2]?.content);
     else if (message[0] === "OK") {
+      if (performance.now() - this.#sentAt < ANSWER) this.#answer = ANSWER;
       if (message[2] === true) this.onTaken(message[1]);
       clearTimeout(this.#unanswered.get(message[1]));
       this.#unanswered.delete(message[1]);
@@ -94,6 +98,7 @@ class Relay {
   send(event, id) {
     if (!this.isOpen) return;
     this.#socket?.send(event);
+    this.#sentAt = performance.now();
     this.#expectAnswer(id, performance.now());
   }
 
@@ -103,12 +108,15 @@ class Relay {
    * @param {number} sentAt
    */
   #expectAnswer(id, sentAt) {
-    const due = performance.now() + ANSWER;
+    const due = performance.now() + this.#answer;
     this.#unanswered.set(id, setTimeout(() => {
       if (this.#heardAt > sentAt) this.#unanswered.delete(id);
       else if (performance.now() > due + BUSY) this.#expectAnswer(id, sentAt);
-      else this.open();
-    }, ANSWER));
+      else {
+        this.#answer = Math.min(LONGEST_ANSWER, this.#answer * 2);
+        this.open();
+      }
+    }, this.#answer));
   }
 
   #drop() {
