@@ -4,7 +4,8 @@
 
 /** @typedef {import("./inventory.js").SiteFile} SiteFile */
 
-const STALL = 15_000; // ms without a byte until a fetch is given up
+const STALL = 15_000; // ms without a byte until a fetch is given up; twice as long after each that brought nothing …
+const LONGEST_STALL = 120_000; // … up to this: what takes longer than that to begin would be begun anew for ever
 const PAUSES = [300, 1000, 3000, 10_000]; // ms before the next attempt, the last for all that follow
 const QUIET = 1; // drops in a row that are not worth a sentence
 
@@ -37,10 +38,11 @@ function pause(ms) {
  * The pieces of one attempt. Throws where it stalls, drops, or is no file of ours.
  * @param {string} address
  * @param {RequestInit} options
+ * @param {number} stall
  */
-async function* attempt(address, options) {
+async function* attempt(address, options, stall) {
   const stop = new AbortController();
-  let timer = setTimeout(() => stop.abort(), STALL);
+  let timer = setTimeout(() => stop.abort(), stall);
   try {
     const response = await fetch(address, { ...options, signal: stop.signal });
     const type = response.headers.get("Content-Type") ?? "";
@@ -50,7 +52,7 @@ async function* attempt(address, options) {
       const { done, value } = await reader.read();
       if (done) return;
       clearTimeout(timer);
-      timer = setTimeout(() => stop.abort(), STALL);
+      timer = setTimeout(() => stop.abort(), stall);
       yield value;
     }
   } finally {
@@ -68,6 +70,7 @@ async function* attempt(address, options) {
 export async function* steadyFetch(file, tell, priority = "auto") {
   let have = 0;
   let failures = 0;
+  let stalls = 0;
   let isTold = false;
   const say = (/** @type {boolean} */ failing) => {
     if (failing !== isTold) tell(failing);
@@ -77,12 +80,14 @@ export async function* steadyFetch(file, tell, priority = "auto") {
     let at = 0;
     let isStalled = false;
     try {
-      for await (const piece of attempt(file.address, { cache: failures ? "reload" : "default", priority })) {
+      const stall = Math.min(LONGEST_STALL, STALL * 2 ** stalls);
+      for await (const piece of attempt(file.address, { cache: failures ? "reload" : "default", priority }, stall)) {
         const fresh = piece.subarray(Math.max(0, have - at));
         at += piece.length;
         if (!fresh.length) continue;
         have += fresh.length;
         failures = 0;
+        stalls = 0;
         say(false);
         yield fresh;
       }
@@ -91,6 +96,7 @@ export async function* steadyFetch(file, tell, priority = "auto") {
     }
     if (have >= file.size || have === file.plain) return;
     failures += 1;
+    if (isStalled) stalls += 1;
     if (isStalled || failures > QUIET) say(true);
     await pause(PAUSES[Math.min(failures, PAUSES.length) - 1]);
   }
