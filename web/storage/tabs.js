@@ -5,7 +5,8 @@
 // holds the lock "tabletin room <id>".
 
 const OPEN = "tabletin-match";
-const PATIENCE = 2000; // ms in which a page that is loaded anew has given up what it had
+const PATIENCE = 2000; // ms in which a page that is loaded anew has given up what it had …
+const LONGEST = 20_000; // … and in which it has on a slow device, where no other tab says that it has the room
 
 /** @type {Map<string, () => void>} by lock: what frees it */
 const claims = new Map();
@@ -95,19 +96,45 @@ export function release(name) {
   unshare(name);
 }
 
+const rooms = globalThis.BroadcastChannel ? new BroadcastChannel("tabletin rooms") : null;
+rooms?.addEventListener("message", ({ data: [what, room] }) => {
+  if (what === "whose" && claims.has(ofRoom(room))) rooms.postMessage(["mine", room]);
+});
+
 /**
- * Claims the links of a room for this tab; whether it succeeded. Without Web Locks every tab may have them.
+ * Claims the links of a room for this tab; whether it succeeded. Without Web Locks every tab may have them. A page that is being
+ * left holds its lock for a moment, and answers no more; another tab answers.
  * @param {string} room
  */
 export async function claimRoom(room) {
   if (!navigator.locks) return true;
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  let isTaken = !rooms;
+  let isLate = false;
+  const judge = () => {
+    if (isTaken && isLate) abort.abort();
+  };
+  /** @param {MessageEvent<[string, string]>} event */
+  const hear = ({ data: [what, name] }) => {
+    if (what !== "mine" || name !== room) return;
+    isTaken = true;
+    judge();
+  };
+  const timers = [
+    setTimeout(() => {
+      isLate = true;
+      judge();
+    }, PATIENCE),
+    setTimeout(() => abort.abort(), LONGEST),
+  ];
   queue.set(ofRoom(room), abort);
+  rooms?.addEventListener("message", hear);
+  rooms?.postMessage(["whose", room]);
   try {
     return await acquire(ofRoom(room), { signal: abort.signal });
   } finally {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
+    rooms?.removeEventListener("message", hear);
     queue.delete(ofRoom(room));
   }
 }
