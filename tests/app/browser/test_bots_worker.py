@@ -53,8 +53,11 @@ def workers() -> Workers:
 def bots(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The page's end, with these workers for those of a browser."""
     name = "tabletin.app.browser.bots_worker"
-    stand_ins = {"pyodide": {}, "pyodide.ffi": {"JsException": type("JsException", (Exception,), {})},
-                 "tabletin.app.browser.workers": {"start_worker": workers.start}}
+    stand_ins: dict[str, dict[str, Any]] = {
+        "pyodide": {},
+        "pyodide.ffi": {"JsException": type("JsException", (Exception,), {})},
+        "tabletin.app.browser.workers": {"start_worker": workers.start},
+    }
     for module, parts in stand_ins.items():
         made = ModuleType(module)
         made.__dict__.update(parts)
