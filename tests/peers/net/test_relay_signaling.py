@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletin.peers.net.diagnosis import ENOUGH_REPLIES
 from tabletin.peers.net.link import LinkStage, Signal
-from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS
+from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MOST_PATIENCE, PATIENCE
 from tabletin.peers.net.transport import ROOM, Presence
 from tests.support.mesh_sim import Air, Device
 
@@ -345,3 +345,18 @@ def test_nothing_is_said_against_a_network_before_a_call_was_answered_and_given_
             assert not network_lets_in or not any(one.calls or one.replies >= ENOUGH_REPLIES for one in found)
         air.run(60)
         assert linked(devices) == network_lets_in == (not any(device.mesh.findings().calls for device in devices))
+
+
+def test_a_page_that_tried_all_night_tries_on_and_a_new_network_begins_anew() -> None:
+    air = Air(1)
+    host, guest = devices = air.devices(2)
+    for device in devices:
+        device.use_relays()
+    air.run(30)
+    known = guest.mesh.state.neighbours[host.author]
+    known.tries = 10_000
+    tried = guest.mesh.state.try_link(host.author)
+    assert tried is not None and tried.patience == MOST_PATIENCE
+    guest.mesh.network_changed()
+    tried = guest.mesh.state.try_link(host.author)
+    assert tried is not None and tried.patience == PATIENCE

@@ -192,8 +192,8 @@ class Mesh:
     def network_changed(self) -> None:
         """This device has other addresses now."""
         self._reconnect.disarm()
-        for neighbour in self.state.neighbours.values():
-            neighbour.own_kinds = frozenset()
+        for neighbour in self.state.neighbours.values():  # what was tried before says nothing about the new network
+            neighbour.own_kinds, neighbour.tries = frozenset(), 0
         if self.state.has_relay:
             self._relay.ask()
 

@@ -26,7 +26,8 @@ MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more a
 MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 CALLS: Final = (LinkStage.CALLING, LinkStage.OPEN)  # stages of links that are being made
 PATIENCE: Final = 12.0  # seconds for the first try of a link to come on; each one after it is given twice as long …
-MOST_PATIENCE: Final = 48.0  # … up to this: on a slow device, tries that are all cut alike would be cut for ever
+MOST_DOUBLINGS: Final = 2  # … so often: on a slow device, tries that are all cut alike would be cut for ever
+MOST_PATIENCE: Final = PATIENCE * 2 ** MOST_DOUBLINGS
 RELAYS: Final = "relays"
 """The carrier of descriptions that is no neighbour."""
 RELAYED_FOR: Final = 30.0  # seconds for which a device that was heard through the relays counts as reachable there
@@ -106,7 +107,8 @@ class MeshState:
     def make_link(self, author: str | None) -> Link:
         self.links_made += 1
         known = self.neighbours.get(author or "")
-        patience = min(MOST_PATIENCE, PATIENCE * 2 ** known.tries) if known is not None else PATIENCE
+        tries = min(known.tries, MOST_DOUBLINGS) if known is not None else 0  # a page may try all night
+        patience = PATIENCE * 2 ** tries
         made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.time, patience)
         return made
 
