@@ -1104,8 +1104,8 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
         deferred.done.clear()
         waiting.sync.check_deferred()
         assert deferred.done == done
-    guilty: list[Accusation | None] = [Accusation.of_log(waiting.match, table.third.author, "shuffle"), None]
-    monkeypatch.setattr(sync_module, "false_shuffle", lambda match, authority, group: guilty.pop(0))
+    guilty = [[Accusation.of_log(waiting.match, table.third.author, "shuffle")], []]
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: guilty.pop(0))
     assert not waiting.state.accusations and len(guilty) == 2
     deferred.failed = True
     waiting.sync.check_deferred()

@@ -1,6 +1,7 @@
 """Shuffles that are checked later, so that a peer that catches up on a long log can read on at once.
 
-Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. Those of the hand under way come
+Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. What was found false before is
+not. Those of the hand under way come
 first, before this peer says anything; those of a prepared deck are checked before it is played. A peer need not check its
 own shuffles again.
 """
@@ -24,6 +25,7 @@ class DeferredChecker(Checker):
         self.hand = 0  # the number of the hand under way
         self._deferred: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
+        self.false_contexts: set[bytes] = set()  # … and of which turn of which deal each was
 
     @property
     def catching_up(self) -> bool:
@@ -49,7 +51,7 @@ class DeferredChecker(Checker):
             return super().shuffles(claims)
         hand = self.hand + self.early
         self._deferred += [(hand, claim) for claim in claims if not self.knows(claim)]
-        return [True] * len(claims)
+        return [self._verdicts.get(claim.digest(), True) for claim in claims]
 
     def work(self, count: int) -> None:
         """Check up to ``count`` deferred shuffles: those of the hand under way first, then the newest."""
@@ -61,3 +63,4 @@ class DeferredChecker(Checker):
                 self.trust(claim)
             else:
                 self.failed = True
+                self.false_contexts.add(claim.ctx)

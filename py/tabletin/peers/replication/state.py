@@ -254,12 +254,13 @@ class ReplicaState:
         return any(map(self.stops_by, self.accusations))
 
     def stops_by(self, accusation: Accusation) -> bool:
-        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
-        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what
-        rests on entries that this log lacks: others may lack them, too, and could not be shown it."""
+        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device;
+        or its deck is still played. Who plays no more stops nobody else, unless two logs may have parted for good by what it
+        signed while it did. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be
+        shown it."""
         if not self._holds(accusation.prefix[-1]):
             return False
-        if self._goes_on(accusation.culprit):
+        if self._goes_on(accusation.culprit) or (accusation.why == "shuffle" and self._plays_with_false_deck):
             return True
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
@@ -270,6 +271,12 @@ class ReplicaState:
         if (accusation.culprit in have_played and self._holds(accusation.prefix[-1])
                 and not accusation.is_among(self.idle_accusations)):
             self.idle_accusations.append(accusation)
+
+    @property
+    def _plays_with_false_deck(self) -> bool:
+        """Whether a shuffle of the deal under way was taken for good and found to be false since."""
+        checker, deal = self.deferred_checker, self.dealing.deal
+        return checker is not None and deal is not None and deal.is_made_by(checker.false_contexts)
 
     def _holds(self, entry: Entry) -> bool:
         entries = self.match.entries

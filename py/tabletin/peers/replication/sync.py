@@ -24,7 +24,7 @@ from tabletin.peers.replication.evidence import (
     Accusation,
     are_fork,
     check_size,
-    false_shuffle,
+    false_shuffles,
     is_evidence_of_place,
 )
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -311,8 +311,7 @@ class LogSync:
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
             deferred.failed = False  # all of the log is checked now, once: what was false may stand there no more
-            accusation = false_shuffle(state.match, state.authority, deferred.group)
-            if accusation is not None:
+            for accusation in false_shuffles(state.match, state.authority, deferred.group):
                 self._accusations.accuse(accusation)
 
     # ---- heads ----
