@@ -36,7 +36,7 @@ def test_only_while_catching_up_shuffles_are_taken_for_good() -> None:
     assert checker.remaining == 1
     checker.work(5)
     assert (checker.remaining, vars(checker)["failed"]) == (0, True)
-    assert checker.knows(claim(3)) and not checker.knows(claim(4, good=False))
+    assert checker.shuffles([claim(3), claim(4, good=False)]) == [True, False] and checker.remaining == 0
 
 
 def test_what_holds_is_remembered_and_fails_nothing() -> None:

@@ -15,8 +15,12 @@ from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.replication import sync
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge
+from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -225,6 +229,63 @@ def test_a_false_shuffle_is_proven_and_found_behind_one_of_somebody_who_left() -
     authority = SignedAuthority(net.setup, net.verifier)
     found = list(false_shuffles(peer_of(honest[0]).match, authority, StandInGroup()))
     assert [one.culprit for one in found] == [first.author, second.author] and all(is_proven(net, one) for one in found)
+
+
+def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:
+    """Of two, the one that orders shuffles falsely and leaves at once, so that the hand is dealt anew. The other one, which has
+    ``checker``; and what that one has not heard yet, with so much else that shuffles are put off."""
+    net = network(MANY_HANDS, 2, 778)
+    cheat, victim = net.nodes
+    let_cheat(net, 0)
+    for node, own in ((cheat, Checker(StandInGroup())), (victim, checker)):
+        net.checker, node.disk = own, Disk()
+        node.start(net.genesis)
+    net.meddle = lambda sender, to, data: None if peer_of(cheat).dealing.guilty else data
+    assert net.run(lambda: peer_of(cheat).dealing.guilty == cheat.author, 60)
+    longer = with_names(cheat, peer_of(cheat).match, 9)
+    leave = Statement(longer.id, cheat.author, longer.count(cheat.author), longer.head, "leave",
+                      {"order": victim.author, "heir": victim.author, "sealed": None})
+    longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
+    cheat.peer, net.meddle = None, lambda sender, to, data: data
+    return net, victim, longer.entries[len(peer_of(victim).match.entries):]
+
+
+def folded_again(net: Network, match: Match) -> Match:
+    """``match`` as anybody who checks everything has it. Raises ``Refused`` where its log is wrong."""
+    again = peer_match(match.entries[0], net.rules, net.verifier, Checker(StandInGroup()))
+    for entry in match.entries[1:]:
+        again.append(entry)
+    return again
+
+
+def test_who_puts_off_the_check_of_a_deck_that_was_left_at_once_says_nothing_wrong() -> None:
+    """Its author has left, and whoever checks the log at once knows that this deck was never dealt."""
+    net, victim, rest = deck_left_at_once(DeferredChecker(StandInGroup()))
+    peer = peer_of(victim)
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, victim)
+    assert peer.match.entries[rest[-1].index].hash == rest[-1].hash
+    assert net.run(lambda: len(peer.match.entries) > rest[-1].index + 20, 120)
+    assert folded_again(net, peer.match).state == peer.match.state
+    assert not peer.accusations and [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+
+
+@pytest.mark.parametrize("more", [0, 20])
+def test_a_match_with_a_deck_that_was_left_at_once_opens_again(more: int) -> None:
+    net, victim, rest = deck_left_at_once(Checker(StandInGroup()))
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, victim)
+    assert net.run(lambda: len(peer_of(victim).match.entries) > rest[-1].index + more, 120)
+    match = peer_of(victim).match
+    service = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
+    service.call(calls.encode(calls.Identify("02" * 32)))
+    joined = calls.Join(tuple(entry.line for entry in victim.disk.entries), Pending(), True)
+    answer = WorkerAnswer.decode(service.call(calls.encode(joined)))
+    assert answer.refusal is None
+    for seconds in range(1, 9):
+        service.call(calls.encode(calls.Tick(2.0 * seconds)))
+    replica = service._replica
+    assert replica is not None and not replica.accusations
+    assert folded_again(net, replica.match).state == replica.match.state
+    assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
 
 
 def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:

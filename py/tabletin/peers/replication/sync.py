@@ -164,13 +164,26 @@ class LogSync:
                     continue
                 late = state.match.lateness(entry.statement.kind, entry.statement.head)
                 try:
-                    state.append(entry)
+                    self._append(entry)
                 except Refused as error:
                     self._judge_refused(sender, entry, error, state.match)
                 else:
                     self._lateness += late  # what is refused costs one verdict, and whoever likes can send it
                     self._accusations.check_log()
                     has_grown = True
+
+    def _append(self, entry: Entry) -> None:
+        """Take ``entry`` in. Raises ``Refused``, but not because of a shuffle that was taken for good and is false."""
+        state, deferred = self._state, self._state.deferred_checker
+        try:
+            state.append(entry)
+        except Refused:
+            cuts = state.cuts
+            if deferred is not None and deferred.urgent:
+                self.check_deferred()
+            if state.cuts == cuts:
+                raise
+            state.append(entry)
 
     def tick(self) -> None:
         """Once a second: go on with what waits."""
@@ -311,7 +324,10 @@ class LogSync:
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
             deferred.failed = False  # all of the log is checked now, once: what was false may stand there no more
-            for accusation in false_shuffles(state.match, state.authority, deferred.group):
+            found = list(false_shuffles(state.match, state.authority, deferred.group))
+            if found:
+                state.fold_again(len(found[0].prefix) - 1)
+            for accusation in found:
                 self._accusations.accuse(accusation)
 
     # ---- heads ----
