@@ -35,8 +35,8 @@ EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another lo
 
 @dataclass(frozen=True, slots=True)
 class DeadStatement:
-    """A statement of this device that its own log refuses since there are ``length`` entries. If the last of these falls away,
-    it may stand after all."""
+    """A statement of this device that its own log refuses since there are ``length`` entries, or fewer. If the last of these
+    falls away, it may stand after all."""
 
     statement: Statement
     length: int
@@ -387,6 +387,7 @@ class ReplicaState:
         self.accusations += filter(self.stops_by, (one for one in idle if not one.is_among(self.accusations)))
         own = [entry.statement for entry in lost if entry.statement.author == self.author]
         own += [] if self.pending is None else [self.pending]
+        lengths = {one.statement.hash: min(one.length, length) for one in self.dead}
         dead = [one.statement for one in self.dead]
         self.dead, self.pending = [], None
         for statement in sorted(own + dead, key=lambda statement: statement.count):
@@ -394,7 +395,7 @@ class ReplicaState:
             if self.pending is None and refusal is None:
                 self.pending = statement
                 continue
-            self.dead.append(DeadStatement(statement, length))
+            self.dead.append(DeadStatement(statement, lengths.get(statement.hash, length)))
             if refusal is not None and statement in own and statement.kind != "deal":  # somebody may wait for it
                 self.rejections.append((statement, refusal.key))
         self.has_signed = True
