@@ -1076,6 +1076,16 @@ def test_much_at_once_is_catching_up(waiting: Parts, table: RestingTable, deferr
     assert seen == [is_catching_up] * count and not deferred.catching_up
 
 
+def test_of_each_sender_the_last_entry_that_it_gave_out_for_a_place_is_held(waiting: Parts, table: RestingTable) -> None:
+    """Its log has gone on otherwise since: what it gave out before follows on nothing."""
+    first, second = chain(table, 2)
+    waiting.put(table.third, Entry.create(second.index, "1" * 64, second.statement, second.signature))
+    waiting.put(table.third, second)
+    waiting.put(table.third, second)
+    waiting.put(table.third, first)
+    assert waiting.match.head == second.hash and not sum(waiting.sync._early_bytes.values())
+
+
 def test_what_is_urgent_is_checked_once_no_more_is_to_come(waiting: Parts, table: RestingTable, deferred: Deferred,
                                                            monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[int] = []

@@ -135,13 +135,17 @@ class LogSync:
         return 0 if newest is None else max(0, newest.index + 1 - len(self._state.match.entries))
 
     def _hold(self, sender: str, entry: Entry) -> None:
-        """Keep an entry that may be the next one, or comes too early."""
-        size = _size_held(entry)
+        """Keep an entry that may be the next one, or comes too early; of each sender the last that it gave out for a place,
+        because its log may have gone on otherwise."""
+        known = self._early.get(entry.index, {}).get(sender)
+        if known is not None and known.hash == entry.hash:
+            return
+        size = _size_held(entry) - (0 if known is None else _size_held(known))
         is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
         if is_too_early or self._held_for(sender) + size > MOST_EARLY_BYTES:
             self._state.refusal_counts["peers.too_far_ahead"] += 1
-        elif sender not in (held := self._early.setdefault(entry.index, {})):
-            held[sender] = entry
+        else:
+            self._early.setdefault(entry.index, {})[sender] = entry
             self._early_bytes[sender] += size
 
     def _held_for(self, sender: str) -> int:
