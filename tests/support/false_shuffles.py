@@ -42,6 +42,20 @@ class FalseDealer(SealedDealer):
         return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
 
 
+class FalseAhead(SealedDealer):
+    """Spoils the proofs of its shuffles of the next hand, but for the time in which it ``is_honest``."""
+
+    is_honest = False
+
+    def prepare(self, dealing: SealedDealing) -> dict[str, Any] | None:
+        body = super().prepare(dealing)
+        message = None if body is None else decode(dealing.checker.group, b64decode(body["ahead"]))
+        if self.is_honest or not isinstance(message, ShuffleTurn):
+            return body
+        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
+        return {"ahead": b64encode(encode(replace(message, proof=proof))).decode()}
+
+
 def let_cheat(net: Network, number: int) -> None:
     """Begin ``net`` anew: peer ``number`` makes a false shuffle, and everybody believes it."""
     net.checker = Gullible(StandInGroup())

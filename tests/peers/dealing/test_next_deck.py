@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import Shuffle as ShuffleAsked
-from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.evidence import judge
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.sealed.group import L
-from tabletin.peers.sealed.messages import Key, ShuffleTurn, decode, encode
+from tabletin.peers.sealed.messages import Key, ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting
+from tests.support.false_shuffles import FalseAhead
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Disk, Faults, Network
 from tests.support.standin_group import StandInGroup
@@ -175,18 +173,6 @@ def test_undo_may_cross_what_only_prepares_the_next_hand() -> None:
     assert refusal is None or refusal.key != "kernel.undo.chance"
     crossing = match.undo_refusal(0, chances[0] - 1)
     assert crossing is not None and crossing.key in ("kernel.undo.chance", "kernel.undo.target")
-
-
-class FalseAhead(SealedDealer):
-    """Spoils the proof of its shuffle of the next hand."""
-
-    def prepare(self, dealing: SealedDealing) -> dict[str, Any] | None:
-        body = super().prepare(dealing)
-        message = None if body is None else decode(dealing.checker.group, b64decode(body["ahead"]))
-        if not isinstance(message, ShuffleTurn):
-            return body
-        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
-        return {"ahead": b64encode(encode(replace(message, proof=proof))).decode()}
 
 
 @pytest.mark.parametrize("number", range(3))

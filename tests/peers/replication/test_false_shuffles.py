@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical, place
-from tabletin.kernel.match import STRIDE
+from tabletin.kernel.match import STRIDE, Match
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
+from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.replication import sync
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.evidence import Accusation, false_shuffle, judge
+from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, unending
-from tests.support.false_shuffles import let_cheat
+from tests.support.false_shuffles import FalseAhead, let_cheat
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
-from tests.support.peer_sim import Network
+from tests.support.peer_sim import Disk, Network, Node
 from tests.support.resting_table import RestingTable
 from tests.support.standin_group import StandInGroup
 
@@ -35,6 +41,28 @@ def believed(number: int) -> Network:
     return net
 
 
+def placed_by(orderer: Node, match: Match, statement: Statement) -> Entry:
+    """``statement`` at the next place of ``match``, which ``orderer`` gives it."""
+    index, head = len(match.entries), match.head
+    return Entry.create(index, head, statement, orderer.identity.sign(canonical(place(index, head, statement.hash))))
+
+
+def with_names(orderer: Node, match: Match, count: int) -> Match:
+    """``match`` and so many entries more that say nothing of weight, placed by ``orderer``."""
+    longer, seat = match.branch(len(match.entries)), match.snapshot.seats_of(orderer.author)[0]
+    for number in range(count):
+        statement = Statement(match.id, orderer.author, longer.count(orderer.author), longer.head, "seat",
+                              {"seat": seat, "to": match.setup.seats[seat].to_json() | {"name": f"K{number}"}})
+        statement = replace(statement, signature=orderer.identity.sign(statement.canonical_bytes))
+        longer.append(placed_by(orderer, longer, statement))
+    return longer
+
+
+def shuffle_of(match: Match, node: Node) -> int:
+    """The entry with the first shuffle of ``node``."""
+    return next(line.index for line in dealing_trail(match) if line.author == node.author and line.what == "shuffle")
+
+
 def is_proven(net: Network, accusation: Accusation) -> bool:
     return judge(accusation, rules_of, net.verifier, Checker(StandInGroup())) is not None
 
@@ -45,8 +73,8 @@ def test_who_made_a_false_shuffle_is_found_and_nobody_else(number: int) -> None:
     net = believed(number)
     match = net.peers[0].match
     authority = SignedAuthority(net.setup, net.verifier)
-    found = false_shuffle(match, authority, StandInGroup())
-    assert found is not None and (found.culprit, found.why) == (net.nodes[number].author, "shuffle") and is_proven(net, found)
+    (found,) = false_shuffles(match, authority, StandInGroup())
+    assert (found.culprit, found.why) == (net.nodes[number].author, "shuffle") and is_proven(net, found)
     assert not is_proven(net, replace(found, prefix=found.prefix[:-1])) or number < 2, "it rests on no more than it takes"
     for node in net.nodes:
         accusation = Accusation.of_log(match, node.author, "shuffle")
@@ -58,7 +86,7 @@ def test_who_made_a_false_shuffle_is_found_and_nobody_else(number: int) -> None:
 def test_a_log_without_a_false_shuffle_finds_nobody_guilty() -> None:
     table = RestingTable(772)
     authority = SignedAuthority(table.net.setup, table.net.verifier)
-    assert false_shuffle(table.match, authority, StandInGroup()) is None
+    assert not list(false_shuffles(table.match, authority, StandInGroup()))
 
 
 def test_another_wrong_entry_is_no_false_shuffle() -> None:
@@ -78,14 +106,7 @@ def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_beh
               if entry.statement.author == cheat.author and is_proven(net, Accusation(cheat.author, "shuffle",
                                                                                       tuple(match.entries[:index + 1]), ())))
     base = (at // STRIDE + 1) * STRIDE  # what a device keeps a snapshot of
-    longer, seat = match.branch(at + 1), match.snapshot.seats_of(orderer.author)[0]
-    for number in range(16):
-        statement = Statement(match.id, orderer.author, longer.count(orderer.author), longer.head, "seat",
-                              {"seat": seat, "to": match.setup.seats[seat].to_json() | {"name": f"K{number}"}})
-        statement = replace(statement, signature=orderer.identity.sign(statement.canonical_bytes))
-        index, head = len(longer.entries), longer.head
-        longer.append(Entry.create(index, head, statement,
-                                   orderer.identity.sign(canonical(place(index, head, statement.hash)))))
+    longer = with_names(orderer, match.branch(at + 1), 16)
     net.checker, victim.disk.entries = DeferredChecker(StandInGroup()), list(match.entries[:at])
     victim.disk.pending, victim.disk.dead = None, []
     peer = victim.start(net.genesis, restarted=True)
@@ -125,6 +146,148 @@ def test_a_false_shuffle_stops_a_device_again_where_the_entry_by_which_its_autho
     assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
 
 
+@pytest.mark.parametrize("hands", [1, 2])
+def test_a_false_shuffle_stops_a_device_as_long_as_its_deck_is_played_though_who_made_it_left(hands: int) -> None:
+    """All others are in league: who made it leaves politely in the hand that it was made for."""
+    net = believed(2)
+    other, victim, cheat = net.nodes
+    peer_of(cheat).leave()
+    net.flush(cheat)
+    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers))
+    assert net.run(lambda: peer_of(other).dealing.deals == hands and not peer_of(other).match.state.requests)
+    entries = list(peer_of(other).match.entries)
+    net.checker, victim.disk.entries, victim.disk.pending = DeferredChecker(StandInGroup()), [entries[0]], None
+    peer = victim.start(net.genesis, restarted=True)
+    while len(peer.match.entries) < len(entries):
+        start = len(peer.match.entries)
+        tell(net, other, {"t": "put", "e": [entry.to_json() for entry in entries[start:start + BATCH]]}, victim)
+    for seconds in range(1, 9):
+        peer.tick(net.now + 2 * seconds)
+    assert not peer.unchecked_count and cheat.author not in peer.live and peer.dealing.deals == hands
+    assert peer.state.is_stopped == (hands == 1)
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] * (hands == 1)
+
+
+def test_what_was_found_false_is_not_taken_for_good_where_much_comes_at_once() -> None:
+    """All others begin an epoch behind a false shuffle and before the entry up to which it was found, and finish the chain there
+    in a message with so much else that shuffles are put off."""
+    net = network(MANY_HANDS, 4, 777)
+    let_cheat(net, 1)
+    assert net.run(lambda: len(net.peers[0].match.entries) > 12)
+    orderer, cheat, victim, last = net.nodes
+    match = peer_of(orderer).match
+    assert match.orderer == orderer.author
+    base = shuffle_of(match, victim)
+    assert shuffle_of(match, cheat) < base < shuffle_of(match, last)
+    net.checker, victim.disk.entries = DeferredChecker(StandInGroup()), list(match.entries[:base + 1])
+    victim.disk.pending, victim.disk.dead = None, []
+    peer = victim.start(net.genesis, restarted=True)
+    longer = with_names(orderer, match.branch(base + 1), 1)
+    tell(net, orderer, {"t": "put", "e": [longer.entries[-1].to_json()]}, victim)
+    for seconds in range(1, 4):
+        peer.tick(net.now + 2 * seconds)
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")]
+    subject = {"kind": "pass", "against": victim.author, "order": orderer.author}
+    votes = [vote_of(node, 1, subject, end_of(match.branch(base + 1))) for node in (orderer, cheat, last)]
+    longer = match.branch(base + 1)
+    longer.append(first_entry(orderer, subject, 1, votes, base + 1))
+    tell(net, orderer, {"t": "put", "e": [longer.entries[-1].to_json()]}, victim)
+    assert peer.match.snapshot.epoch == 1
+    longer = with_names(orderer, longer, 9)
+    longer.append(placed_by(orderer, longer, match.entries[shuffle_of(match, last)].statement))
+    tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in longer.entries[base + 2:]]}, victim)
+    assert len(peer.match.entries) == base + 12
+    for seconds in range(4, 9):
+        peer.tick(net.now + 2 * seconds)
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
+
+
+def test_a_false_shuffle_is_proven_and_found_behind_one_of_somebody_who_left() -> None:
+    """Who made the first one left before its deck was played."""
+    net = Network(MANY_HANDS, 4, 776, options=unending(MANY_HANDS))
+    first, second, *honest = net.nodes
+    later = FalseAhead(second.author, bytes([2]) * 32)
+    later.is_honest = True
+    first.dealer, second.dealer = FalseAhead(first.author, bytes([1]) * 32), later
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    assert net.run(lambda: all(peer.accusations for peer in net.peers if peer.author != first.author), 600)
+    assert {one.culprit for peer in net.peers for one in peer.accusations} == {first.author}
+    match = peer_of(first).match
+    assert match.orderer == first.author
+    peer_of(first).accusations.clear()
+    peer_of(first).leave()
+    net.flush(first)
+    assert net.run(lambda: all(first.author in peer.match.former_authors for peer in net.peers), 60)
+    later.is_honest = False
+    assert net.run(lambda: all(peer_of(node).state.is_stopped for node in honest), 600)
+    for node in honest:
+        assert [(one.culprit, one.why) for one in peer_of(node).accusations] == [(second.author, "shuffle")]
+        assert is_proven(net, peer_of(node).accusations[0])
+        assert not is_proven(net, replace(peer_of(node).accusations[0], culprit=node.author))
+    authority = SignedAuthority(net.setup, net.verifier)
+    found = list(false_shuffles(peer_of(honest[0]).match, authority, StandInGroup()))
+    assert [one.culprit for one in found] == [first.author, second.author] and all(is_proven(net, one) for one in found)
+
+
+def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:
+    """Of two, the one that orders shuffles falsely and leaves at once, so that the hand is dealt anew. The other one, which has
+    ``checker``; and what that one has not heard yet, with so much else that shuffles are put off."""
+    net = network(MANY_HANDS, 2, 778)
+    cheat, victim = net.nodes
+    let_cheat(net, 0)
+    for node, own in ((cheat, Checker(StandInGroup())), (victim, checker)):
+        net.checker, node.disk = own, Disk()
+        node.start(net.genesis)
+    net.meddle = lambda sender, to, data: None if peer_of(cheat).dealing.guilty else data
+    assert net.run(lambda: peer_of(cheat).dealing.guilty == cheat.author, 60)
+    longer = with_names(cheat, peer_of(cheat).match, 9)
+    leave = Statement(longer.id, cheat.author, longer.count(cheat.author), longer.head, "leave",
+                      {"order": victim.author, "heir": victim.author, "sealed": None})
+    longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
+    cheat.peer, net.meddle = None, lambda sender, to, data: data
+    return net, victim, longer.entries[len(peer_of(victim).match.entries):]
+
+
+def folded_again(net: Network, match: Match) -> Match:
+    """``match`` as anybody who checks everything has it. Raises ``Refused`` where its log is wrong."""
+    again = peer_match(match.entries[0], net.rules, net.verifier, Checker(StandInGroup()))
+    for entry in match.entries[1:]:
+        again.append(entry)
+    return again
+
+
+def test_who_puts_off_the_check_of_a_deck_that_was_left_at_once_says_nothing_wrong() -> None:
+    """Its author has left, and whoever checks the log at once knows that this deck was never dealt."""
+    net, victim, rest = deck_left_at_once(DeferredChecker(StandInGroup()))
+    peer = peer_of(victim)
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, victim)
+    assert peer.match.entries[rest[-1].index].hash == rest[-1].hash
+    assert net.run(lambda: len(peer.match.entries) > rest[-1].index + 20, 120)
+    assert folded_again(net, peer.match).state == peer.match.state
+    assert not peer.accusations and [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+
+
+@pytest.mark.parametrize("more", [0, 20])
+def test_a_match_with_a_deck_that_was_left_at_once_opens_again(more: int) -> None:
+    net, victim, rest = deck_left_at_once(Checker(StandInGroup()))
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, victim)
+    assert net.run(lambda: len(peer_of(victim).match.entries) > rest[-1].index + more, 120)
+    match = peer_of(victim).match
+    service = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
+    service.call(calls.encode(calls.Identify("02" * 32)))
+    joined = calls.Join(tuple(entry.line for entry in victim.disk.entries), Pending(), True)
+    answer = WorkerAnswer.decode(service.call(calls.encode(joined)))
+    assert answer.refusal is None
+    for seconds in range(1, 9):
+        service.call(calls.encode(calls.Tick(2.0 * seconds)))
+    replica = service._replica
+    assert replica is not None and not replica.accusations
+    assert folded_again(net, replica.match).state == replica.match.state
+    assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+
+
 def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a long log takes a device minutes, in which the others hear nothing of it."""
     monkeypatch.setattr(sync, "CHECKED_A_TICK", 1)
@@ -140,11 +303,11 @@ def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: py
     assert deferred is not None and deferred.remaining - deferred.urgent > 1
     deferred.failed = True  # what was checked first stands in the log no more
 
-    def noted(*given: Any) -> Accusation | None:
+    def noted(*given: Any) -> Iterator[Accusation]:
         checks.append(True)
-        return false_shuffle(*given)
+        return false_shuffles(*given)
 
-    monkeypatch.setattr(sync, "false_shuffle", noted)
+    monkeypatch.setattr(sync, "false_shuffles", noted)
     for seconds in range(1, 4):
         peer.tick(net.now + 2 * seconds)
     assert checks == [True] and not peer.accusations

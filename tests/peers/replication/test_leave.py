@@ -357,6 +357,25 @@ def test_a_leave_that_fell_away_counts_though_its_author_was_gone_before() -> No
     assert peer.membership.leave_is_signed, "nor does a restart change that"
 
 
+def test_a_leave_that_fell_away_before_its_author_was_gone_counts_no_more_whatever_falls_away_later() -> None:
+    table = RestingTable(360)
+    node, orderer = table.waiting, table.orderer
+    peer, setup, length = peer_of(node), table.match.setup, len(table.match.entries)
+    leave = signed(node, "leave", {}, head="1" * 64)
+    subject, end = subject_gone(node.author, orderer.author), end_of(peer.match)
+    votes = [vote_of(voter, 1, subject, end) for voter in (orderer, table.third)]
+    peer.state.append(first_entry(orderer, subject, 1, votes, length))
+    peer.match.snapshot.former_authors, peer.match.snapshot.setup = frozenset(), setup  # the next hand has begun
+    peer_of(orderer).match, peer_of(orderer).state.count = peer.match, 200
+    again = {"kind": "pass", "against": None, "order": orderer.author}
+    votes = [vote_of(voter, 2, again, end_of(peer.match)) for voter in table.net.nodes]
+    peer.state.append(first_entry(orderer, again, 2, votes, length + 1))
+    peer.state.dead[:] = [DeadStatement(leave, length - 1)]
+    assert peer.takes_part and not peer.membership.leave_is_signed
+    peer.state.cut(length + 1)
+    assert peer.takes_part and peer.state.dead and not peer.membership.leave_is_signed
+
+
 def test_a_leave_counts_though_its_author_promises_a_seat_behind_it() -> None:
     """Until the next deck it plays the hand of which the leave gave shares away."""
     table = RestingTable(359)

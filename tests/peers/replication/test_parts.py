@@ -1076,6 +1076,16 @@ def test_much_at_once_is_catching_up(waiting: Parts, table: RestingTable, deferr
     assert seen == [is_catching_up] * count and not deferred.catching_up
 
 
+def test_of_each_sender_the_last_entry_that_it_gave_out_for_a_place_is_held(waiting: Parts, table: RestingTable) -> None:
+    """Its log has gone on otherwise since: what it gave out before follows on nothing."""
+    first, second = chain(table, 2)
+    waiting.put(table.third, Entry.create(second.index, "1" * 64, second.statement, second.signature))
+    waiting.put(table.third, second)
+    waiting.put(table.third, second)
+    waiting.put(table.third, first)
+    assert waiting.match.head == second.hash and not sum(waiting.sync._early_bytes.values())
+
+
 def test_what_is_urgent_is_checked_once_no_more_is_to_come(waiting: Parts, table: RestingTable, deferred: Deferred,
                                                            monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[int] = []
@@ -1104,8 +1114,8 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
         deferred.done.clear()
         waiting.sync.check_deferred()
         assert deferred.done == done
-    guilty: list[Accusation | None] = [Accusation.of_log(waiting.match, table.third.author, "shuffle"), None]
-    monkeypatch.setattr(sync_module, "false_shuffle", lambda match, authority, group: guilty.pop(0))
+    guilty = [[Accusation.of_log(waiting.match, table.third.author, "shuffle")], []]
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: guilty.pop(0))
     assert not waiting.state.accusations and len(guilty) == 2
     deferred.failed = True
     waiting.sync.check_deferred()

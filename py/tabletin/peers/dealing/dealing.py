@@ -77,6 +77,7 @@ class SealedDealing:
 
     def void(self, setup: Setup) -> None:
         self.setup = setup
+        self.checker.note_void()
         self.deal = self.next_deck = None
         self.guilty = None
         self._heads = ()

@@ -1,17 +1,21 @@
 """Shuffles that are checked later, so that a peer that catches up on a long log can read on at once.
 
-Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. Those of the hand under way come
-first, before this peer says anything; those of a prepared deck are checked before it is played. A peer need not check its
-own shuffles again.
+Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. What was found false before is
+not. Those of the hand under way come
+first, before this peer says anything; those of a prepared deck are checked before it is played. So are those of a deal that was
+given up, because what comes next depends on how far it was. A peer need not check its own shuffles again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check
+
+GIVEN_UP: Final = -1  # in place of the number of a hand: its deal was given up
 
 
 class DeferredChecker(Checker):
@@ -24,6 +28,7 @@ class DeferredChecker(Checker):
         self.hand = 0  # the number of the hand under way
         self._deferred: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
+        self.false_contexts: set[bytes] = set()  # … and of which turn of which deal each was
 
     @property
     def catching_up(self) -> bool:
@@ -41,23 +46,29 @@ class DeferredChecker(Checker):
 
     @property
     def urgent(self) -> int:
-        """How many of these belong to the hand under way."""
-        return sum(hand == self.hand for hand, _ in self._deferred)
+        """How many of these belong to the hand under way, or to a deal that was given up."""
+        return sum(map(self._is_urgent, self._deferred))
+
+    def _is_urgent(self, deferred: tuple[int, ShuffleClaim]) -> bool:
+        return deferred[0] in (self.hand, GIVEN_UP)
+
+    def note_void(self) -> None:
+        self._deferred = [(GIVEN_UP if hand == self.hand else hand, claim) for hand, claim in self._deferred]
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
             return super().shuffles(claims)
         hand = self.hand + self.early
         self._deferred += [(hand, claim) for claim in claims if not self.knows(claim)]
-        return [True] * len(claims)
+        return [self._verdicts.get(claim.digest(), True) for claim in claims]
 
     def work(self, count: int) -> None:
-        """Check up to ``count`` deferred shuffles: those of the hand under way first, then the newest."""
-        self._deferred.sort(key=lambda deferred: deferred[0] == self.hand)
+        """Check up to ``count`` deferred shuffles: those that are urgent first, then the newest."""
+        self._deferred.sort(key=self._is_urgent)
         batch = [claim for _, claim in self._deferred[-count:]]
         del self._deferred[-count:]
         for claim, verdict in zip(batch, check(self.group, batch), strict=True):
-            if verdict:
-                self.trust(claim)
-            else:
+            self._keep(claim.digest(), verdict)
+            if not verdict:
                 self.failed = True
+                self.false_contexts.add(claim.ctx)

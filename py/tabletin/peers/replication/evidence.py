@@ -9,7 +9,7 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,6 +41,7 @@ MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of
 MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twice what the longest of an honest program takes
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 MOST_BEGINNING: Final = 16  # characters of a dealing message, in which its kind and the number of a shuffle stand
+BAD_SHUFFLE: Final = "sealed.bad_shuffle"
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
 
 
@@ -160,20 +161,22 @@ def peer_match(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, chec
     return Match(rules, genesis, dealing, authority)
 
 
-def false_shuffle(match: Match, authority: SignedAuthority, group: PrimeGroup) -> Accusation | None:
-    """The first shuffle in ``match``'s log that fails, every one checked again; None if all hold. It rests on no entry behind the
-    one that shows it: whatever else falls away, that shuffle stands."""
+def false_shuffles(match: Match, authority: SignedAuthority, group: PrimeGroup) -> Iterator[Accusation]:
+    """Everybody who made a shuffle in ``match``'s log that fails, every one checked again. Each rests on no entry behind the one
+    that shows it: whatever else falls away, that shuffle stands. Behind one whose deck was not played the log goes on."""
     again = peer_match(match.entries[0], type(match.rules), authority.verifier, Checker(group))
+    known: str | None = None
     for entry in match.entries[1:]:
+        prefix = tuple(match.entries[:entry.index + 1])
         try:
             again.append(entry)
-        except Refused:  # the last shuffle of a chain is refused at once, earlier ones are judged when it is complete
-            guilty: str | None = entry.statement.author
-        else:
-            guilty = _dealing(again).guilty
-        if guilty is not None:
-            return Accusation(guilty, "shuffle", tuple(match.entries[:entry.index + 1]), ())
-    return None
+        except Refused as error:  # the last shuffle of a chain is refused at once, earlier ones are judged when it is complete
+            if error.refusal.key == BAD_SHUFFLE:
+                yield Accusation(entry.statement.author, "shuffle", prefix, ())
+            return
+        before, known = known, _dealing(again).guilty
+        if known is not None and known != before:
+            yield Accusation(known, "shuffle", prefix, ())
 
 
 def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier,
@@ -331,15 +334,15 @@ def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, a
 
 
 def _shuffle_fails(match: Match, rest: Iterable[Entry], against: str) -> bool:
-    """Whether the log, read on by the ``rest``, comes to a shuffle of ``culprit`` that fails."""
+    """Whether the log, read on by the ``rest``, comes to a shuffle of ``against`` that fails. It may come to others before, whose
+    decks were not played."""
     for entry in rest:
         try:
             match.append(entry)
         except Refused as error:
-            return entry.statement.author == against and error.refusal.key == "sealed.bad_shuffle"
-        guilty = _dealing(match).guilty
-        if guilty is not None:
-            return guilty == against
+            return entry.statement.author == against and error.refusal.key == BAD_SHUFFLE
+        if _dealing(match).guilty == against:
+            return True
     return _dealing(match).unfinished_guilty() == against
 
 

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.membership import FOLDS
-from tabletin.kernel.options import Refusal
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
 from tabletin.kernel.undo import holds_up
@@ -35,8 +35,8 @@ EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another lo
 
 @dataclass(frozen=True, slots=True)
 class DeadStatement:
-    """A statement of this device that its own log refuses since there are ``length`` entries. If the last of these falls away,
-    it may stand after all."""
+    """A statement of this device that its own log refuses since there are ``length`` entries, or fewer. If the last of these
+    falls away, it may stand after all."""
 
     statement: Statement
     length: int
@@ -254,12 +254,13 @@ class ReplicaState:
         return any(map(self.stops_by, self.accusations))
 
     def stops_by(self, accusation: Accusation) -> bool:
-        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
-        Who plays no more stops nobody, unless two logs may have parted for good by what it signed while it did. Nor does what
-        rests on entries that this log lacks: others may lack them, too, and could not be shown it."""
+        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device;
+        or its deck is still played. Who plays no more stops nobody else, unless two logs may have parted for good by what it
+        signed while it did. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be
+        shown it."""
         if not self._holds(accusation.prefix[-1]):
             return False
-        if self._goes_on(accusation.culprit):
+        if self._goes_on(accusation.culprit) or (accusation.why == "shuffle" and self._plays_with_false_deck):
             return True
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
@@ -270,6 +271,12 @@ class ReplicaState:
         if (accusation.culprit in have_played and self._holds(accusation.prefix[-1])
                 and not accusation.is_among(self.idle_accusations)):
             self.idle_accusations.append(accusation)
+
+    @property
+    def _plays_with_false_deck(self) -> bool:
+        """Whether a shuffle of the deal under way was taken for good and found to be false since."""
+        checker, deal = self.deferred_checker, self.dealing.deal
+        return checker is not None and deal is not None and deal.is_made_by(checker.false_contexts)
 
     def _holds(self, entry: Entry) -> bool:
         entries = self.match.entries
@@ -374,29 +381,47 @@ class ReplicaState:
         """Let all entries but the first ``length`` fall away: a new epoch begins there. What this device said in them, and what
         died because of them, may stand after all. Who plays again because of that is accused again."""
         idle = [one for one in self.idle_accusations if not self.stops_by(one)]
-        lost = self.match.cut(length)
-        self.cuts += 1
-        self._note_hand()
-        self.acknowledgements.cut(length)
+        lost = self._shorten(length)
         self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
         self.idle_accusations = [one for one in self.idle_accusations if self._holds(one.prefix[-1])]
         self.accusations += filter(self.stops_by, (one for one in idle if not one.is_among(self.accusations)))
-        self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
-        if length < self._taken:
-            self.stored_length, self._taken = length, length
         own = [entry.statement for entry in lost if entry.statement.author == self.author]
         own += [] if self.pending is None else [self.pending]
+        lengths = {one.statement.hash: min(one.length, length) for one in self.dead}
         dead = [one.statement for one in self.dead]
-        self.dead, self.pending, self._current = [], None, None
+        self.dead, self.pending = [], None
         for statement in sorted(own + dead, key=lambda statement: statement.count):
             refusal = self.match.refusal(statement)
             if self.pending is None and refusal is None:
                 self.pending = statement
                 continue
-            self.dead.append(DeadStatement(statement, length))
+            self.dead.append(DeadStatement(statement, lengths.get(statement.hash, length)))
             if refusal is not None and statement in own and statement.kind != "deal":  # somebody may wait for it
                 self.rejections.append((statement, refusal.key))
         self.has_signed = True
+
+    def _shorten(self, length: int) -> list[Entry]:
+        """Take all entries but the first ``length`` out of the log, here and on the disk; those."""
+        lost = self.match.cut(length)
+        self.cuts, self._current = self.cuts + 1, None
+        self._note_hand()
+        self.acknowledgements.cut(length)
+        self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
+        if length < self._taken:
+            self.stored_length, self._taken = length, length
+        return lost
+
+    def fold_again(self, length: int) -> None:
+        """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. Nothing is
+        changed where one of them is wrong by that: who placed it broke the rules, and who shuffled stops this device."""
+        branch = self.match.branch(length)
+        try:
+            for entry in self.match.entries[length:]:
+                branch.append(entry)
+        except Refused:
+            return
+        for entry in self._shorten(length):
+            self.append_judged(entry)
 
     def set_promise(self, vote: EpochVote) -> None:
         """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""

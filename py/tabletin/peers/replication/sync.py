@@ -24,7 +24,7 @@ from tabletin.peers.replication.evidence import (
     Accusation,
     are_fork,
     check_size,
-    false_shuffle,
+    false_shuffles,
     is_evidence_of_place,
 )
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -135,13 +135,17 @@ class LogSync:
         return 0 if newest is None else max(0, newest.index + 1 - len(self._state.match.entries))
 
     def _hold(self, sender: str, entry: Entry) -> None:
-        """Keep an entry that may be the next one, or comes too early."""
-        size = _size_held(entry)
+        """Keep an entry that may be the next one, or comes too early; of each sender the last that it gave out for a place,
+        because its log may have gone on otherwise."""
+        known = self._early.get(entry.index, {}).get(sender)
+        if known is not None and known.hash == entry.hash:
+            return
+        size = _size_held(entry) - (0 if known is None else _size_held(known))
         is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
         if is_too_early or self._held_for(sender) + size > MOST_EARLY_BYTES:
             self._state.refusal_counts["peers.too_far_ahead"] += 1
-        elif sender not in (held := self._early.setdefault(entry.index, {})):
-            held[sender] = entry
+        else:
+            self._early.setdefault(entry.index, {})[sender] = entry
             self._early_bytes[sender] += size
 
     def _held_for(self, sender: str) -> int:
@@ -164,13 +168,26 @@ class LogSync:
                     continue
                 late = state.match.lateness(entry.statement.kind, entry.statement.head)
                 try:
-                    state.append(entry)
+                    self._append(entry)
                 except Refused as error:
                     self._judge_refused(sender, entry, error, state.match)
                 else:
                     self._lateness += late  # what is refused costs one verdict, and whoever likes can send it
                     self._accusations.check_log()
                     has_grown = True
+
+    def _append(self, entry: Entry) -> None:
+        """Take ``entry`` in. Raises ``Refused``, but not because of a shuffle that was taken for good and is false."""
+        state, deferred = self._state, self._state.deferred_checker
+        try:
+            state.append(entry)
+        except Refused:
+            cuts = state.cuts
+            if deferred is not None and deferred.urgent:
+                self.check_deferred()
+            if state.cuts == cuts:
+                raise
+            state.append(entry)
 
     def tick(self) -> None:
         """Once a second: go on with what waits."""
@@ -311,8 +328,10 @@ class LogSync:
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
             deferred.failed = False  # all of the log is checked now, once: what was false may stand there no more
-            accusation = false_shuffle(state.match, state.authority, deferred.group)
-            if accusation is not None:
+            found = list(false_shuffles(state.match, state.authority, deferred.group))
+            if found:
+                state.fold_again(len(found[0].prefix) - 1)
+            for accusation in found:
                 self._accusations.accuse(accusation)
 
     # ---- heads ----

@@ -126,6 +126,9 @@ class Checker:
         """Whether its verdict is in."""
         return claim.digest() in self._verdicts
 
+    def note_void(self) -> None:
+        """The deal under way was given up: what was put off of it is due."""
+
     def trust(self, claim: ShuffleClaim) -> None:
         """Count a shuffle as checked: this device's own, or one that was checked before it was stored."""
         self._keep(claim.digest(), True)

@@ -8,7 +8,7 @@ Secrets stay on this side.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -198,13 +198,12 @@ class ReplicaService:
         checker = DeferredChecker(self._group)
         if not entries and not call.restarted:  # a match that is stored already still opens
             self._check_new(first, setup)
-        match = peer_match(first, rules_of(setup.game), self._verifier, checker)
-        checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
-        for entry in entries:
-            match.append(entry)
-            checker.hand = dealing_of(match).deals
-            match.learn(dealer.read(dealing_of(match), match.knowledge))
-        checker.catching_up = False
+        try:
+            match = self._folded(first, entries, checker, dealer)
+        except Refused:  # a deck that was given up was taken for good: it is checked now
+            checker.catching_up = False
+            checker.work(checker.remaining)
+            match = self._folded(first, entries, checker, dealer)
         self._shown.clear()
         stored = call.pending
         said = None if stored.statement is None else Statement.from_json(stored.statement)
@@ -215,6 +214,19 @@ class ReplicaService:
                                 bound_end=None if stored.bound_end is None else read_end(stored.bound_end),
                                 restarted=call.restarted)
         return WorkerAnswer()
+
+    def _folded(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
+        """The log as this device has stored it. Raises ``Refused``. Its shuffles were checked before they were stored; they are
+        once more, while play goes on."""
+        checker.hand = 0
+        match = peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, checker)
+        checker.catching_up = True
+        for entry in entries:
+            match.append(entry)
+            checker.hand = dealing_of(match).deals
+            match.learn(dealer.read(dealing_of(match), match.knowledge))
+        checker.catching_up = False
+        return match
 
     def _me(self) -> Identity:
         if self._identity is None:
