@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from tabletin.app.session import session as session_module
 from tabletin.app.session.local import LocalSession
 from tabletin.app.storage.archive import unpack
-from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, StorageFailed
 from tabletin.kernel import envelope
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import canonical
@@ -132,6 +133,31 @@ async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -
     first.close()
     await until(second, lambda: second.owner)
     assert second.match.head == first.match.head
+    await play(second, 1, Random(6))
+    assert len(second.match.entries) > len(first.match.entries)
+
+
+async def test_a_second_tab_that_cannot_read_the_match_gives_it_free_and_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "READ_AGAIN", 0.01)
+    shelf, claims, troubles = MemoryMatches(), SingleTab(), list[str]()
+    first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
+    await first.flush()
+    second = await LocalSession.resume(first.id, context(shelf, claims=claims, trouble=troubles.append))
+    read = shelf.read
+
+    failures = 2
+
+    async def fails_twice(name: str) -> tuple[MatchRecord, list[Row]]:
+        nonlocal failures
+        failures -= 1
+        if failures >= 0:
+            raise StorageFailed("shell.storage.blocked")
+        return await read(name)
+
+    shelf.read = fails_twice  # type: ignore[method-assign]
+    first.close()
+    await until(second, lambda: second.owner)
+    assert troubles == ["shell.storage.blocked"]
     await play(second, 1, Random(6))
     assert len(second.match.entries) > len(first.match.entries)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletin.app.session.bot_driver import BotDriver, Bots
 from tabletin.app.session.forced_moves import ForcedMoves
 from tabletin.app.session.pacing import Pacing
-from tabletin.app.storage.matches import MatchRecord, MatchStore, TabLocks, record_of
+from tabletin.app.storage.matches import MatchRecord, MatchStore, StorageFailed, TabLocks, record_of
 from tabletin.app.storage.persistence import Persistence, WriteResult
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Happening, Match
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tabletin.app.storage.league import LeagueBook
 
 HINT_LEVEL: Final = "hard"
+READ_AGAIN: Final = 3.0  # seconds after a stored match could not be read, before that is tried again
 
 OnChange = Callable[[Sequence[Happening]], None]
 OnTrouble = Callable[[str], None]
@@ -414,13 +415,22 @@ class MatchSession(ABC):
             if not self._has_news:
                 self._has_news = True
                 self.start_task(self._look_again())
-        if not await self.persistence.wait(on_news):
-            return
-        async with self._reading:
-            await self._reread()
-            self.persistence.owner = True
-        self._take_over()
-        self.publish()
+        is_told = False
+        while await self.persistence.wait(on_news):
+            try:
+                async with self._reading:
+                    await self._reread()
+                    self.persistence.owner = True
+            except StorageFailed as failure:  # nobody has the match meanwhile: another tab may be able to read it
+                self.persistence.release()
+                if not is_told:
+                    self.context.trouble(failure.key)
+                    is_told = True
+                await asyncio.sleep(READ_AGAIN)
+            else:
+                self._take_over()
+                self.publish()
+                return
 
     async def _look_again(self) -> None:
         """Another tab wrote. What it wrote last may be heard of once this one goes on: then it was read, and more is here."""
