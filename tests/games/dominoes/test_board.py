@@ -455,7 +455,7 @@ def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
     phone = board.scene(seen, draft)  # a narrow plate has no room for it
     assert not any(str(count) in plate.note for plate in phone.plates)
     assert [f"{count} dots" in plate.label for plate in phone.plates] == [True, False, False], "it is still heard there"
-    assert [str(count) in label.text for label in phone.labels if label.key == "dots"] == [True]
+    assert [label.text for label in phone.labels if label.key == "dots"] == [f"You: {count} dots"], "one sees whose they are"
 
 
 def test_the_double_that_is_asked_for_lies_pale_where_it_will_lie() -> None:

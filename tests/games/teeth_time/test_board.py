@@ -227,6 +227,14 @@ def test_what_was_carried_out_lies_turned() -> None:
     assert "Cavity" in shown[card_key(card)].label
 
 
+def test_a_turned_penalty_says_that_it_is_paid_where_the_word_has_room() -> None:
+    position = Position("cavity y1 y2", "b1 b2").drawn()
+    position.do(0, "penalty", "cavity", 1)
+    assert not [label for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"]
+    position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
+    assert [label.key for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"] == ["paid1"]
+
+
 # ---- the window ----
 
 

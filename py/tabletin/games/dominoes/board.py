@@ -432,10 +432,9 @@ class _DominoDrawing:
         dots = self._dots() if self.counts_apart and not (self.sight.layout.narrow and rem > LARGE_TEXT) else ""
         short, text, spoken = self._ends()
         letters = at.width / (LETTER * rem) - 2
-        if len(text) + len(dots) + 2 > letters:
-            text = short
-        if len(text) + len(dots) + 2 > letters:
-            dots = ""
+        named = self.say("own_dots", dots=dots) if dots else ""
+        tries = ((text, named), (text, dots), (short, named), (short, dots))
+        text, dots = next((pair for pair in tries if len(pair[0]) + len(pair[1]) + 2 <= letters), (short, ""))
         left = (len(dots) + 1.5) * LETTER * rem if dots else 0.0
         shown = (Label("dots", at.x + LETTER * rem, at.centre[1], dots, anchor="start"),) if dots else ()
         return (*shown, *((Label("ends", at.centre[0] + left / 2, at.centre[1], text, "title", speech=spoken),) if text else ()))

@@ -23,6 +23,7 @@ INSET: Final = 6.0  # px kept free at both sides of the field and below it
 HEAD: Final = 1.35  # rem: what a heading takes
 INSIDE: Final = 28.0  # units of a place that lie over the card beside it
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
+PAID_UP: Final = 14.0  # units from the lower edge of a turned card up to its word
 CHARACTER: Final = 0.48  # rem: about as wide as one
 
 
@@ -93,11 +94,23 @@ class Melds:
             wide = len(name) * CHARACTER * self.sight.layout.rem / self.plan.zoom
             labels.append(Label(f"title{seat}", block.title[0] + wide / 2 - 12, block.title[1], name, "title",
                                 plane=True))
+            labels += [label for strip, lie in zip(shown, block.strips, strict=True) for label in self._paid(seat, strip, lie)]
         return pieces, labels, spots
 
     def _strip(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Piece]:
         return [self._piece(seat, strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)
                 if card is not None]
+
+    def _paid(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Label]:
+        """Why the last card before ``seat`` lies turned, where the word has room on it; its name says it to a screen reader."""
+        last = strip.cards[-1]
+        if not any(penalty.card == last and not penalty.live for penalty in self.state.penalties):
+            return []
+        text, form = self.say("paid"), self.plan.form
+        if len(text) * CHARACTER * self.sight.layout.rem > form.width * self.plan.zoom:
+            return []
+        x, y = lie.point_at(len(strip.cards) - 1)
+        return [Label(f"paid{seat}", x, y + form.height / 2 - PAID_UP, text, "count", plane=True)]
 
     def _piece(self, seat: int, strip: StripDrawing, place: int, card: Card, x: float, y: float) -> Piece:
         face: Face | None = self.sight.face(card)
