@@ -747,7 +747,17 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert control(scene, "next").label == "On to 5 cards each"
     assert all(found.tap is False for found in scene.pieces)
     tap(later, "next")
-    assert control(game.scene(0, later), "done").primary
+    assert control(game.scene(0, later), "done").primary == (later.best() == 0)
+
+
+def test_done_is_offered_first_only_once_something_lies_or_nothing_fits() -> None:
+    """Nobody taps it in passing on an empty mat: it would cost points."""
+    game, draft, (green, *_) = progressive("green 1 red blue", seats=2)
+    assert not control(game.scene(0, draft), "done").primary
+    tap(draft, card_key(green))
+    assert control(game.scene(0, draft), "done").primary
+    game, draft, _ = progressive("1 2 1 2", seats=2)
+    assert not draft.best() and control(game.scene(0, draft), "done").primary
 
 
 def test_who_is_done_waits_and_does_not_see_the_round_before_again() -> None:

@@ -141,7 +141,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         node = draft.showing()
         if state.phase == "work":
             helper = self.helper() if draft.has_choice else []
-            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
+            is_next = draft.begun or not draft.best()  # nobody should tap it first while cards would fit: that costs points
+            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=is_next, shortcut="c")]
         if node is None:
             # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show
             is_forced = not draft.begun and draft.selection is None and not draft.best()
