@@ -1,9 +1,9 @@
 """Shuffles that are checked later, so that a peer that catches up on a long log can read on at once.
 
-Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. What was found false before is
-not. Those of the hand under way come
-first, before this peer says anything; those of a prepared deck are checked before it is played. So are those of a deal that was
-given up, because what comes next depends on how far it was. A peer need not check its own shuffles again.
+Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards; what was found false before is
+not. Those of the hand under way come first, before this peer says anything. So do those of a deal that was given up, because what
+comes next depends on how far it was. Those of a prepared deck are checked before it is played. A peer need not check its own
+shuffles again.
 """
 
 from __future__ import annotations
