@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from tabletin.app.session.bot_driver import BotFailed
+from tests.support.examples import ONE_DEAL
 from tests.support.jumping_loop import run
 
-MATCH: Any = SimpleNamespace(id="match", setup=SimpleNamespace(game="iota"))
+MATCH: Any = SimpleNamespace(id="match", setup=SimpleNamespace(game=ONE_DEAL))
 
 
 class Workers:
@@ -90,10 +91,10 @@ def test_a_worker_that_is_slow_to_start_is_waited_for_and_gets_no_other_beside_i
 
 def test_each_worker_has_what_the_game_needs_before_it_is_asked(bots: Any, workers: Workers) -> None:
     async def ask() -> None:
-        bots.warm("iota")
+        bots.warm(ONE_DEAL)
         with pytest.raises(BotFailed):
             await bots.think_back(MATCH, 0, 0, "hard", 1.0)
 
     workers.preparing, workers.thinking = 12.0, 1000.0
     run(ask())
-    assert workers.said == 2 * ["prepare iota", "think"]
+    assert workers.said == 2 * [f"prepare {ONE_DEAL}", "think"]
