@@ -316,7 +316,7 @@ def test_slow_devices_find_each_other_and_back_again(slow: dict[str, float], can
             assert linked(devices)
 
 
-def test_a_call_that_comes_on_is_not_given_up() -> None:
+def test_a_call_that_makes_progress_is_not_given_up() -> None:
     for seed in range(4):
         air = Air(seed)
         air.relaying, air.describing, air.finding, air.opening, air.signing = 2.0, 3.0, 8.0, 10.0, 10.0

@@ -53,8 +53,8 @@ class Link:
     id: int
     author: str | None
     nonce: str
-    stage_time: float  # when it came to its stage, or came on in it
-    patience: float = 0.0  # seconds without coming on, until a link that is being made is given up
+    stage_time: float  # when it came to its stage, or made progress in it
+    patience: float = 0.0  # seconds without progress, until a link that is being made is given up
     stage: LinkStage = LinkStage.CALLING
     carrier: str | None = None  # the neighbour that carries descriptions; None: they go by hand, or are not needed
     call: str = ""  # the name of the exchange under way; "" for none

@@ -201,7 +201,7 @@ class Mesh:
         """The browser has found a way to the other device; the lanes are not open yet."""
         found = self.state.links.get(link)
         if found is not None:
-            self.state.come_on(found)
+            self.state.note_progress(found)
 
     def link_opened(self, link: int, own_fingerprint: bytes, their_fingerprint: bytes) -> None:
         """All lanes are open, between certificates with these fingerprints."""
@@ -220,7 +220,7 @@ class Mesh:
             state.control(found, {"t": "hello", "v": VERSION, "a": state.author, "r": state.room, "n": found.nonce,
                                   "s": signature, "x": int(state.can_redeem), "z": 1})
             found.is_greeted = True
-            state.come_on(found)
+            state.note_progress(found)
             if found.is_believed and found.author is not None:
                 self._link_up(found, found.author)
 
@@ -356,7 +356,7 @@ class Mesh:
         if known.shut_until > state.time if known is not None else not state.has_room():
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
-        state.come_on(link)
+        state.note_progress(link)
         for lane in link.outgoing:
             lane.packs = message.get("z") == 1 and type(message["z"]) is int  # an older page reads no streams
         state.neighbours.setdefault(author, Neighbour(author)).can_redeem = bool(message["x"])

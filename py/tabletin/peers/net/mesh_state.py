@@ -25,8 +25,8 @@ MOST_NEIGHBOURS: Final = 32
 MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
 MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 CALLS: Final = (LinkStage.CALLING, LinkStage.OPEN)  # stages of links that are being made
-PATIENCE: Final = 12.0  # seconds for the first try of a link to come on; each one after it is given twice as long …
-MOST_DOUBLINGS: Final = 2  # … so often: on a slow device, tries that are all cut alike would be cut for ever
+PATIENCE: Final = 12.0  # seconds without progress until the first try of a link is ended; each one after it has twice as long …
+MOST_DOUBLINGS: Final = 2  # … so often: on a slow device, none would succeed if each were ended after the same time
 MOST_PATIENCE: Final = PATIENCE * 2 ** MOST_DOUBLINGS
 RELAYS: Final = "relays"
 """The carrier of descriptions that is no neighbour."""
@@ -134,8 +134,8 @@ class MeshState:
             busiest = max(carriers, key=lambda one: carriers[one])
             self.end_link(min((link for link in calls if link.carrier == busiest), key=lambda link: link.id))
 
-    def come_on(self, link: Link) -> None:
-        """A link that is being made came a step on: its patience begins anew."""
+    def note_progress(self, link: Link) -> None:
+        """A link comes closer to being up: its patience begins anew."""
         if link.stage in CALLS:
             link.stage_time = self.time
 

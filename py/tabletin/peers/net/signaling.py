@@ -76,7 +76,7 @@ class Signaling:
             called = self._state.neighbours.get(link.author)
             if called is not None:
                 called.own_kinds = kinds_of(text) | (called.own_kinds if called.tries > 1 else frozenset())
-            self._state.come_on(link)
+            self._state.note_progress(link)
             nonce = link.their_nonce if link.signal is Signal.MEND else ""
             self._send(link.carrier, link.author, link.signal, link.call, text, nonce)
 
@@ -197,7 +197,7 @@ class Signaling:
             self.call(at_once=True)
         else:
             link.call, link.mended_at = "", state.time
-            state.come_on(link)
+            state.note_progress(link)
             state.effects.append(Finish(link.id, answer))
 
     # ---- looking after a link ----
