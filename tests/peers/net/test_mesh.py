@@ -349,6 +349,46 @@ def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
     assert not any(link.stage is LinkStage.WAITING for link in anna.mesh.state.links.values())
 
 
+def lose_waiting(device: Device) -> int:
+    """The browser of ``device`` gives its connections up that wait: how many."""
+    waiting = [link.id for link in device.mesh.state.links.values() if link.stage is LinkStage.WAITING]
+    for link in waiting:
+        device.mesh.link_ended(link)
+    device.perform()
+    return len(waiting)
+
+
+def test_a_page_that_was_held_up_for_long_makes_new_tickets() -> None:
+    """Its browser gave the connections up that waited, all in one moment, and that happens now and then."""
+    air = Air(19)
+    anna, ben = air.mesh(2)
+    for _ in range(4):
+        air.run(20)
+        before = ben.stored[anna.author]
+        assert lose_waiting(anna) == len(before) == 2
+        air.run(1)
+        assert not ben.stored[anna.author] and not anna.mesh.can_return(ben.author), "ben holds what leads nowhere any more"
+        air.run(100)
+        assert len(ben.stored[anna.author]) == 2 and not set(ben.stored[anna.author]) & set(before)
+        assert anna.mesh.can_return(ben.author)
+    air.crash(ben)
+    ben.begin()
+    air.run(40)
+    linked([anna, ben])
+
+
+def test_a_browser_that_keeps_no_connection_waiting_makes_ever_fewer() -> None:
+    air = Air(20)
+    anna, ben = air.mesh(2)
+    lost = []
+    for _ in range(240):  # an hour
+        air.run(15)
+        lost.append(lose_waiting(anna))
+    assert 10 <= sum(lost) <= 40 and sum(lost[-20:]) <= 2
+    assert not ben.mesh.can_return(anna.author)
+    linked([anna, ben])
+
+
 def test_the_network_changed_new_tickets_are_handed_out() -> None:
     air = Air(18)
     anna, ben = air.mesh(2)

@@ -257,22 +257,6 @@ def test_a_flood_is_bounded() -> None:
     assert len(host.mesh.state.links) <= 60
 
 
-def test_connections_that_do_not_survive_waiting_are_not_made_for_ever() -> None:
-    air = Air(10)
-    anna, ben = air.mesh(2)
-    made = 0
-    for _ in range(40):  # a browser that fails each of them after a few seconds
-        waiting = [link for link in anna.mesh.state.links.values() if link.stage is LinkStage.WAITING]
-        made += len(waiting)
-        for link in waiting:
-            anna.mesh.link_ended(link.id)
-        anna.perform()
-        air.run(5)
-    assert made <= 2
-    assert not ben.mesh.can_return(anna.author)
-    assert linked([anna, ben])
-
-
 @pytest.mark.parametrize("by_code", [False, True])
 def test_devices_that_there_are_not_keep_nobody_out(by_code: bool) -> None:
     """Who holds the link says that ever new ones are there; or a neighbour does, as those that it hears."""

@@ -241,7 +241,7 @@ class MeshDriver:
                 case effects.Arm(fingerprint=fingerprint):
                     ticket, other = await connection.arm(fingerprint)
                     mesh.ticket_made(link, ticket)
-                    self.start(connection.hold_open(other))
+                    self.start(connection.hold_open(other, ends=True))
                 case effects.Redeem(ticket=ticket):
                     await connection.redeem(ticket)
         except (BadCode, JsException):

@@ -28,7 +28,8 @@ GLANCE: Final = 0.3  # seconds for the first part, where addresses may follow; a
 QUIET: Final = 1.0  # seconds without another address after one from a server: a server that never answers is not waited for
 MORE_FOR: Final = 12.0  # seconds in which later addresses are told
 MOST_EARLY: Final = 8
-HOLD_EVERY: Final = 5.0  # seconds between one try of the other side's addresses and the next
+HOLD_EVERY: Final = 3.0  # seconds between one try of the other side's addresses and the next
+MOST_IN_VAIN: Final = 2  # addresses that a browser is given after it has failed, until it counts as having given up
 NOBODY: Final = 9  # the port "discard", where nothing answers
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
 RESUME: Final = 256_000
@@ -152,15 +153,20 @@ class RtcConnection:
             if self._seeks_way and not self.is_closed:
                 await self._try(line)
 
-    async def hold_open(self, offer: Description) -> None:
+    async def hold_open(self, offer: Description, *, ends: bool = False) -> None:
         """Keep trying the addresses of ``offer`` until the connection is open or closed: people carry the answer meanwhile.
 
-        Browsers stop after a quarter of a minute: the router at home then forgets the way, and Firefox gives up for good.
+        Browsers stop some 12 seconds after the last address: the router at home then forgets the way. A page that was held up so
+        long tries too late: Chromium takes the next address up, Firefox has given up for good. ``ends``: then end it (``on_end``).
         """
-        generation = 0
+        generation = in_vain = 0
         while not self._is_open and not self.is_closed:
             await asyncio.sleep(HOLD_EVERY)
             generation += 1
+            in_vain = in_vain + 1 if str(self._pc.iceConnectionState) == "failed" else 0
+            if ends and in_vain > MOST_IN_VAIN and not self.is_closed:
+                self.close()
+                self._on_end()
             for line in candidate_lines(offer, generation):
                 if not self._is_open and not self.is_closed:
                     await self._try(line)

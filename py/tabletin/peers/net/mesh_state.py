@@ -15,14 +15,13 @@ from typing import Any, Final
 
 from tabletin.peers.net.effects import Close, Effect, Flush, Notify, Publish
 from tabletin.peers.net.framing import CONTROL, lane_of
-from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
+from tabletin.peers.net.link import LONG_AGO, Link, LinkStage, Neighbour, Signal
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 
 LOST_AFTER: Final = 30.0  # seconds away without a neighbour that hears it
 SHUT: Final = 30.0  # seconds without a link to a device that sent too much
 MOST_LINKS: Final = 96
 MOST_NEIGHBOURS: Final = 32
-MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
 MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 CALLS: Final = (LinkStage.CALLING, LinkStage.OPEN)  # stages of links that are being made
 PATIENCE: Final = 12.0  # seconds without progress until the first try of a link is ended; each one after it has twice as long …
@@ -52,7 +51,8 @@ class MeshState:
     time: float = 0.0
     has_relay: bool = False
     seeks: bool = False
-    arms_lost: int = 0  # connections that waited for a device to come back, and failed while it was here
+    arms_lost: int = 0  # moments in which connections that waited for a device that was here failed; since one was kept long
+    arm_at: float = LONG_AGO  # no connection is made to wait before that
     links: dict[int, Link] = field(default_factory=dict)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)
     refused_authors: set[str] = field(default_factory=set)

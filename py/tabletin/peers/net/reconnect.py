@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.peers.net.effects import Arm, Keep, Redeem
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Ticket
-from tabletin.peers.net.mesh_state import MOST_ARMS_LOST, MeshState, Message
+from tabletin.peers.net.mesh_state import MeshState, Message
 from tabletin.peers.net.transport import Presence
 
 REDEEM_AFTER: Final = (16.0, 20.0)  # seconds of silence until the side with the smaller author, the other side, tries one
@@ -20,6 +20,9 @@ ARM_AFTER: Final = 4.0  # seconds that a link is up, in a large mesh; in a small
 ARMED: Final = (2, 1)  # connections kept waiting for each neighbour: in a small mesh, in a large one
 LARGE: Final = 5  # neighbours
 MOST_TICKETS: Final = 4
+ARM_AGAIN: Final = 5.0  # seconds after connections that waited have failed, until others are made; doubled each time in a row …
+MOST_ARM_DOUBLINGS: Final = 6  # … so often
+KEPT: Final = 60.0  # seconds after which a connection that waits shows that this browser keeps such connections
 
 
 class Reconnect:
@@ -34,7 +37,9 @@ class Reconnect:
         """Keep connections waiting for every neighbour that is here; in a large mesh one at a time, so nobody feels it."""
         state = self._state
         large = sum(bool(neighbour.links) for neighbour in state.neighbours.values()) >= LARGE
-        if state.arms_lost >= MOST_ARMS_LOST:
+        if any(link.stage is LinkStage.WAITING and state.time - link.stage_time >= KEPT for link in state.links.values()):
+            state.arms_lost = 0
+        if state.time < state.arm_at:
             return
         for neighbour in state.neighbours.values():
             newest = state.newest(neighbour)
@@ -54,22 +59,22 @@ class Reconnect:
         return [link for link in self._state.links.values() if link.stage is LinkStage.WAITING and link.author == author]
 
     def count_lost(self, link: Link) -> None:
-        """A connection that waits has failed although its device is here: this browser may not keep such connections.
+        """A connection that waits has failed although its device is here: the page was held up, or this browser keeps none.
 
-        After the second one no more are made, and the neighbours hear that there is nothing to rely on.
+        So the next ones are made after a while, a longer one each time in a row, and the neighbour hears what is left to rely on.
+        Several that fail in one moment count once.
         """
         state = self._state
         neighbour = state.neighbours.get(link.author or "")
         if link.stage is not LinkStage.WAITING or neighbour is None or neighbour.presence is not Presence.HERE:
             return
-        state.arms_lost += 1
-        if state.arms_lost == MOST_ARMS_LOST:
-            for other in list(state.links.values()):
-                if other.stage is LinkStage.WAITING:
-                    state.end_link(other)
-            for link in list(state.links.values()):
-                if link.stage is LinkStage.UP:
-                    state.control(link, {"t": "tickets", "p": []})
+        if state.time >= state.arm_at:
+            state.arm_at = state.time + ARM_AGAIN * 2 ** min(state.arms_lost, MOST_ARM_DOUBLINGS)
+            state.arms_lost += 1
+        state.end_link(link)
+        newest = state.newest(neighbour)
+        if newest is not None:
+            self._send_tickets(newest, self._tickets(link.author))
 
     def disarm(self) -> None:
         """The network changed: connections that wait cannot be reached any more."""
@@ -91,9 +96,15 @@ class Reconnect:
 
     def send_tickets(self, link: Link) -> None:
         """Send all tickets for the device at the other end. A new link gets them again: the page that had them may be gone."""
-        tickets = [one.ticket for one in self._waiting(link.author) if one.ticket is not None]
+        tickets = self._tickets(link.author)
         if tickets:
-            self._state.control(link, {"t": "tickets", "p": [[one.offer, one.user, one.password] for one in tickets]})
+            self._send_tickets(link, tickets)
+
+    def _tickets(self, author: str | None) -> list[Ticket]:
+        return [one.ticket for one in self._waiting(author) if one.ticket is not None]
+
+    def _send_tickets(self, link: Link, tickets: list[Ticket]) -> None:
+        self._state.control(link, {"t": "tickets", "p": [[one.offer, one.user, one.password] for one in tickets]})
 
     # ---- tickets of the neighbours ----
 
