@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.peers.net.diagnosis import ENOUGH_REPLIES
-from tabletin.peers.net.link import LinkStage, Signal
+from tabletin.peers.net.link import Signal
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MOST_PATIENCE, PATIENCE
 from tabletin.peers.net.transport import ROOM, Presence
 from tests.support.mesh_sim import Air, Device

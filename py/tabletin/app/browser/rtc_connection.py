@@ -156,8 +156,8 @@ class RtcConnection:
     async def hold_open(self, offer: Description, *, ends: bool = False) -> None:
         """Keep trying the addresses of ``offer`` until the connection is open or closed: people carry the answer meanwhile.
 
-        Browsers stop some 12 seconds after the last address: the router at home then forgets the way. A page that was held up so
-        long tries too late: Chromium takes the next address up, Firefox has given up for good. ``ends``: then end it (``on_end``).
+        Browsers stop some 12 seconds after the last address: the router at home then forgets the way. A page that was held up
+        so long tries too late. Chromium takes the next address up; Firefox has given up for good. ``ends``: then end it.
         """
         generation = in_vain = 0
         while not self._is_open and not self.is_closed:
