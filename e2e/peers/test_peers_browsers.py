@@ -31,6 +31,18 @@ document.documentElement.dataset.waits = f"{len(stored)} {driver.mesh.state.arms
 """
 """How often something was stored meanwhile, how many connections that waited were lost, and whether all are still there."""
 
+LOSES = """
+import asyncio
+from js import document
+from tabletin.app.main import app
+while not app.app.rooms.transport.driver.mesh.state.arms_lost:
+    await asyncio.sleep(0.5)
+document.documentElement.dataset.loses = "yes"
+"""
+"""Says so once the browser has given connections up that waited, and the mesh knows."""
+HELD_UP = "() => { const end = performance.now() + 18000; while (performance.now() < end); }"
+"""Holds a page up for longer than Firefox keeps a connection that has nothing to try."""
+
 
 @pytest.fixture(params=["firefox", pytest.param("chromium", marks=pytest.mark.wide)])  # tests/networks has the two together
 def friend(
@@ -95,6 +107,27 @@ def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[...,
         ready(reloaded)
         playing(reloaded)
         two_turns(host, friend)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("friend", ["firefox"], indirect=True)
+def test_a_page_that_was_held_up_for_long_is_still_found_after_a_reload(new_device: Callable[..., Page], friend: Page) -> None:
+    host = hosted(new_device(), ONE_DEAL, "Ada")
+    meet(host, friend, "Bo")
+    for page in (host, friend):
+        say_ready(page)
+    playing(host, friend)
+    for page in (host, friend):
+        finds_back(page)
+    friend.evaluate(HELD_UP)
+    python(friend, LOSES)
+    friend.wait_for_function("document.documentElement.dataset.loses")
+    for page in (host, friend):
+        finds_back(page)
+    host.reload()
+    ready(host)
+    playing(host)
+    two_turns(host, friend)
 
 
 def test_connections_that_wait_are_kept_and_nothing_is_stored_meanwhile(new_device: Callable[..., Page], friend: Page) -> None:
