@@ -92,16 +92,16 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
     feed(peer, net, net.peers[0])
     late, deal = peer.deferred_checker, peer.dealing.deal
     assert late is not None and deal is not None and not peer.ready
-    waiting = {claim.ctx for hand, claim in late._deferred if hand == late.hand}
+    waiting = {claim.ctx for hand, claim in late._deferred.values() if hand == late.hand}
     assert len(waiting) == late.urgent
     assert {deal.context(0, number, "shuffle") for number in (0, 2)} <= waiting
     assert deal.context(0, 1, "shuffle") not in waiting, "its own program checked that before it signed it"
     ahead = peer.dealing.next_deck
-    early = {claim.ctx for hand, claim in late._deferred if hand > late.hand}
+    early = {claim.ctx for hand, claim in late._deferred.values() if hand > late.hand}
     if ahead is not None and not ahead.deal.requests:
         assert early == {ahead.deal.context(0, number, "shuffle") for number in (0, 2)}
     late.hand += 1
-    urgent = {claim.ctx for hand, claim in late._deferred if hand == late.hand}
+    urgent = {claim.ctx for hand, claim in late._deferred.values() if hand == late.hand}
     assert urgent == early, "before that hand is played they are urgent"
     late.work(late.urgent)
     assert late.urgent == 0 and not late.failed

@@ -39,6 +39,22 @@ def test_only_while_catching_up_shuffles_are_taken_for_good() -> None:
     assert checker.shuffles([claim(3), claim(4, good=False)]) == [True, False] and checker.remaining == 0
 
 
+def test_what_is_folded_again_is_put_off_once() -> None:
+    """Each undo and each late statement folds some entries of the log again, and a log may be full of them."""
+    checker = DeferredChecker(GROUP)
+    checker.catching_up = True
+    for _ in range(3):
+        checker.shuffles([claim(1), claim(2, good=False)])
+    assert (checker.remaining, checker.urgent) == (2, 2)
+    checker.hand += 1
+    checker.shuffles([claim(2, good=False), claim(3)])
+    assert (checker.remaining, checker.urgent) == (3, 1), "it belongs to the hand that it came in"
+    checker.work(checker.urgent)
+    assert checker.knows(claim(3)) and not checker.failed
+    checker.work(2)
+    assert (checker.remaining, vars(checker)["failed"]) == (0, True)
+
+
 def test_what_holds_is_remembered_and_fails_nothing() -> None:
     checker = DeferredChecker(GROUP)
     checker.catching_up = True

@@ -26,7 +26,7 @@ class DeferredChecker(Checker):
         self.author = ""  # this device's: its own program checked its proofs before it signed them
         self._catching_up = False
         self.hand = 0  # the number of the hand under way
-        self._deferred: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
+        self._deferred: dict[bytes, tuple[int, ShuffleClaim]] = {}  # by digest, with the number of the hand that it belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
         self.false_contexts: set[bytes] = set()  # … and of which turn of which deal each was
 
@@ -47,28 +47,31 @@ class DeferredChecker(Checker):
     @property
     def urgent(self) -> int:
         """How many of these belong to the hand under way, or to a deal that was given up."""
-        return sum(map(self._is_urgent, self._deferred))
+        return sum(map(self._is_urgent, self._deferred.values()))
 
     def _is_urgent(self, deferred: tuple[int, ShuffleClaim]) -> bool:
         return deferred[0] in (self.hand, GIVEN_UP)
 
     def note_void(self) -> None:
-        self._deferred = [(GIVEN_UP if hand == self.hand else hand, claim) for hand, claim in self._deferred]
+        self._deferred = {name: (GIVEN_UP if hand == self.hand else hand, claim)
+                          for name, (hand, claim) in self._deferred.items()}
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
             return super().shuffles(claims)
         hand = self.hand + self.early
-        self._deferred += [(hand, claim) for claim in claims if not self.knows(claim)]
-        return [self._verdicts.get(claim.digest(), True) for claim in claims]
+        named = [(claim.digest(), claim) for claim in claims]
+        for name, claim in named:
+            if name not in self._verdicts:
+                self._deferred.setdefault(name, (hand, claim))  # an undo, or a late statement, folds an entry again
+        return [self._verdicts.get(name, True) for name, _ in named]
 
     def work(self, count: int) -> None:
         """Check up to ``count`` deferred shuffles: those that are urgent first, then the newest."""
-        self._deferred.sort(key=self._is_urgent)
-        batch = [claim for _, claim in self._deferred[-count:]]
-        del self._deferred[-count:]
-        for claim, verdict in zip(batch, check(self.group, batch), strict=True):
-            self._keep(claim.digest(), verdict)
+        names = sorted(self._deferred, key=lambda name: self._is_urgent(self._deferred[name]))
+        batch = {name: self._deferred.pop(name)[1] for name in names[max(0, len(names) - count):]}
+        for (name, claim), verdict in zip(batch.items(), check(self.group, list(batch.values())), strict=True):
+            self._keep(name, verdict)
             if not verdict:
                 self.failed = True
                 self.false_contexts.add(claim.ctx)
