@@ -43,6 +43,7 @@ class Disk:
     dead: list[Statement] = field(default_factory=list)
     promise: EpochVote | None = None
     bound_end: LogEnd | None = None
+    dead_lengths: tuple[int, ...] = ()
 
     def store(self, output: Output) -> None:
         if output.length is not None:
@@ -56,6 +57,7 @@ class Disk:
             bound_end = output.pending.bound_end
             self.bound_end = None if bound_end is None else read_end(bound_end)
             self.dead = [Statement.from_json(one) for one in output.pending.dead]
+            self.dead_lengths = output.pending.dead_lengths
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ class Node:
             dead=self.disk.dead,
             promise=self.disk.promise,
             bound_end=self.disk.bound_end,
+            dead_lengths=self.disk.dead_lengths,
             restarted=restarted,
         )
         return self.peer

@@ -17,7 +17,7 @@ from tabletin.kernel import envelope
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import export, missing_faces
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES, rules_of
@@ -160,6 +160,27 @@ async def test_a_second_tab_that_cannot_read_the_match_gives_it_free_and_tries_a
     assert troubles == ["shell.storage.blocked"]
     await play(second, 1, Random(6))
     assert len(second.match.entries) > len(first.match.entries)
+
+
+@pytest.mark.parametrize("failure", [Malformed("no entry"), refused("kernel.log.counter"), KeyError("gone")])
+async def test_a_second_tab_that_finds_the_match_damaged_gives_it_free_and_says_so(failure: Exception) -> None:
+    shelf, claims, troubles = MemoryMatches(), SingleTab(), list[str]()
+    first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
+    await first.flush()
+    second = await LocalSession.resume(first.id, context(shelf, claims=claims, trouble=troubles.append))
+
+    async def fails(name: str) -> tuple[MatchRecord, list[Row]]:
+        raise failure
+
+    shelf.read = fails  # type: ignore[method-assign]
+    first.close()
+    for _ in range(100):
+        await asyncio.sleep(0.01)
+        if troubles:
+            break
+    assert troubles == ["playing.none" if isinstance(failure, KeyError) else "playing.unreadable"]
+    assert not second.owner and await claims.claim(first.id), "a third tab can have it"
+    second.close()
 
 
 class LateNews(SingleTab):

@@ -273,6 +273,52 @@ def passing(table: RestingTable) -> dict[str, Json]:
             "order": live[(live.index(table.orderer.author) + 1) % len(live)]}
 
 
+def vote_in_vain(booth: Booth, table: RestingTable, patiences: tuple[float, ...]) -> float:
+    """``booth`` votes for the same at 100 and each time after so many seconds, and not a second sooner; when it did last."""
+    subject, at = gone(table), 100.0
+    booth.choices.removals.add(table.third.author)
+    booth.at(at).wish(table.orderer, subject)
+    assert booth.votes() == [(1, subject)]
+    for epoch, patience in enumerate(patiences, 2):
+        booth.at(at + patience - 1).wish(table.orderer, subject)
+        assert booth.votes() == []
+        at += patience
+        booth.at(at).wish(table.orderer, subject)
+        assert booth.votes() == [(epoch, subject)]
+    return at
+
+
+def test_each_ballot_in_vain_gives_the_next_one_for_the_same_twice_as_long(booth: Booth, table: RestingTable,
+                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    """Votes may travel for longer than five seconds: of ballots that all last as long, none would come to an end."""
+    at = vote_in_vain(booth, table, (BALLOT, 10, 20, 40, 40))
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 6)  # the last one did
+    for seconds, votes in ((1, 1), (BALLOT, 0), (BALLOT + 1, 1)):
+        booth.at(at + seconds).wish(table.orderer, gone(table))
+        assert len(booth.votes()) == votes
+
+
+def test_another_subject_has_to_wait_no_longer_for_that(booth: Booth, table: RestingTable) -> None:
+    at = vote_in_vain(booth, table, (BALLOT, 10, 20))
+    booth.choices.removals.clear()
+    for seconds, votes in ((BALLOT - 1, []), (BALLOT, [(5, passing(table))])):
+        booth.at(at + seconds).wish(table.third, passing(table))
+        booth.ballots._vote([passing(table)])
+        assert booth.votes() == votes
+
+
+def test_whoever_begins_ballots_one_after_the_other_has_nobody_wait_longer(booth: Booth, table: RestingTable) -> None:
+    """Such a ballot was not given the time that it had."""
+    vote_in_vain(booth, table, ())
+    for seconds in range(101, 105):
+        booth.at(seconds).hear(vote_of(table.orderer, 2 * seconds, gone(table), end_of(booth.match)))
+        booth.wish(table.orderer, gone(table))
+    assert len(booth.votes()) == 4
+    for seconds, count in ((104 + BALLOT - 1, 0), (104 + BALLOT, 1)):
+        booth.at(seconds).wish(table.orderer, gone(table))
+        assert len(booth.votes()) == count
+
+
 def test_another_wish_is_voted_on_where_the_first_finds_nobody(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
     booth.at(100).ballots.hear_plea(renames(table, table.third))

@@ -18,7 +18,7 @@ from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.worker import calls
+from tabletin.peers.worker import calls, service
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
@@ -202,6 +202,36 @@ def test_what_was_found_false_is_not_taken_for_good_where_much_comes_at_once() -
     assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
 
 
+def test_a_false_shuffle_in_a_branch_that_is_taken_stops_a_device_at_once() -> None:
+    """What finishes the chain stands in the branch; nothing has come behind it yet."""
+    net = network(MANY_HANDS, 4, 777)
+    let_cheat(net, 1)
+    assert net.run(lambda: len(net.peers[0].match.entries) > 12)
+    orderer, cheat, victim, last = net.nodes
+    match = peer_of(orderer).match
+    base = shuffle_of(match, victim)
+    assert shuffle_of(match, cheat) < base < shuffle_of(match, last)
+    net.checker, victim.disk.entries = Checker(StandInGroup()), list(match.entries[:base + 1])
+    victim.disk.pending, victim.disk.dead = None, []
+    peer = victim.start(net.genesis, restarted=True)
+    subject = {"kind": "pass", "against": victim.author, "order": orderer.author}
+
+    def begin(log: Match, epoch: int) -> Entry:
+        peer_of(orderer).match = log
+        peer_of(orderer).state.count += 1
+        votes = [vote_of(node, epoch, subject, end_of(log)) for node in (orderer, cheat, last)]
+        return first_entry(orderer, subject, epoch, votes, len(log.entries))
+
+    tell(net, orderer, {"t": "put", "e": [begin(match.branch(base + 1), 2).to_json()]}, victim)
+    branch = match.branch(base + 1)
+    branch.append(begin(branch, 1))
+    branch.append(placed_by(orderer, branch, match.entries[shuffle_of(match, last)].statement))
+    branch.append(begin(branch, 3))
+    tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in branch.entries[base + 1:]]}, victim)
+    assert peer.match.head == branch.head
+    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and peer.state.is_stopped
+
+
 def test_a_false_shuffle_is_proven_and_found_behind_one_of_somebody_who_left() -> None:
     """Who made the first one left before its deck was played."""
     net = Network(MANY_HANDS, 4, 776, options=unending(MANY_HANDS))
@@ -275,17 +305,35 @@ def test_a_match_with_a_deck_that_was_left_at_once_opens_again(more: int) -> Non
     tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, victim)
     assert net.run(lambda: len(peer_of(victim).match.entries) > rest[-1].index + more, 120)
     match = peer_of(victim).match
-    service = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
-    service.call(calls.encode(calls.Identify("02" * 32)))
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
     joined = calls.Join(tuple(entry.line for entry in victim.disk.entries), Pending(), True)
-    answer = WorkerAnswer.decode(service.call(calls.encode(joined)))
+    answer = WorkerAnswer.decode(device.call(calls.encode(joined)))
     assert answer.refusal is None
     for seconds in range(1, 9):
-        service.call(calls.encode(calls.Tick(2.0 * seconds)))
-    replica = service._replica
+        device.call(calls.encode(calls.Tick(2.0 * seconds)))
+    replica = device._replica
     assert replica is not None and not replica.accusations
     assert folded_again(net, replica.match).state == replica.match.state
     assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+
+
+def test_a_stored_log_with_another_fault_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a long one takes a device minutes."""
+    table, reads = RestingTable(779), list[bool]()
+    *good, last = table.match.entries
+    node, wrong = table.net.nodes[1], replace(last, signature="00" * 64)
+
+    def noted(*given: Any) -> Match:
+        reads.append(True)
+        return peer_match(*given)
+
+    monkeypatch.setattr(service, "peer_match", noted)
+    device = ReplicaService(StandInGroup(), table.net.verifier, lambda seed: node.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
+    lines = tuple(entry.line for entry in (*good, wrong))
+    answer = WorkerAnswer.decode(device.call(calls.encode(calls.Join(lines, Pending(), True))))
+    assert answer.refusal is not None and reads == [True]
 
 
 def test_a_false_shuffle_that_fell_away_has_the_log_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,15 +10,19 @@ from random import Random
 
 import pytest
 
-from tabletin.kernel.log import canonical
+from tabletin.kernel.log import Statement, canonical
 from tabletin.kernel.match import Match, asks_new_deck
 from tabletin.kernel.membership import LATER, PLAYS_ON, leaving, live
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.state import DeadStatement
+from tabletin.peers.replication.membership import Membership
+from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.replication.state import DeadStatement, ReplicaState
 from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import GAMES, rules_of
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
@@ -28,6 +32,7 @@ from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 from tests.support.random_matches import bare_move
 from tests.support.resting_table import RestingTable
+from tests.support.standin_group import StandInGroup
 
 MANY = [game for game in GAMES if rules_of(game).seat_counts.stop - 1 >= 3]  # where two can be left
 
@@ -374,6 +379,44 @@ def test_a_leave_that_fell_away_before_its_author_was_gone_counts_no_more_whatev
     assert peer.takes_part and not peer.membership.leave_is_signed
     peer.state.cut(length + 1)
     assert peer.takes_part and peer.state.dead and not peer.membership.leave_is_signed
+
+
+def test_a_leave_that_fell_away_before_its_author_was_gone_counts_no_more_after_a_restart() -> None:
+    table = RestingTable(361)
+    node, orderer = table.waiting, table.orderer
+    peer, setup, length = peer_of(node), table.match.setup, len(table.match.entries)
+    subject, end = subject_gone(node.author, orderer.author), end_of(peer.match)
+    votes = [vote_of(voter, 1, subject, end) for voter in (orderer, table.third)]
+    peer.state.append(first_entry(orderer, subject, 1, votes, length))
+    peer.match.snapshot.former_authors, peer.match.snapshot.setup = frozenset(), setup  # the next hand has begun
+    peer.state.dead[:] = [DeadStatement(signed(node, "leave", {}, head="1" * 64), length - 1)]
+    peer.state.has_signed = True
+    _, _, kept = peer.state.take()
+    assert kept is not None and peer.takes_part and not peer.membership.leave_is_signed
+    dead = [Statement.from_json(one) for one in kept.dead]
+
+    def counts(*lengths: int) -> bool:
+        again = ReplicaState(node.identity, peer.state.authority, peer.match, peer.dealer,
+                             dead=dead, dead_lengths=lengths)
+        assert len(again.dead) == 1 and 0 < again.dead[0].length <= len(peer.match.entries)
+        return Membership(again).leave_is_signed
+
+    assert not counts(*kept.dead_lengths)
+    assert counts(), "an older program did not store it: it may have been signed since"
+    assert counts(10**9) and counts(10**9, 3) and not counts(-5)
+
+
+@pytest.mark.parametrize("lengths", [(3,), ()])
+def test_a_device_that_is_loaded_anew_knows_when_its_statements_died(lengths: tuple[int, ...]) -> None:
+    table = RestingTable(362)
+    node, match = table.net.nodes[1], table.match
+    leave = signed(node, "leave", {}, head="1" * 64)
+    device = ReplicaService(StandInGroup(), table.net.verifier, lambda seed: node.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
+    kept = Pending(None, 90, (leave.to_json(),), None, None, lengths)
+    device.call(calls.encode(calls.Join(tuple(entry.line for entry in match.entries), kept, True)))
+    assert device._replica is not None
+    assert device._replica.state.dead == [DeadStatement(leave, *(lengths or (len(match.entries),)))]
 
 
 def test_a_leave_counts_though_its_author_promises_a_seat_behind_it() -> None:

@@ -218,6 +218,29 @@ def test_what_another_one_shows_is_no_part_of_a_branch_that_is_judged_little_by_
     assert lone.match.snapshot.epoch == 2 and not lone.accusations
 
 
+@pytest.mark.parametrize(("most", "epoch"), [(3, 1), (100, 2)])
+def test_of_a_branch_no_more_is_held_than_so_many_entries(monkeypatch: pytest.MonkeyPatch, most: int, epoch: int) -> None:
+    """Whoever shows it could fill the memory with a log that nobody goes over to."""
+    monkeypatch.setattr(sync, "MOST_BRANCH", most)
+    scene = LongBranch(875, 6)
+    lone = peer_of(scene.lone)
+    for seconds in range(1, 6):
+        lone.tick(scene.net.now + seconds)
+        lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries)))
+    assert lone.match.snapshot.epoch == epoch
+
+
+@pytest.mark.parametrize(("seconds", "epoch"), [(9.5, 2), (10, 1)])
+def test_a_branch_of_which_nothing_more_comes_is_held_for_ten_seconds(seconds: float, epoch: int) -> None:
+    scene = LongBranch(876, 6)
+    lone, now = peer_of(scene.lone), scene.net.now + 1
+    lone.tick(now)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[:4])))
+    lone.tick(now + seconds)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[4:])))
+    assert lone.match.snapshot.epoch == epoch
+
+
 def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_where_it_stands(branches: Branches) -> None:
     """Who placed it is held to it by whoever holds the entries before it, and by nobody else."""
     lone, orderer, told = peer_of(branches.lone), branches.orderer, (branches.old, branches.second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,9 +56,10 @@ def test_nothing_is_sent_to_oneself() -> None:
     assert outbox.messages == [("you", b'{"t":"x"}'), (None, b'{"t":"x"}')]
 
 
-def test_what_a_device_must_not_forget_has_three_forms() -> None:
-    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"])
+def test_what_a_device_must_not_forget_has_four_forms() -> None:
+    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"], (7,))
     assert Pending.from_json(pending.to_json()) == pending
+    assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=())
     assert Pending.from_json(pending.to_json()[:4]) == Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json([None, 3]) == Pending(None, 3)
     assert Pending.from_json([None, 0, [], None]) == Pending(), "nothing was said yet"

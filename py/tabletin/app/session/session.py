@@ -21,8 +21,8 @@ from tabletin.app.storage.matches import MatchRecord, MatchStore, StorageFailed,
 from tabletin.app.storage.persistence import Persistence, WriteResult
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Happening, Match
-from tabletin.kernel.options import Refusal, refused
-from tabletin.kernel.schema import Move
+from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat
 from tabletin.words import Catalogue
 from tabletin.words.wording import Wording
@@ -427,6 +427,10 @@ class MatchSession(ABC):
                     self.context.trouble(failure.key)
                     is_told = True
                 await asyncio.sleep(READ_AGAIN)
+            except (Malformed, Refused, KeyError) as failure:  # it stays so, however often it is read
+                self.persistence.release()
+                self.context.trouble("playing.none" if isinstance(failure, KeyError) else "playing.unreadable")
+                return
             else:
                 self._take_over()
                 self.publish()

@@ -52,6 +52,11 @@ class DeferredChecker(Checker):
     def _is_urgent(self, deferred: tuple[int, ShuffleClaim]) -> bool:
         return deferred[0] in (self.hand, GIVEN_UP)
 
+    def begin(self) -> None:
+        """The log is read from its beginning. What was found stands."""
+        self.hand = 0
+        self._deferred.clear()
+
     def note_void(self) -> None:
         self._deferred = {name: (GIVEN_UP if hand == self.hand else hand, claim)
                           for name, (hand, claim) in self._deferred.items()}

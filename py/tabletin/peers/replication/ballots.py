@@ -24,7 +24,8 @@ from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.statement_quota import was_quota_exceeded
 
 FRESH: Final = 3.0  # seconds for which a wish holds
-BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew
+BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew …
+MOST_PATIENCE: Final = 40.0  # … and twice as many each time that one for the same was in vain, up to so many
 STUCK: Final = 15.0  # seconds after which the one who hinders all ballots is left out
 PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
 MOST_WISHES: Final = 8
@@ -88,6 +89,7 @@ class Ballots:
         self._believed_before: dict[str, int] = {}  # the same a second ago
         self._epoch = state.match.snapshot.epoch  # when this peer looked last
         self._voted_at = 0.0
+        self._granted: tuple[bytes, float] = b"", BALLOT  # what this peer voted for last, and how long that ballot may take
         self._joined: dict[int, float] = {}  # when this peer voted, by epoch
         self._stuck_since: float | None = None
         self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
@@ -376,9 +378,24 @@ class Ballots:
                      and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
             if begun:
                 self._sign(max(begun), subject)
-            elif not state.is_bound or state.time - self._voted_at >= BALLOT:
+            elif not state.is_bound or state.time - self._voted_at >= self._patience(spelled):
                 self._sign(max(newest, *(self._reached.get(voter, 0) for voter in required)) + 1, subject)
             return
+
+    def _patience(self, subject: bytes) -> float:
+        """Seconds that this peer's last ballot may take before it begins one for ``subject``. Where votes travel for long, those
+        for the same are given longer and longer; whoever wants something else is not kept waiting by that."""
+        known, seconds = self._granted
+        return seconds if known == subject else BALLOT
+
+    def _grant(self, subject: bytes) -> None:
+        """This peer votes for ``subject``: how long that ballot may take. One that had no time was not in vain."""
+        state, seconds = self._state, self._patience(subject)
+        if not state.is_bound:
+            seconds = BALLOT
+        elif subject == self._granted[0] and state.time - self._voted_at >= BALLOT:
+            seconds = min(2 * seconds, MOST_PATIENCE)
+        self._granted = subject, seconds
 
     def _agrees(self, voter: str, subject: bytes) -> bool:
         if voter == self._state.author:
@@ -391,6 +408,7 @@ class Ballots:
         seen = (match.snapshot.epoch, len(match.entries) - 1, match.head)
         signature = state.identity.sign(ballot_vote(match.id, epoch, subject, list(seen)))
         vote = EpochVote(state.author, epoch, subject, seen, signature)
+        self._grant(canonical(subject))
         self._voted_at = self._joined[epoch] = state.time
         self._votes.setdefault(epoch, {})[state.author] = vote
         state.set_promise(vote)

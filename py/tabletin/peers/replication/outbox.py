@@ -16,7 +16,8 @@ class Pending:
     """What a device has signed and must not forget: the own ``statement`` (as JSON) that is not in the log yet, or None;
     ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now;
     ``promise``: its newest vote for an epoch (as JSON), or None; ``bound_end``: the newest entry (epoch, index, hash) that no
-    vote of it forbids it to acknowledge, or None.
+    vote of it forbids it to acknowledge, or None; ``dead_lengths``: how many entries there were at most when each of ``dead``
+    died, or none where that is not known.
 
     A device stores it and gives it to its replica again after a restart.
     """
@@ -26,13 +27,14 @@ class Pending:
     dead: tuple[Json, ...] = ()
     promise: Json = None
     bound_end: Json = None
+    dead_lengths: tuple[int, ...] = ()
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end]
+        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end, list(self.dead_lengths)]
 
     @classmethod
     def from_json(cls, data: Json) -> Pending:
-        """Raises ``Malformed``. Older programs stored the first two or four alone."""
+        """Raises ``Malformed``. Older programs stored the first two, four or five alone."""
         match data:
             case [_, count, *_] if type(count) is not int:
                 pass
@@ -42,6 +44,8 @@ class Pending:
                 return cls(statement, count, tuple(dead), promise)
             case [statement, count, [*dead], promise, bound_end]:
                 return cls(statement, count, tuple(dead), promise, bound_end)
+            case [statement, count, [*dead], promise, bound_end, [*lengths]] if all(type(one) is int for one in lengths):
+                return cls(statement, count, tuple(dead), promise, bound_end, tuple(lengths))
         raise Malformed("expected a statement and a count")
 
 

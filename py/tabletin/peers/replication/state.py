@@ -94,7 +94,8 @@ class ReplicaState:
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
-                 promise: EpochVote | None = None, bound_end: LogEnd | None = None, restarted: bool = False) -> None:
+                 promise: EpochVote | None = None, bound_end: LogEnd | None = None, dead_lengths: Sequence[int] = (),
+                 restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -107,7 +108,9 @@ class ReplicaState:
         self.other_versions: set[str] = set()  # live peers whose heads are of another version
         self.pending = pending  # signed here, and not in the log yet
         self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
-        self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
+        lengths = (*dead_lengths, *[len(match.entries)] * len(dead))
+        self.dead = [DeadStatement(statement, min(max(1, length), len(match.entries)))
+                     for statement, length in zip(dead, lengths, strict=False)]
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.promise = promise  # the newest vote for an epoch; it binds until that epoch begins
         # the newest entry that no vote of this device forbids it to acknowledge, where one binds it
@@ -461,7 +464,8 @@ class ReplicaState:
         statement = None if self.pending is None else self.pending.to_json()
         dead = tuple(one.statement.to_json() for one in self.dead)
         promise = None if self.promise is None else self.promise.to_json()
-        return Pending(statement, self.count, dead, promise, None if self.bound_end is None else list(self.bound_end))
+        bound_end = None if self.bound_end is None else list(self.bound_end)
+        return Pending(statement, self.count, dead, promise, bound_end, tuple(one.length for one in self.dead))
 
     def take(self) -> tuple[int | None, tuple[VerifiedEntry, ...], Pending | None]:
         """What is to be stored: how many entries are left of those that are, what comes behind them, and what to keep."""

@@ -319,6 +319,7 @@ class LogSync:
         state.cut(trial.start)
         for entry in branch:
             state.append_judged(entry)
+            self._accusations.check_log()
 
     def check_deferred(self) -> None:
         """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""

@@ -198,12 +198,7 @@ class ReplicaService:
         checker = DeferredChecker(self._group)
         if not entries and not call.restarted:  # a match that is stored already still opens
             self._check_new(first, setup)
-        try:
-            match = self._folded(first, entries, checker, dealer)
-        except Refused:  # a deck that was given up was taken for good: it is checked now
-            checker.catching_up = False
-            checker.work(checker.remaining)
-            match = self._folded(first, entries, checker, dealer)
+        match = self._folded(first, entries, checker, dealer)
         self._shown.clear()
         stored = call.pending
         said = None if stored.statement is None else Statement.from_json(stored.statement)
@@ -212,20 +207,33 @@ class ReplicaService:
         self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count, dead=dead,
                                 promise=None if stored.promise is None else EpochVote.from_json(stored.promise),
                                 bound_end=None if stored.bound_end is None else read_end(stored.bound_end),
-                                restarted=call.restarted)
+                                dead_lengths=stored.dead_lengths, restarted=call.restarted)
         return WorkerAnswer()
 
     def _folded(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
         """The log as this device has stored it. Raises ``Refused``. Its shuffles were checked before they were stored; they are
-        once more, while play goes on."""
-        checker.hand = 0
+        once more, while play goes on. Where it is refused because a deck that was given up was taken for good, it is read
+        again; any other fault is found again only."""
+        while True:
+            try:
+                return self._read(first, entries, checker, dealer)
+            except Refused:
+                known = len(checker.false_contexts)
+                checker.work(checker.urgent)
+                if len(checker.false_contexts) == known:
+                    raise
+
+    def _read(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
+        checker.begin()
         match = peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, checker)
         checker.catching_up = True
-        for entry in entries:
-            match.append(entry)
-            checker.hand = dealing_of(match).deals
-            match.learn(dealer.read(dealing_of(match), match.knowledge))
-        checker.catching_up = False
+        try:
+            for entry in entries:
+                match.append(entry)
+                checker.hand = dealing_of(match).deals
+                match.learn(dealer.read(dealing_of(match), match.knowledge))
+        finally:
+            checker.catching_up = False
         return match
 
     def _me(self) -> Identity:
