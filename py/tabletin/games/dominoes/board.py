@@ -403,8 +403,16 @@ class _DominoDrawing:
     def _plates(self) -> tuple[Plate, ...]:
         state, dots = self.state, self._dots()
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
-                      counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)])
+                      counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)],
+                      won=self._won())
         return tuple(replace(plate, note="") if self.counts_apart and plate.note == dots else plate for plate in made)
+
+    def _won(self) -> tuple[int, ...] | None:
+        """Who won the round that is counted, None while one is played."""
+        counted = self.state.last_count
+        if not self.scoring or counted is None:
+            return None
+        return () if counted.winner is None else (counted.winner,)
 
     def _call(self, seat: int) -> str:
         """What ``seat`` just said, or how many dots you hold."""
