@@ -29,13 +29,17 @@ UNDER_WAY = """() => {  // whatever of others was still on its way as it came to
     window.early = [];
     window.order = [];
     const frame = document.querySelector(".table-screen");
+    let mine = frame.matches(".my-turn");
     const running = () => document.getAnimations().filter((one) => one.playState === "running" && one.currentTime > 0
         && (one.animationName === "gain"
             || (one.transitionProperty === "transform" && one.effect.target.matches(".over > .piece"))));
     new MutationObserver((changes) => changes.forEach(({ target, addedNodes, attributeName }) => {
-        if (attributeName && target === frame && frame.matches(".my-turn") && window.order.at(-1) !== "turn") {
-            window.order.push("turn");
-            window.early.push(...running().map(({ effect }) => effect.target.outerHTML.slice(0, 80)));
+        if (attributeName && target === frame && frame.matches(".my-turn") !== mine) {
+            mine = !mine;
+            if (mine) {
+                window.order.push("turn");
+                window.early.push(...running().map(({ effect }) => effect.target.outerHTML.slice(0, 80)));
+            }
         }
         addedNodes.forEach((node) => {
             if (node.matches?.(".spoken > p")) window.order.push("told");
