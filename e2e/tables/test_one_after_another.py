@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import begin, begin_with, do_as_hinted
-from tests.support.examples import ONE_DEAL
+from tests.support.examples import MANY_HANDS, ONE_DEAL
 
 pytestmark = pytest.mark.shares_pages
 
@@ -25,6 +25,29 @@ STATUSES = """() => {
     }))).observe(document.querySelector(".stage"), { childList: true });
 }"""
 MINE = "Your turn"
+UNDER_WAY = """() => {  // whatever of others was still on its way as it came to be one's own turn, and then what was said
+    window.early = [];
+    window.order = [];
+    const frame = document.querySelector(".table-screen");
+    let mine = frame.matches(".my-turn");
+    const running = () => document.getAnimations().filter((one) => one.playState === "running" && one.currentTime > 0
+        && (one.animationName === "gain"
+            || (one.transitionProperty === "transform" && one.effect.target.matches(".over > .piece"))));
+    new MutationObserver((changes) => changes.forEach(({ target, addedNodes, attributeName }) => {
+        if (attributeName && target === frame && frame.matches(".my-turn") !== mine) {
+            mine = !mine;
+            if (mine) {
+                window.order.push("turn");
+                window.early.push(...running().map(({ effect }) => effect.target.outerHTML.slice(0, 80)));
+            }
+        }
+        addedNodes.forEach((node) => {
+            if (node.matches?.(".spoken > p")) window.order.push("told");
+            if (node.matches?.(".asked > p")) window.order.push(node.textContent.startsWith("Your turn") ? "asked" : "note");
+            if (node.matches?.(".gain")) window.order.push("gain");
+        });
+    })).observe(frame, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
+}"""
 RESTED = """() => {  // as each gain comes to its plate: what of a name, a score or another plate lies under it
     window.covered = [];
     window.rested = 0;
@@ -54,6 +77,22 @@ def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit
     turns = [index for index, status in enumerate(seen) if status.startswith(MINE)]
     assert re.search(r" played$|: [+−]\d+$", seen[turns[-1] - 1]), seen
     assert all(re.fullmatch(r"[+−]\d+", gain) for gain in page.evaluate("window.gains")) and page.evaluate("window.gains.length")
+
+
+@pytest.mark.parametrize("game", [ONE_DEAL, pytest.param(MANY_HANDS, marks=pytest.mark.wide)])
+def test_a_bots_piece_and_gain_arrive_before_ones_own_turn_is_said(page: Page, visit: Callable[..., Page], game: str) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seats="me,easy", seed=5)
+    expect(page.locator(".my-turn")).to_be_visible()
+    page.evaluate(UNDER_WAY)
+    for turn in range(1, 3):
+        do_as_hinted(page)
+        page.wait_for_function("n => window.order.filter((one) => one === 'asked').length >= n", arg=turn)
+    order = page.evaluate("window.order")
+    assert page.evaluate("window.early") == []
+    for at in [index for index, one in enumerate(order) if one == "asked"]:
+        assert order[at - 1] == "turn" and "told" in order[:at], order
+    assert order.count("asked") == order.count("turn") == 2, order
 
 
 def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page, visit: Callable[..., Page]) -> None:

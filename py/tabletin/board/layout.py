@@ -5,7 +5,7 @@ Boards call these with the space they have. Nothing here knows what a piece show
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -181,10 +181,15 @@ def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Se
 
 
 def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), counts: Sequence[int | None] = (),
-           notes: Sequence[str] = ()) -> tuple[Plate, ...]:
-    """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out."""
+           notes: Sequence[str] = (), won: Collection[int] | None = None) -> tuple[Plate, ...]:
+    """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out.
+
+    ``won``: a round is over, and these seats won it. They are marked then, and not everybody who only has to say that it goes on.
+    """
     setup = sight.words.setup
-    acting = sight.acting
+    acting = sight.acting if won is None else ()
+    outcome = None if sight.landing else sight.view.rules.result(sight.view.state)
+    winners = outcome.winners if outcome is not None else won or ()
     known = stock_names(sight.catalogue)
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
@@ -201,11 +206,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         if rect.width >= TELLING_PLATE * sight.layout.rem:
             note = note or low
         active = seat in acting
-        flags = (*(("left",) if left else ()), *(("low",) if low else ()))
+        flags = (*(("left",) if left else ()), *(("low",) if low else ()), *(("won",) if seat in winners else ()))
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),
-                  *([sight.say("table.to_play")] if active else [])]
+                  *([sight.say("table.to_play")] if active else []), *([sight.say("table.winner")] if seat in winners else [])]
         habit = habit_of(setup, seat)
         trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,

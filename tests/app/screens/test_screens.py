@@ -40,6 +40,13 @@ def over() -> tuple[Table, list[Row]]:
 # ---- home ----
 
 
+def test_games_come_before_everything_else_on_the_still_home() -> None:
+    """Whoever opens the tin for the first time, on a phone, sees games and not two ways to something else."""
+    html = static_page(WORDS)
+    places = {link: html.index(link) for link in (*(f'data-tin="{game}"' for game in GAMES), 'class="far"', 'class="far daily"')}
+    assert sorted(places, key=places.__getitem__) == list(places)
+
+
 def test_the_still_home_has_a_tin_for_every_game_and_only_icons_that_the_build_takes() -> None:
     html = static_page(WORDS)
     assert 'href="#/league"' in html

@@ -33,6 +33,13 @@ def test_ones_own_turn_begins_when_what_others_did_has_landed() -> None:
     assert mover([other, own], 0) == 1 and mover([own], 0) is None
 
 
+def test_the_end_is_told_when_what_ended_it_has_landed_whoever_did_it() -> None:
+    for told, me in ((event("game.laid", 0), 0), (event("game.laid", 1), 0), (event("game.laid", 1), None)):
+        assert landing_seconds([told], me, (), 1.2, is_over=True) > 0.3 == 0.3 + landing_seconds([told], me, (), 1.2)
+        assert landing_seconds([told], me, (), 0.0, is_over=True) == 0
+    assert landing_seconds([event("game.over")], 0, (), 1.2, is_over=True) == 0
+
+
 def test_what_a_seat_did_is_told_where_it_was_one_thing() -> None:
     passed, drew, other = event("game.passed", 1), event("game.drew", 1, reader=1), event("game.drew", 2)
     assert single_act([drew, passed, other], 1) is passed

@@ -1,7 +1,7 @@
 """One thing after another: how long what just happened is shown before the next thing may come.
 
 Pure: it reads events, scores and seats, and answers with seconds and with what a seat gained. What waits is the session's
-``pacing`` and the table's ``updates``; a tap ends both.
+``pacing`` and the table's ``updates`` and ``landing``; a tap ends them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 
 RESULT: Final = 2.5  # seconds a result stays at least
-LANDING: Final = 0.6  # of the pace: until what somebody else did has landed, and one's own turn begins
+LANDING: Final = 0.6  # of the pace: until what somebody else did has been read at least, and one's own turn begins
 UNDONE: Final = "kernel.undone"
 
 
@@ -41,9 +41,15 @@ def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float
     return max(RESULT, 1.6 * pace) if has_result and pace else 0.0
 
 
-def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float) -> float:
-    """How long ``me``, who is the only one to act now, still sees what somebody else has just done; 0 for no time."""
-    others = any(event.reader == ALL and event.seat is not None and event.seat != me for event in events)
+def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float, *,
+                    is_over: bool = False) -> float:
+    """How long ``me``, who is the only one to act now, still sees what somebody else has just done, at least; 0 for no time.
+
+    ``is_over``: the match ended with it; then what anybody did is seen first."""
+    told = [event.seat for event in events if event.reader == ALL and event.seat is not None]
+    if is_over:
+        return LANDING * pace if told else 0.0
+    others = any(seat != me for seat in told)
     return LANDING * pace if others and me is not None and tuple(acting) == (me,) else 0.0
 
 

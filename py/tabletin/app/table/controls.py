@@ -12,6 +12,7 @@ from tabletin.app.table.hints import Hints, HintsHost
 from tabletin.app.table.undo import Undo, available_undo, last_mover
 from tabletin.board.scene import Control, Prompt, Scene, Sight
 from tabletin.kernel.log import Hash
+from tabletin.kernel.rules import Outcome
 
 if TYPE_CHECKING:
     from tabletin.app.table.buttons import PromptLayer
@@ -68,14 +69,14 @@ class TableControls:
     def status(self, sight: Sight, scene: Scene) -> str:
         """Whose turn it is, or how it ended: one line."""
         session = self._screen.session
-        outcome = session.match.outcome
+        outcome = self._outcome(sight)
         if sight.past:
             return self._say("past.title")
         if session.is_paused:
             return self._say("pause.title")
         if outcome is not None:
             return session.wording.outcome(outcome)
-        if scene.status:
+        if scene.status and not (sight.landing and session.match.outcome is not None):
             return scene.status
         if sight.landing:
             return self._screen.gain_note
@@ -93,11 +94,19 @@ class TableControls:
             return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
 
+    def asks(self, sight: Sight) -> bool:
+        """Whether there is something to say besides what happened: that it is the reader's turn, or how the match ended."""
+        return not sight.past and (sight.may_act or self._outcome(sight) is not None)
+
+    def _outcome(self, sight: Sight) -> Outcome | None:
+        """How the match ended, once what ended it has landed."""
+        return None if sight.landing else self._screen.session.match.outcome
+
     def note(self, sight: Sight, scene: Scene) -> str:
         """What stands beside the hand: what the board says, of a question with one answer too; and at the end why it is one."""
         if scene.prompt is not None and self._is_forced(sight):
             return scene.prompt.text
-        outcome = self._screen.session.match.outcome
+        outcome = self._outcome(sight)
         if scene.note or outcome is None or outcome.reason not in self._screen.words:
             return scene.note
         return self._screen.words.text(outcome.reason)
@@ -148,9 +157,9 @@ class TableControls:
         only unrest, and a tap anywhere hurries the move. None in a pause, nor keys that press them."""
         return () if self._screen.session.is_paused or self._is_forced(sight) else tuple(scene.controls)
 
-    def ending(self) -> tuple[Control, ...]:
+    def ending(self, sight: Sight) -> tuple[Control, ...]:
         """What is left to do when the match is over."""
-        if self._screen.session.match.outcome is None:
+        if self._outcome(sight) is None:
             return ()
         return (Control("past", self._say("offer.past")),
                 Control("result", self._say("offer.result"), primary=True, shortcut="c"))

@@ -6,16 +6,18 @@ the surface and scenes. What was gained is told to it; it counts nothing. Screen
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tabletin.app.table.beats import Gain
 from tabletin.app.table.dom import Listeners, Node, calm, node
+from tabletin.app.table.motion import LANDING
 from tabletin.app.table.stage import Stage
 from tabletin.board.scene import Plate, Point, card_key
 from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
+FLIGHT: Final = 620  # ms until it has come to the plate (gain.css)
 SEEN: Final = 1600  # ms until it is gone
 COUNTED: Final = 900  # ms until what is counted lies there, and what it won may leave
 EDGE: Final = 42.0  # px from the edge of the table to its middle at least, where it begins
@@ -25,20 +27,27 @@ FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
 
 
 class GainFlight:
-    """Shows gains on ``stage``."""
+    """Shows gains on ``stage``. ``on_landed`` is called when those shown have come to their plates."""
 
-    def __init__(self, stage: Stage, listeners: Listeners) -> None:
+    def __init__(self, stage: Stage, listeners: Listeners, on_landed: Callable[[], None]) -> None:
         self._stage = stage
         self._listeners = listeners
+        self._on_landed = on_landed
+        self._flight = self._rest = 0  # timers
+        self.seconds = 0.0  # from their start until those that fly now have come to their plates
         self._shown: list[Node] = []
         self._seats: list[Node] = []  # those on whose plates they are
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
-        """Let ``gains`` fly from where ``cards`` lie to their seats; from where they are counted, once they are."""
+        """Let ``gains`` fly from where ``cards`` lie to their seats, once they lie there; from where they are counted, once they
+        are."""
+        for timer in (self._flight, self._rest):
+            self._listeners.forget(timer)
         self._clear()
         middle, scene = self._middle(cards), self._stage.scene
         plates = {plate.seat: plate for plate in scene.plates}
-        wait = COUNTED if scene.won_at and not calm() else 0
+        wait = 0 if calm() else COUNTED if scene.won_at else LANDING if self._stage.is_moving else 0
+        self.seconds = 0.0
         for gain in gains:
             if gain.seat not in plates:
                 continue
@@ -58,11 +67,18 @@ class GainFlight:
                 style.setProperty("--from", f"calc({dx:.0f}px {half}) calc({dy:.0f}px + 50%)")
                 style.setProperty("--wait", f"{wait}ms")
                 element.classList.add("flying")
+                self.seconds = (FLIGHT + wait) / 1000
             self._stage.root.append(element)
             self._shown.append(element)
             self._make_room(plate)
         if self._shown:
-            self._listeners.delay(SEEN + wait, self._clear)
+            self._rest = self._listeners.delay(SEEN + wait, self._clear)
+        if self.seconds:
+            self._flight = self._listeners.delay(self.seconds * 1000, self._land)
+
+    def _land(self) -> None:
+        self.seconds = 0.0
+        self._on_landed()
 
     def _make_room(self, plate: Plate) -> None:
         """What ``plate`` says where its gain comes to rest is put away for as long."""

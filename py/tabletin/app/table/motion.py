@@ -6,6 +6,7 @@ knows the surface and its pieces. What a scene changed is ``stage``'s.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,6 +36,7 @@ class Motion:
     def __init__(self, surface: Surface, listeners: Listeners) -> None:
         self._surface = surface
         self._listeners = listeners
+        self.on_landed: Callable[[], None] = lambda: None  # called whenever nothing is on its way any more
         self._waiting = Departures()
         self._frame = 0  # in which those depart
         self._timer = 0  # until what flies lands
@@ -42,6 +44,11 @@ class Motion:
         self._delayed: list[PieceElement] = []  # cards of a deal that is under way
         self._landed: set[PieceElement] = set()  # what lies still until the browser has seen it there
         self._is_calm = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a piece is still on its way, or about to depart."""
+        return bool(self._timer or self._waiting.arriving or self._waiting.leaving)
 
     # ---- departing ----
 
@@ -167,6 +174,8 @@ class Motion:
     def land(self) -> None:
         """What still flies has arrived. It may travel again once the browser has seen it there."""
         self.depart_now()
+        self._listeners.forget(self._timer)
+        self._timer = 0
         self._undelay()
         for own in self._surface.pieces.values():
             if own.flying:
@@ -177,13 +186,13 @@ class Motion:
         for element in self._leaving:
             element.remove()
         self._leaving.clear()
-        if not self._landed:
-            return
-        if unseen():
-            _ = self._surface.root.offsetWidth
-            self._loosen()
-        else:
-            self._listeners.frame(lambda: self._listeners.delay(0, self._loosen))
+        if self._landed:
+            if unseen():
+                _ = self._surface.root.offsetWidth
+                self._loosen()
+            else:
+                self._listeners.frame(lambda: self._listeners.delay(0, self._loosen))
+        self.on_landed()
 
     def _loosen(self) -> None:
         while self._landed:

@@ -22,6 +22,7 @@ from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.keyboard import Keyboard
+from tabletin.app.table.landing import Landing, Part
 from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
@@ -29,7 +30,7 @@ from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.read_aloud import ReadAloud
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
-from tabletin.app.table.sounds import ERROR, TURN, sound_of
+from tabletin.app.table.sounds import ERROR, TURN, sound_of, sound_of_end
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
@@ -73,7 +74,9 @@ class TableScreen:
         self._drawn: Hash = session.match.head  # the last entry of which they are
         self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
-        self._landing = self._resting = 0  # timers
+        self.landing = Landing(self._landing_over)
+        self._chimes_late = ""  # the sound of what is said once all has landed
+        self._reading = self._resting = 0  # timers
         self._listeners = Listeners()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._layout: Layout | None = None
@@ -123,7 +126,8 @@ class TableScreen:
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, listeners)
-        self._gains = GainFlight(self.stage, listeners)
+        self.stage.on_landed(lambda: self.landing.arrive(Part.PIECES))
+        self._gains = GainFlight(self.stage, listeners, lambda: self.landing.arrive(Part.GAIN))
         self.stage.window.append(self.fit)
         self.prompt = PromptLayer(main, listeners, self._pressed)
         self.actions = ActionBar(main, listeners, self._pressed, say("table.actions"), self._guard)
@@ -207,7 +211,7 @@ class TableScreen:
     def _ask(self, sight: Sight) -> None:
         """Say whose turn it is if it is the reader's, or how the match ended; what stands beside the hand; and what leads on."""
         is_over = self.session.match.outcome is not None
-        is_asked = not sight.past and (sight.may_act or is_over)
+        is_asked = self.controls.asks(sight)
         if is_asked:
             note = None if self.note.sentence else self.scene.note
             self.announcer.ask(self.controls.status(sight, self.scene), note, is_over=is_over)
@@ -250,7 +254,7 @@ class TableScreen:
             self.panel.put_sheet_away()
         self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self._is_news)
         self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
-        controls = () if sight.past else self.controls.ending() or self.controls.choices(sight, scene)
+        controls = () if sight.past else self.controls.ending(sight) or self.controls.choices(sight, scene)
         self.actions.show(controls, is_news=self._is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_replay_bar()
@@ -305,17 +309,18 @@ class TableScreen:
             self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh
         if self.viewpoint.index is None:
             won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
-            self._begin_beat(events, {gain.seat: gain.points for gain in won})
+            seconds = self._begin_beat(events, {gain.seat: gain.points for gain in won})
             self._is_news = True
             self.draw(counting=self.viewpoint.resting)
             self._is_news = False
-            if match.outcome is not None and self._has_focus():
-                self.focus_confirm()
+            if match.outcome is not None and not self.landing.is_under_way:
+                self._lead_on()
             self.stage.shine(self.board.flourish(events))
             self._sound(events, () if self.scene.is_checking else won)
             had = self._reward or ((), ())  # a bot may act while what it won is checked
             self._reward = (*had[0], *events), (*had[1], *won)
             self._show_reward(with_sound=False)
+            self._let_land(seconds)
 
     def _show_reward(self, *, with_sound: bool = True) -> None:
         """What was won flies to its seat, once nothing of it is to be checked any more."""
@@ -329,55 +334,97 @@ class TableScreen:
             self._signals.play(sound_of(events, won, self.session.match.outcome, self.session.people))
 
     def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
-        session = self.session
-        name = sound_of(events, won, session.match.outcome, session.people)
+        session, is_landing = self.session, self.landing.is_under_way
+        outcome = session.match.outcome
+        name = sound_of(events, won, None if is_landing else outcome, session.people)
         if name:
             self._signals.play(name)
         seat = self.viewpoint.seat()
         is_mine = seat is not None and seat in session.acting
-        if is_mine and not self._was_mine and mover(events, seat) is not None:
-            self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
+        if is_landing and outcome is not None:
+            self._chimes_late = sound_of_end(outcome, session.people)
+        elif is_mine and not self._was_mine and mover(events, seat) is not None:
+            if is_landing:
+                self._chimes_late = TURN
+            else:
+                self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
         self._was_mine = is_mine
 
     # ---- one thing after another ----
 
-    def _begin_beat(self, events: Sequence[Event], won: Mapping[int, int]) -> None:
-        """What ``events`` brought is to be seen before the next thing happens."""
+    def _begin_beat(self, events: Sequence[Event], won: Mapping[int, int]) -> float:
+        """What ``events`` brought is to be seen before the next thing happens. Returns for how many seconds at least before it is
+        one's own turn, or the end is told."""
         session, viewpoint = self.session, self.viewpoint
         pace = session.context.pace()
-        if not session.match.rules.random_delay:  # where speed counts nothing waits
-            seconds = result_seconds(events, self.board.results, pace)
-            if seconds:
-                session.pacing.pause(seconds)
-                if session.among_peers:
-                    self.updates.hold(seconds)
-                viewpoint.resting = True
-                self._listeners.forget(self._resting)
-                self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
-            landing = 0.0 if calm() or self.draft is not None else \
-                landing_seconds(events, viewpoint.seat(), session.acting, pace)
+        if session.match.rules.random_delay:  # where speed counts nothing waits
+            return 0.0
+        seconds = result_seconds(events, self.board.results, pace)
+        if seconds:
+            session.pacing.pause(seconds)
+            if session.among_peers:
+                self.updates.hold(seconds)
+            viewpoint.resting = True
+            self._listeners.forget(self._resting)
+            self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
+        is_over = session.match.outcome is not None
+        landing = 0.0 if calm() or (self.draft is not None and not is_over) else \
+            landing_seconds(events, viewpoint.seat(), session.acting, pace, is_over=is_over)
+        if landing:
             seat = mover(events, viewpoint.seat())
-            if landing and seat is not None:
-                self.gain_note = self._landed(events, seat, won.get(seat, 0))
-                viewpoint.landing = True
-                if session.forced_moves.move_of(session.acting[0]) is not None:  # announced as long as anything else
-                    session.pacing.pause(landing + pace)
-                self._listeners.forget(self._landing)
-                self._landing = self._listeners.delay(landing * 1000, self._landing_over)
+            self.gain_note = self._landed(events, viewpoint.seat() if seat is None else seat, won)
+            viewpoint.landing = True
+            self.landing.begin()
+        return landing
 
-    def _landed(self, events: Sequence[Event], seat: int, gain: int) -> str:
+    def _let_land(self, seconds: float) -> None:
+        """What is drawn is on its way; ``seconds`` at least are to read it, if there is something new to read."""
+        if not self.landing.is_under_way:
+            return
+        if seconds:
+            self._listeners.forget(self._reading)
+            self._reading = self._listeners.delay(seconds * 1000, lambda: self.landing.arrive(Part.WORDS))
+            self._announce_forced(max(seconds, self._gains.seconds))
+        if not self.stage.is_moving:
+            self.landing.arrive(Part.PIECES)
+        if not self._gains.seconds:
+            self.landing.arrive(Part.GAIN)
+
+    def _announce_forced(self, seconds: float = 0.0) -> None:
+        """What is no choice is made once it has been announced, as long as anything else is, in ``seconds``."""
+        session = self.session
+        if session.acting and session.forced_moves.move_of(session.acting[0]) is not None:
+            session.pacing.pause(seconds + session.context.pace())
+
+    def _landed(self, events: Sequence[Event], seat: int | None, won: Mapping[int, int]) -> str:
         """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
-        wording, name = self.session.wording, self.session.wording.seat(seat)
+        if seat is None:
+            return str(self.status.textContent)
+        wording, name, gain = self.session.wording, self.session.wording.seat(seat), won.get(seat, 0)
         if gain:
             return self.words.text("table.status.gain", seat=name, gain=figure(gain, plus=True))
         event = single_act(events, seat)
         told = "" if event is None else wording.event(event, self.session.match.state.public).rstrip(".")
-        return told if 0 < len(told) <= FEW_WORDS else self.words.text("table.status.played", seat=name)
+        if 0 < len(told) <= FEW_WORDS:
+            return told
+        is_own = seat == self.viewpoint.seat()
+        return str(self.status.textContent) if is_own else self.words.text("table.status.played", seat=name)
 
     def _landing_over(self) -> None:
-        if self.viewpoint.landing:
-            self.viewpoint.landing = False
-            self.draw()
+        """All has landed: now it is somebody's turn, or the match is over."""
+        self.viewpoint.landing = False
+        self._announce_forced()
+        self.draw()
+        if self.session.match.outcome is not None:
+            self._lead_on()
+        if self._chimes_late:
+            self._signals.play(self._chimes_late)
+            self._chimes_late = ""
+
+    def _lead_on(self) -> None:
+        """The match is over: keys go to the button that leads on."""
+        if self._has_focus():
+            self.focus_confirm()
 
     def _rest_over(self) -> None:
         if self.viewpoint.resting:
@@ -387,8 +434,10 @@ class TableScreen:
     def hurry(self, *, by_pointer: bool = True) -> None:
         """The player has seen what there was to see: what comes next comes now. By a pointer, what is no choice, too."""
         viewpoint = self.viewpoint
-        if viewpoint.landing or viewpoint.resting:
-            viewpoint.landing = viewpoint.resting = False
+        is_landing = self.landing.is_under_way
+        was_resting, viewpoint.resting = viewpoint.resting, False
+        self.landing.hurry()
+        if was_resting and not is_landing:
             self.draw()
         self.updates.release()
         seat = viewpoint.seat()

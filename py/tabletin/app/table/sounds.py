@@ -31,7 +31,7 @@ def sound_of(events: Iterable[Event], won: Iterable[Gain], outcome: Outcome | No
     if not events:
         return ""
     if outcome is not None:
-        return WIN if set(outcome.winners) & set(people) else END
+        return sound_of_end(outcome, people)
     if any(gain.is_good for gain in won):
         return SCORE
     if any(event.reader == ALL and event.seat is not None and event.cards for event in events):
@@ -39,3 +39,8 @@ def sound_of(events: Iterable[Event], won: Iterable[Gain], outcome: Outcome | No
     if any(event.reader == ALL and event.seat is not None for event in events):
         return TAKE
     return DEAL if any(event.cards for event in events) else ""
+
+
+def sound_of_end(outcome: Outcome, people: Iterable[int]) -> str:
+    """The sound of the end of a match, for those who play ``people`` and hear it."""
+    return WIN if set(outcome.winners) & set(people) else END

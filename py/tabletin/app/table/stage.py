@@ -7,7 +7,7 @@ two hundred pieces cost little. A piece that goes from the stage to the plane fl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import js
@@ -60,6 +60,15 @@ class Stage:
     def hand_key(self) -> Key:
         """The key of the piece in the player's hand, or ""."""
         return self._surface.hand_key
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a piece is still on its way to its place."""
+        return self._motion.is_under_way
+
+    def on_landed(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` whenever no piece is on its way any more."""
+        self._motion.on_landed = listener
 
     # ---- drawing ----
 

@@ -32,7 +32,17 @@ from tabletin.board.scene import (
 )
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
-from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, rotation, star, thread
+from tabletin.games.dominoes.board_pieces import (
+    BAND,
+    CELL_UNITS,
+    LEAST,
+    band,
+    drawing,
+    hand_lies,
+    hand_width,
+    rotation,
+    star,
+)
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
 from tabletin.games.dominoes.layout import OUTGROWN, TIGHT, TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
@@ -262,21 +272,29 @@ class _DominoDrawing:
         pieces = []
         for place, tile in enumerate(line_order(self.state.tiles)):
             laid, lie = self.state.tiles[tile], self.table.lies[tile]
-            label = self.say("laid", card=self._named(laid.card), n=place + 1)
+            slot = None if laid.place == LEAD else self.table.slots.get(laid.place)
+            is_apart = slot is not None and slot.apart
+            named = self._named(laid.card)
+            label = self.say("laid_apart", card=named, n=place + 1, tile=self._neighbour(laid.place)) if is_apart else \
+                self.say("laid", card=named, n=place + 1)
             pieces.append(Piece(card_key(laid.card), drawing(self.sight.face(laid.card)), lie.x * CELL, lie.y * CELL, WIDE, label,
                                 plane=True, turn=rotation(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
-            pieces += self._thread(laid.place)
+            if is_apart:
+                pieces.append(self._band(laid.place, laid.inner))
         return pieces
 
-    def _thread(self, place: int) -> list[Piece]:
-        """Only where an end that was walled in goes on elsewhere."""
-        slot = self.table.slots.get(place)
-        if place == LEAD or slot is None or not slot.apart:
-            return []
+    def _neighbour(self, place: int) -> str:
+        """The domino that ``place`` belongs to."""
+        return self._named(self.state.tiles[tile_and_side(place)[0]].card)
+
+    def _band(self, place: int, inner: int) -> Piece:
+        """Where an end that was walled in goes on elsewhere, with ``inner``. In Matador the end itself has another number."""
+        slot = self.table.slots[place]
         (x, y), (to_x, to_y) = slot.start, slot.joint
         length, turn = slot.span
-        return [Piece(f"thread{place}", thread(length), (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, length * CELL, plane=True,
-                      turn=turn, z=1)]
+        joined = band(length, turn, None if isinstance(self.rules, Matador) else inner, inner)
+        return Piece(f"band{place}", joined, (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, (length + BAND / CELL_UNITS) * CELL,
+                     plane=True, turn=turn, z=1)
 
     def _on_trial(self) -> list[Piece]:
         """The chosen domino, pale, as it would lie on each of its places; smaller than dots can be counted only where it can be
@@ -292,6 +310,8 @@ class _DominoDrawing:
             inner = way[3] if way is not None and len(way) > 3 else self.state.open[place]
             lie = self.table.slot(place).lie(double=high == low)
             laid = LaidTile(draft.selection, place, inner, high + low - inner)
+            if self.table.slot(place).apart:
+                pieces.append(self._band(place, inner))
             pieces.append(Piece(f"trial{place}", drawing(face), lie.x * CELL, lie.y * CELL, WIDE, plane=True,
                                 turn=rotation(laid, lie), flags=("ghost",)))
         return pieces
@@ -367,7 +387,7 @@ class _DominoDrawing:
         outer = self._left_open(place)
         key = "place" if outer is None else "place_leaving"
         return self.say(key, card=self._named(card), number=self.state.open[place],
-                        tile=self._named(self.state.tiles[tile_and_side(place)[0]].card), outer=outer)
+                        tile=self._neighbour(place), outer=outer)
 
     def _left_open(self, place: int) -> int | None:
         """The number that the chosen domino would leave open at ``place``, where touching halves do not tell."""
@@ -403,8 +423,16 @@ class _DominoDrawing:
     def _plates(self) -> tuple[Plate, ...]:
         state, dots = self.state, self._dots()
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
-                      counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)])
+                      counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)],
+                      won=self._won())
         return tuple(replace(plate, note="") if self.counts_apart and plate.note == dots else plate for plate in made)
+
+    def _won(self) -> tuple[int, ...] | None:
+        """Who won the round that is counted, None while one is played."""
+        counted = self.state.last_count
+        if not self.scoring or counted is None:
+            return None
+        return () if counted.winner is None else (counted.winner,)
 
     def _call(self, seat: int) -> str:
         """What ``seat`` just said, or how many dots you hold."""

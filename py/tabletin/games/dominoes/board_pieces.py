@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import fan
 from tabletin.board.scene import Drawing, Rect
+from tabletin.board.svg import circle, fill, group, lettering, num, paint, path, rect
 from tabletin.games.dominoes import art
 from tabletin.games.dominoes.layout import TilePlacement, reverse
 from tabletin.games.dominoes.table import LaidTile
@@ -23,6 +24,9 @@ LYING: Final = 270.0  # degrees
 WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …
 WORTH_LYING: Final = 1.1  # … and to lie on their sides, which they do only where they are smaller than …
 ROOMY: Final = 40.0  # … so many px
+CELL_UNITS: Final = 10  # of the drawing of a band in a cell
+BAND: Final = 13.0  # of them: how wide its discs are
+ARROW: Final = f'fill="none" stroke="{paint("ink")}" stroke-width="1.2" stroke-linecap="round" stroke-linejoin="round"'
 TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
 
 
@@ -33,11 +37,21 @@ def drawing(face: Face | None) -> Drawing:
 
 
 @cache
-def thread(length: int) -> Drawing:
-    """Leads the eye from an end to where it goes on, ``length`` cells away."""
-    markup = (f'<path d="M0 2H{length * 10}" fill="none" stroke="var(--line-strong)" stroke-width="3" '
-              'stroke-dasharray="6 5" stroke-linecap="round"/>')
-    return Drawing(markup, length * 10, 4)
+def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
+    """Joins an end to where it goes on, ``length`` cells away in the direction ``turn``, in degrees: a soft band in the colour of
+    ``inner``, the number that goes on, with arrows; a disc at the end has ``number`` (None for nothing), one at the other
+    ``inner``."""
+    reach, middle = length * CELL_UNITS, BAND / 2
+    line = f'stroke="{paint("piece-line")}" stroke-width="1"'
+    colour = fill(f"pip-{inner}", 1) if inner else f'fill="{paint("ivory-shade")}" {line}'
+    strip = rect(middle, middle - 3.5, reach, 7, 3.5, f'{colour} opacity="0.75"')
+    arrows = "".join(path(f"M{num(middle + reach * at - 1.5)} {num(middle - 2.2)}l3 2.2l-3 2.2", ARROW) for at in (0.4, 0.5, 0.6))
+    discs = ""
+    for x, shown in ((middle, number), (middle + reach, inner)):
+        disc = circle(x, middle, middle - 0.5, f'fill="{paint("ivory")}" {line}')
+        text = "" if shown is None else lettering(str(shown), x, middle + 3, 8.5 if shown < 10 else 7.5, "ink")
+        discs += group(disc + text, f'transform="rotate({-turn} {num(x)} {num(middle)})"')
+    return Drawing(strip + arrows + discs, reach + BAND, BAND)
 
 
 @cache

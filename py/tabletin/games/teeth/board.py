@@ -221,7 +221,8 @@ class _TeethDrawing:
             pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
             spots=spots,
             plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
-                          notes=[self.say("captured", n=n) for n in state.capture_counts]),
+                          notes=[self.say("captured", n=n) for n in state.capture_counts],
+                          won=self._won_round()),
             zones=(Zone("tray", self.tray, "tray"), *self._mats(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
@@ -497,6 +498,13 @@ class _TeethDrawing:
         """Whether nothing was done since the last column was called."""
         state = self.state
         return bool(state.acts) and state.acts[-1].verb == "call" and state.drawn_card is None
+
+    def _won_round(self) -> tuple[int, ...] | None:
+        """Who took more columns in the round that is over, None while one is played."""
+        if self.state.phase != COUNTED:
+            return None
+        taken = self.state.sheet[-1]
+        return tuple(seat for seat in (0, 1) if taken[seat] > taken[1 - seat])
 
     def _controls(self) -> tuple[Control, ...]:
         draft, state, sight = self.draft, self.state, self.sight

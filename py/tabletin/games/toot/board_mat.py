@@ -7,7 +7,8 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Generic
 
 from tabletin.board.layout import GAP, LEAST_SHOWN, fan, heap, plates, resting, seating
@@ -208,8 +209,10 @@ class Scenery(Generic[S]):
     def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
-                status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False) -> Scene:
-        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
+                status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False,
+                won: Collection[int] | None = None) -> Scene:
+        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores; ``won``:
+        as ``plates`` takes it."""
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
@@ -218,8 +221,9 @@ class Scenery(Generic[S]):
         return Scene(
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
-            plates=plates(sight, self.seats, scores=scores, notes=notes,
-                          counts=[len(cards) for cards in self.state.hands] if counted else ()),
+            plates=plates(replace(sight, landing=True) if is_checking and not sight.acting else sight,  # who won is not told yet
+                          self.seats, scores=scores, notes=notes,
+                          counts=[len(cards) for cards in self.state.hands] if counted else (), won=won),
             ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
 

@@ -346,7 +346,8 @@ class SpeedScenery(PileBeside[SpeedState]):
             note = self.say("note.gave_up")
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(wins) for wins in self._wins()], notes=self._notes(), status=self._status(),
-                            controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking)
+                            controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking,
+                            won=() if state.last is not None and state.phase == "ready" and len(self.sight.acting) > 1 else None)
 
     def _leave_room_for_the_clock(self) -> None:
         """It runs above the mat; on a phone held sideways under the pile."""

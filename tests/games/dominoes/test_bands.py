@@ -1,0 +1,47 @@
+"""Where an end that was walled in goes on elsewhere: what joins the two, for eyes and for screen readers."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from tabletin.board.scene import card_key
+from tabletin.games.dominoes.board import DominoBoard
+from tabletin.games.dominoes.board_pieces import band
+from tabletin.kernel.table import Table
+from tests.support.board_tables import seated, sight
+
+
+def of_some_dominoes(game: str) -> Table:
+    """A table on which three dominoes lie at least."""
+    table, rng = seated(game, 3, 7), Random(7)
+    while len(table.match.state.tiles) < 3:
+        match = table.match
+        seat = match.rules.to_act(match.state)[0]
+        table.move(seat, match.rules.random_move(match.state, seat, match.knowledge, rng))
+    return table
+
+
+@pytest.mark.parametrize("game", ["dominoes", "matador"])
+def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(game: str) -> None:
+    table, board = of_some_dominoes(game), DominoBoard()
+    seen = sight(table, 0)
+    layout, laid = board.layout(seen), table.match.state.tiles[2]
+    pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
+    assert not any(key.startswith("band") for key in pieces) and "band" not in pieces[card_key(laid.card)].label
+    slot = layout.slots[laid.place]
+    layout.slots[laid.place] = slot._replace(start=(slot.joint[0] - 3, slot.joint[1]), apart=True)
+    pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
+    numbers = re.findall(r">(\d+)<", pieces[f"band{laid.place}"].drawing.markup)
+    assert numbers == ([str(laid.inner)] if game == "matador" else [str(laid.inner)] * 2)
+    assert "a band joins it to the" in pieces[card_key(laid.card)].label
+
+
+@pytest.mark.parametrize("turn", [0, 37, 90, -135])
+@pytest.mark.parametrize("number", range(13))
+def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -> None:
+    markup = band(3, turn, number, number).markup
+    assert "dash" not in markup
+    assert markup.count(f"rotate({-turn} ") == 2 and re.findall(r">(\d+)<", markup) == [str(number)] * 2
