@@ -45,11 +45,11 @@ class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's. ``cloth``:
     of the table, with which the backs of the cards go.
 
-    ``sound``: sounds, and touch where the device has it; ``sound_offered``: whether the person was asked for it at a
-    table, ``sound_asked``: … and is asked no more. ``own_taps``: the person taps what is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the device tells
-    of one's turn where the page is not seen. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
-    ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name
-    several. ``changes``: how often they were changed, which tells the newer one of two copies.
+    ``sound``: sounds, and touch where the device has it; ``sound_offered``: whether a table has asked for it, ``sound_asked``:
+    whether none asks any more. ``own_taps``: the person taps what is no choice, too. ``read_aloud``: a voice reads what happens
+    at the table. ``notify``: the device tells of one's turn where the page is not seen. ``talk``: what is heard of friends far
+    away. ``stun``, ``turn``, ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on);
+    ``relay_url`` may name several. ``changes``: how often they were changed, which tells the newer one of two copies.
     """
 
     theme: str = "auto"
