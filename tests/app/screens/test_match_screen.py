@@ -113,7 +113,7 @@ def test_what_a_bot_does_or_what_was_no_choice_leaves_the_question_there() -> No
             await asyncio.sleep(0.01)
         assert 0 in session.acting, "the bot has moved"
         assert shell.shown["ask-sound"] == asked
-        del session.forced_moves.was_made  # type: ignore[method-assign]
+        del session.forced_moves.was_made
         await session.move(0, ("swap", ()))
         assert shell.shown["ask-sound"] == ""
 
