@@ -17,7 +17,7 @@ from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.player import WATCHED, Hands, Keyboard, Player, Pointer
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
-from tests.support.examples import WIDEST, by_hand, example_of, hand_of
+from tests.support.examples import ONE_DEAL, WIDEST, by_hand, example_of, hand_of
 
 SEED = 5
 HANDS: dict[str, dict[str, Any]] = {game: dict(hand_of(game)) for game in GAMES}  # as short as the options allow
@@ -112,6 +112,19 @@ def test_the_player_goes_on_after_a_tap_that_the_table_refused(visit: Callable[.
     page.evaluate(REFUSED)
     expect(page.locator(".table-screen")).to_be_visible()
     player.play()
+
+
+def test_what_was_played_on_is_kept_as_what_people_play(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=SEED)
+    get_inside(page)
+    assert play_on(page, 6, seed=SEED) == "ready"
+    rows = "async () => JSON.parse(await tabletinStore.read(inside.name())).rows.length"
+    assert page.evaluate(rows) == page.evaluate("inside.at()")
+    assert play_on(page, 500, seed=SEED) == "over"
+    assert page.evaluate(rows) == page.evaluate("inside.at()")
+    name = page.evaluate("inside.name()")
+    page.evaluate("name => { location.hash = `#/result/${name}`; }", name)
+    expect(page.locator("article.result .ranking")).to_be_visible()
 
 
 def test_the_player_does_not_look_for_an_answer_that_is_hidden(visit: Callable[..., Page], page: Page) -> None:

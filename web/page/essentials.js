@@ -2,8 +2,10 @@
 // asked for stands in the address, and nothing else could be done yet. Runs before they do.
 
 import { byId, show } from "./elements.js";
+import { afterQuiet, filesHere } from "./patience.js";
 
-const PATIENCE = 20_000; // ms until it is said that nothing comes through
+const PATIENCE = 20_000; // ms without anything until it is said that nothing comes through
+const LONGEST = 120_000; // ms that a fetch may bring nothing at most, once shorter times were not enough
 const PAUSE = 1000; // ms before the next attempt
 const TIMES = 3; // that the page begins anew by itself, so that it does not do so for ever
 const COUNT = "tabletin.begun_anew";
@@ -31,15 +33,36 @@ function mayBeginAgain() {
   }
 }
 
-/** Fetches all of it past the browser's cache, which may hold half a file, and begins the page anew once it is here. */
+let stall = PATIENCE;
+
+/**
+ * Fetches all of `address` past the browser's cache, which may hold half a file. Throws where it fails, or brings nothing for `stall`
+ * ms; as long as something comes, a slow line may take its time.
+ * @param {string} address
+ */
+async function fetchAnew(address) {
+  const stop = new AbortController();
+  const wait = () => setTimeout(() => stop.abort(), stall);
+  let timer = wait();
+  try {
+    const response = await fetch(address, { cache: "reload", signal: stop.signal });
+    if (!response.ok) throw new TypeError(`${address}: ${response.status}`);
+    const reader = response.body?.getReader();
+    while (reader && !(await reader.read()).done) {
+      clearTimeout(timer);
+      timer = wait();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Fetches all of it, and begins the page anew once it is here. */
 async function beginAnew() {
   try {
-    for (const address of addresses()) {
-      const response = await fetch(address, { cache: "reload", signal: AbortSignal.timeout?.(PATIENCE) });
-      if (!response.ok) throw new TypeError(`${address}: ${response.status}`);
-      await response.arrayBuffer();
-    }
+    for (const address of addresses()) await fetchAnew(address);
   } catch {
+    stall = Math.min(LONGEST, 2 * stall);
     show("slow", true);
     setTimeout(beginAnew, PAUSE);
     return;
@@ -54,9 +77,9 @@ export function watchEssentials() {
     show("slow", true);
     byId("try-again")?.addEventListener("click", beginAnew, { once: true });
   };
-  const timer = setTimeout(say, PATIENCE);
+  const end = afterQuiet(PATIENCE, say, filesHere);
   addEventListener("load", () => {
-    clearTimeout(timer);
+    end();
     if (isWhole() || "tooOld" in document.documentElement.dataset) return;
     if (mayBeginAgain()) beginAnew();
     else say();

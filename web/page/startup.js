@@ -6,8 +6,9 @@
 import { tryAgain } from "./delivery.js";
 import { clearBusy, show } from "./elements.js";
 import { inventory } from "./inventory.js";
+import { afterQuiet, filesHere } from "./patience.js";
 
-const PATIENCE = 20_000; // ms that Python may take to start from what is kept on this device
+const PATIENCE = 20_000; // ms in which nothing goes on while Python starts from what is kept on this device
 
 const root = document.documentElement;
 const isReady = () => root.dataset.python === "ready";
@@ -47,9 +48,9 @@ export function watchStartup() {
     sayTrouble(true);
     refuseMemory();
   };
-  const timer = navigator.serviceWorker?.controller ? setTimeout(giveUp, PATIENCE) : undefined;
+  const end = navigator.serviceWorker?.controller ? afterQuiet(PATIENCE, giveUp, filesHere) : () => {};
   addEventListener("py:done", () => {
-    clearTimeout(timer);
+    end();
     show("slow", false);
   }, { once: true });
 }

@@ -72,7 +72,8 @@ def hold() -> None:
 
 async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> str:
     """Let everybody play at random, ``moves`` moves and on until ``seat`` may act (-1: whoever) and ``asked`` holds of the state
-    ("phase=play"); bots think no more. ``each``: the page is drawn after each move. Returns "over" or "ready".
+    ("phase=play"); bots think no more. All of it is on disk on return, and none of it is told. ``each``: the page is drawn after
+    each move. Returns "over" or "ready".
     """
     here = session()
     hold()
@@ -90,11 +91,12 @@ async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> s
             found = "ready"
             break
         one = rng.choice(acting)
-        table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng))
+        here.persistence.add(table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng)))
         if each:
             here.publish()
             await asyncio.sleep(0.002)
     here.publish()
+    await here._save()  # else what is made later would lie behind a gap
     await asyncio.sleep(0.002)
     return found
 
@@ -120,7 +122,7 @@ async def play_aloud(moves: int, seed: int) -> str:
         if not acting or is_ready:
             break
         one = rng.choice(acting)
-        here._untold += here.table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng))
+        here._grow(here.table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng)))
     return "ready" if acting else "over"
 
 

@@ -45,11 +45,11 @@ class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's. ``cloth``:
     of the table, with which the backs of the cards go.
 
-    ``sound``: sounds, and touch where the device has it; ``sound_asked``: whether the person was asked for it. ``own_taps``:
-    the person taps what is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the device tells
-    of one's turn where the page is not seen. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
-    ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name
-    several. ``changes``: how often they were changed, which tells the newer one of two copies.
+    ``sound``: sounds, and touch where the device has it; ``sound_offered``: whether a table has asked for it, ``sound_asked``:
+    whether none asks any more. ``own_taps``: the person taps what is no choice, too. ``read_aloud``: a voice reads what happens
+    at the table. ``notify``: the device tells of one's turn where the page is not seen. ``talk``: what is heard of friends far
+    away. ``stun``, ``turn``, ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on);
+    ``relay_url`` may name several. ``changes``: how often they were changed, which tells the newer one of two copies.
     """
 
     theme: str = "auto"
@@ -61,6 +61,7 @@ class Settings:
     own_taps: bool = False
     read_aloud: bool = False
     notify: bool = False
+    sound_offered: bool = False
     sound_asked: bool = False
     talk: str = "words"
     stun: str = ""
@@ -110,7 +111,7 @@ class Settings:
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "cloth": CLOTHS, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
-    "sound_asked": (False, True), "own_taps": (False, True), "read_aloud": (False, True),
+    "sound_offered": (False, True), "sound_asked": (False, True), "own_taps": (False, True), "read_aloud": (False, True),
     "notify": (False, True), "talk": TALKS, "relay": (False, True)})
 
 assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language", "changes"}

@@ -18,7 +18,7 @@ from tabletin.app.browser.packages import install
 from tabletin.app.browser.workers import absolute
 from tabletin.app.room.camera import NoCamera
 
-ANSWER_TIME: Final = 1500  # ms for another tab to take a reply
+ANSWER_TIME: Final = 60_000  # ms for another tab to take a reply: it may be at work
 CHANNEL: Final = "tabletin replies"
 
 

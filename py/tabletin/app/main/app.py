@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -374,16 +373,32 @@ class App:
         js.tabletin.dress(text)
 
     async def recall_settings(self) -> None:
-        """Take up what was set just before this browser was ended, such as an agreement to servers; nobody waits long for it."""
-        with suppress(TimeoutError):
-            text = await asyncio.wait_for(self.texts.recall_at_once(NEWEST_KEPT_AS), STORE_ANSWERS)
+        """Take up what was set just before this browser was ended, such as an agreement to servers; nobody waits long for it.
+        What a slow device answers later holds from then on."""
+        recalling = asyncio.ensure_future(self._recall_newest())
+        done, _ = await asyncio.wait({recalling}, timeout=STORE_ANSWERS)
+        if done:
+            await recalling
+        else:
+            self.start_task(self._translate_after(recalling))
+
+    async def _recall_newest(self) -> None:
+        before = self.settings
+        text = await self.texts.recall_at_once(NEWEST_KEPT_AS)
+        if self.settings is before:  # nothing was set meanwhile
             self._take_up(Settings.from_json(text))
+
+    async def _translate_after(self, recalling: Awaitable[None]) -> None:
+        await recalling
+        await self.translate()
 
     def _take_up(self, newest: Settings) -> None:
         if newest.is_newer_than(self.texts.recall(KEPT_AS)):
             self.settings = newest
             self.texts.keep(KEPT_AS, newest.to_json())
             js.tabletin.dress(newest.to_json())
+            if self.rooms_if_any is not None:
+                self.rooms_if_any.apply_chat_settings()
 
     async def translate(self) -> None:
         """Say everything in the language that is set, once its words are here; without them, in the one before."""

@@ -81,7 +81,7 @@ class TableControls:
         if sight.landing:
             return self._screen.gain_note
         acting = sight.acting
-        if self._is_forced(sight):
+        if self.is_forced(sight):
             return self._say("status.forced")
         if sight.may_act and sight.seat is not None:
             turn = self._say("status.yours") if len(session.people) == 1 else \
@@ -104,14 +104,14 @@ class TableControls:
 
     def note(self, sight: Sight, scene: Scene) -> str:
         """What stands beside the hand: what the board says, of a question with one answer too; and at the end why it is one."""
-        if scene.prompt is not None and self._is_forced(sight):
+        if scene.prompt is not None and self.is_forced(sight):
             return scene.prompt.text
         outcome = self._outcome(sight)
         if scene.note or outcome is None or outcome.reason not in self._screen.words:
             return scene.note
         return self._screen.words.text(outcome.reason)
 
-    def _is_forced(self, sight: Sight) -> bool:
+    def is_forced(self, sight: Sight) -> bool:
         """Whether the move of the seat shown is no choice and about to be made."""
         return sight.may_act and sight.seat is not None and self._screen.session.forced_moves.move_of(sight.seat) is not None
 
@@ -121,7 +121,7 @@ class TableControls:
         """What is asked over the hand now: our own question, the turn's, or who takes the device."""
         if sight.past:
             return None
-        asked = None if self._is_forced(sight) else scene.prompt
+        asked = None if self.is_forced(sight) else scene.prompt
         return self._question or asked or self._cover(sight, scene)
 
     def _cover(self, sight: Sight, scene: Scene) -> Prompt | None:
@@ -155,7 +155,7 @@ class TableControls:
     def choices(self, sight: Sight, scene: Scene) -> tuple[Control, ...]:
         """The buttons of the turn. None for what is made by itself in a moment: a button that goes before it can be read is
         only unrest, and a tap anywhere hurries the move. None in a pause, nor keys that press them."""
-        return () if self._screen.session.is_paused or self._is_forced(sight) else tuple(scene.controls)
+        return () if self._screen.session.is_paused or self.is_forced(sight) else tuple(scene.controls)
 
     def ending(self, sight: Sight) -> tuple[Control, ...]:
         """What is left to do when the match is over."""
@@ -178,7 +178,7 @@ class TableControls:
         controls: list[Control] = []
         if not session.gives_help or session.is_paused or self._screen.scene.is_checking:
             return controls
-        chooses = sight.may_act and not self._is_forced(sight) and self._screen.draft and self._screen.draft.has_choice
+        chooses = sight.may_act and not self.is_forced(sight) and self._screen.draft and self._screen.draft.has_choice
         if session.match.outcome is None and chooses:
             hint = self.hints.control()
             if hint is not None:

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
 from tabletin.app.table.buttons import ActionBar
 from tabletin.app.table.dom import Listeners, Node
+from tabletin.app.table.recap_sheet import RecapSheet
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.stage import Stage
 from tabletin.board.scene import Control, Key
@@ -19,6 +20,7 @@ ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
 TURNS: Final = {"PageDown": 1, "PageUp": -1}
 PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 KEYS: Final = "?"  # the list of them
+RECAP: Final = "w"
 
 
 class KeyboardHost(Protocol):
@@ -30,6 +32,8 @@ class KeyboardHost(Protocol):
     def frame(self) -> Node: ...
     @property
     def panel(self) -> SidePanel: ...
+    @property
+    def recap(self) -> RecapSheet: ...
     @property
     def actions(self) -> ActionBar: ...
     @property
@@ -97,6 +101,8 @@ class Keyboard:
         host = self._host
         if key == "escape" and host.panel.open:
             host.panel.close()
+        elif key == RECAP or (key == "escape" and host.recap.is_open):
+            host.recap.toggle()
         elif key in PANELS:
             host.panel.toggle(PANELS[key])
         elif key == KEYS:

@@ -6,6 +6,7 @@ report taps; they know no match.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 NAMES: Final = ("log", "sheet", "more")
-KEYS: Final = ("arrows", "enter", "back", "zoom", "fit", "h", "u", "c", "l", "s", "m")  # what ``keyboard`` listens for
+KEYS: Final = ("arrows", "enter", "back", "zoom", "fit", "h", "u", "c", "w", "l", "s", "m")  # what ``keyboard`` listens for
 _ICON: Final = ('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" '
                 'stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{}</svg>')
 ICONS: Final = {
@@ -48,7 +49,8 @@ class Panels:
         self.side.append(bar, self.body)
         root.append(self.side)
         self._controls: dict[str, Control] = {}
-        self._lines = 0
+        self._lines: list[int] = []  # the entry of each line of the log
+        self._mark = node("li", "log-mark", self._say("table.recap.mark"))
         self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
         listeners.listen(closer, "click", lambda _event: self._close())
         listeners.listen(self.body, "click", self._clicked)
@@ -57,7 +59,7 @@ class Panels:
         """Open panel ``name`` empty, or close with ""."""
         self.open = name
         self.body.replaceChildren()
-        self._lines = 0
+        self._lines.clear()
         self.side.setAttribute("data-shows", name)
         if name:
             title = self._say(f"table.panel.{name}")
@@ -77,11 +79,13 @@ class Panels:
             title.focus()
             title.scrollIntoView()
 
-    def log(self, lines: Sequence[NarrationLine], *, fresh: bool) -> None:
-        """The log in words; ``fresh``: all of it, else what came since."""
+    def log(self, lines: Sequence[NarrationLine], *, fresh: bool, since: int | None) -> None:
+        """The log in words; ``fresh``: all of it, else what came since. ``since``: before the first line of this entry or a later
+        one it is marked that the reader's last turn was there."""
+        self._mark.remove()
         if fresh or not self._lines:
             self.body.replaceChildren(node("ol", "log"))
-            self._lines = 0
+            self._lines.clear()
         listing = self.body.firstElementChild
         for line in lines:
             item = node("li", "log-line")
@@ -89,7 +93,10 @@ class Panels:
             leads.setAttribute("data-key", str(line.index))
             item.append(leads)
             listing.append(item)
-        self._lines += len(lines)
+        self._lines += [line.index for line in lines]
+        at = len(self._lines) if since is None else bisect_left(self._lines, since)
+        if at < len(self._lines):
+            listing.insertBefore(self._mark, listing.children.item(at))
         js.tabletin.toEnd(self.body)
 
     def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:

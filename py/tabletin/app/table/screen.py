@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import js
@@ -24,10 +25,12 @@ from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.landing import Landing, Part
 from tabletin.app.table.letter_size import letter_size
-from tabletin.app.table.narration import Narration
+from tabletin.app.table.narration import Narration, NarrationLine
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.read_aloud import ReadAloud
+from tabletin.app.table.recap import recap
+from tabletin.app.table.recap_sheet import RecapSheet
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.sounds import ERROR, TURN, sound_of, sound_of_end
@@ -67,6 +70,7 @@ class TableScreen:
         self._draft_place: tuple[int | None, Hash] = (None, "")  # the seat and the entry that the draft belongs to
         self.viewpoint = Viewpoint(session)
         self.narration = Narration(session.match)
+        self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()
         self.gain_note = ""
         self._reward: tuple[Sequence[Event], Sequence[Gain]] | None = None  # what was won, until its check is over
@@ -112,7 +116,9 @@ class TableScreen:
         home = node("a", "bar-button home", "", href="#/", aria_label=say("table.bar.home"))
         home.append(node("span", "bar-glyph", "‹", aria_hidden="true"))
         self.status = node("h1", "status")
-        bar.append(home, self.status)
+        status = node("div", "status-box")
+        status.append(self.status)
+        bar.append(home, status)
         body = node("div", "table-body")
         main = node("div", "table-main")
         surface = node("div", "stage", role="group", tabindex="-1", aria_label=say("table.stage"))
@@ -135,6 +141,7 @@ class TableScreen:
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
         self._read_aloud = ReadAloud(self._signals, self.words)
+        self.recap = RecapSheet(status, main, listeners, self.words, self.take_focus, self._read_aloud.read_tapped)
         self.controls = TableControls(self)
         self._timeouts = Timeouts(listeners, self._lapse)
         self._pointer = Pointer(self.stage, self, listeners)
@@ -242,6 +249,7 @@ class TableScreen:
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         self._write_status(sight, scene)
+        self.recap.show(self.since_turn() if sight.may_act and not sight.past and not self.controls.is_forced(sight) else ())
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
         self.frame.classList.toggle("paused", self.session.is_paused)
@@ -270,6 +278,19 @@ class TableScreen:
         if status != self.status.textContent and sight.may_act and not sight.past:
             self._signals.notice_turn(status)
         write(self.status, status)
+
+    def since_turn(self) -> list[NarrationLine]:
+        """What happened since the last turn of the seat whose hand lies open, retold. Nothing in a puzzle, which has one turn,
+        nor where speed counts: there nobody looks away."""
+        session, seat = self.session, self.viewpoint.seat()
+        match = session.match
+        if seat is None or not session.gives_help or match.rules.random_delay:
+            return []
+        now = seat, match.head, self.narration.last, session.readers
+        if self._recap[0] != now:
+            is_forced = partial(session.forced_moves.was_made, seat)
+            self._recap = now, recap(self.narration, seat, session.wording, session.readers, is_forced)
+        return self._recap[1]
 
     def _draw_replay_bar(self) -> None:
         viewpoint, text = self.viewpoint, self.words.text

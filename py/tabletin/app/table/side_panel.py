@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from tabletin.app.table.dom import Listeners, Node, button, node
-from tabletin.app.table.narration import Narration, Reader
+from tabletin.app.table.narration import Narration, NarrationLine, Reader
 from tabletin.app.table.panels import ICONS, NAMES, Panels
 from tabletin.app.table.rules_panel import RulesPanel
 from tabletin.board.board import Board
@@ -45,6 +45,10 @@ class SidePanelHost(Protocol):
 
     def sight(self) -> Sight:
         """What is looked at, and through whose eyes."""
+        ...
+
+    def since_turn(self) -> Sequence[NarrationLine]:
+        """What happened since the last turn of the seat whose hand lies open."""
         ...
 
     def extra_controls(self) -> Sequence[Control]:
@@ -149,7 +153,9 @@ class SidePanel:
         if anew:
             narration.rewind(Reader.LOG)
         fresh = narration.is_rewound(Reader.LOG)
-        self._panels.log(narration.lines(narration.take(Reader.LOG), session.wording, session.readers), fresh=fresh)
+        retold = self._host.since_turn()
+        self._panels.log(narration.lines(narration.take(Reader.LOG), session.wording, session.readers), fresh=fresh,
+                         since=retold[0].index if retold else None)
 
     def read_rules(self, at: str = "") -> None:
         """Open the rulebook, at the point ``at`` if one is named; the turn being composed stays as it is."""

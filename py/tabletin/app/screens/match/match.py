@@ -16,6 +16,7 @@ from tabletin.app.session.session import MatchSession
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, button, esc, game_name, link, trouble
 from tabletin.app.ui.screen import Screen, Shell
+from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -37,6 +38,15 @@ async def resume(name: str, shell: Shell) -> MatchSession:
         return session
 
 
+def _is_chosen_here(session: MatchSession, entry: Entry) -> bool:
+    """Whether ``entry`` is a move that a person at this device chose; where people only look on, any move is."""
+    statement = entry.statement
+    if statement.kind != "move":
+        return False
+    seat = int(statement.body["seat"])
+    return not session.people or (seat in session.people and not session.forced_moves.was_made(seat, entry.index))
+
+
 class MatchScreen(Screen):
     """``#/match/<id>``."""
 
@@ -46,6 +56,7 @@ class MatchScreen(Screen):
     _elsewhere = ""  # what the page says of other tabs
     peer_bar: PeerBar | None = None  # above the table of a match among peers
     _is_over = False  # whether it was over when that was looked at last
+    _asks_sound = False
 
     async def open(self) -> None:
         session = self.shell.handoff.take(self.route.subject)
@@ -92,11 +103,14 @@ class MatchScreen(Screen):
             step()
 
     def sound_question(self) -> str:
-        """Asks once, at the first match, whether there are to be sounds."""
-        settings = self.shell.settings
-        if settings.sound or settings.sound_asked or self.moment_is_past:
+        """Asks whether there are to be sounds: at the first match, and at the next one where it was not answered."""
+        settings, session = self.shell.settings, self.session
+        if settings.sound or settings.sound_asked or self.moment_is_past or session is None:
             return ""
-        self.shell.adopt(settings.with_value("sound_asked", True))
+        if any(_is_chosen_here(session, entry) for entry in session.match.entries):
+            return ""
+        self._asks_sound = True
+        self.shell.adopt(settings.with_value("sound_asked" if settings.sound_offered else "sound_offered", True))
         yes = button(self.text("playing.sound.yes"), "sound_on", look="primary")
         no = button(self.text("playing.sound.no"), "sound_off", look="quiet")
         return f'<p class="notice" role="status"><span>{esc(self.text("playing.sound.ask"))}</span> {yes} {no}</p>'
@@ -146,7 +160,13 @@ class MatchScreen(Screen):
         return (f'<p class="notice" role="status">{esc(why)} '
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
+    def _end_sound_question(self) -> None:
+        self._asks_sound = False
+        self.shell.document.repaint("ask-sound", "")
+
     def match_changed(self, happenings: Sequence[Happening]) -> None:
+        if self._asks_sound and self.session is not None and any(_is_chosen_here(self.session, one.entry) for one in happenings):
+            self._end_sound_question()  # who plays on without an answer wants the space for the table
         self.show_chat()
         elsewhere = self.elsewhere_notice()
         if elsewhere != self._elsewhere:
@@ -182,8 +202,8 @@ class MatchScreen(Screen):
                 self.table.panel.put_sheet_away()
             return
         if do in ("sound_on", "sound_off"):
-            self.shell.adopt(self.shell.settings.with_value("sound", do == "sound_on"))
-            self.shell.document.repaint("ask-sound", "")
+            self.shell.adopt(self.shell.settings.with_value("sound", do == "sound_on").with_value("sound_asked", True))
+            self._end_sound_question()
             self.shell.signals.play("turn")
             self.shell.document.focus_title()
         elif do == "hand_out":

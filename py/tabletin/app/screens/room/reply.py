@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code_entry import reason
@@ -11,9 +13,14 @@ from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.transport import Unreachable
 
+SOON: Final = 1.5  # seconds until it is said that no page takes it; one on a slow device may do so later
+
 
 class ReplyScreen(Screen):
     """``#reply=CODE``."""
+
+    _handing: asyncio.Task[None] | None = None  # while another page may still take it
+    _said_nobody = False
 
     async def open(self) -> None:
         rooms, code = self.shell.rooms, self.route.query.get("code", "")
@@ -25,11 +32,26 @@ class ReplyScreen(Screen):
             except (BadCode, Unreachable) as error:
                 self.shell.notices.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
             self.shell.go(address("room"), replace=True)
-        elif await rooms.exchange.hand_over(code):
+            return
+        self._handing = asyncio.ensure_future(self._hand_over(name, code))
+        await asyncio.wait({self._handing}, timeout=SOON)
+        if not self._handing.done():
+            self._say_nobody(name)
+
+    async def _hand_over(self, name: str, code: str) -> None:
+        if await self.shell.rooms.exchange.hand_over(code):
             self.paint(name, self.text("invite.reply.taken"))
-        else:
-            copy = button(self.text("invite.reply.copy"), "copy", look="primary", picture="copy", id="copy")
-            self.paint(name, self.text("invite.reply.nobody"), copy)
+        elif not self._said_nobody:
+            self._say_nobody(name)
+
+    def _say_nobody(self, name: str) -> None:
+        self._said_nobody = True
+        copy = button(self.text("invite.reply.copy"), "copy", look="primary", picture="copy", id="copy")
+        self.paint(name, self.text("invite.reply.nobody"), copy)
+
+    def close(self) -> None:
+        if self._handing is not None:
+            self._handing.cancel()
 
     def paint(self, name: str, sentence: str, ways: str = "") -> None:
         self.shell.document.paint(f'{bar(self.words, name)}<div class="joining"><p class="lead" role="status">{esc(sentence)}</p>'

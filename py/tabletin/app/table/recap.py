@@ -1,0 +1,62 @@
+"""What happened since somebody's last turn, retold in few lines to a person who looked away. Pure.
+
+The sentences are those of the log (``narration``). This only chooses among them, and joins what one seat did to a line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from tabletin.app.table.narration import Narration, NarrationLine
+from tabletin.kernel.match import Match
+from tabletin.words.wording import Wording
+
+
+def entries_since_turn(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> list[int]:
+    """The entries since ``seat`` last chose a move that still stands, oldest first; before its first one, all since the deal.
+
+    What was taken back is not among them, nor what the dealer answered to that move. ``is_forced``: whether the move of ``seat``
+    at an entry was made for it: then it may have been away.
+    """
+    found: list[int] = []
+    index = len(match.entries) - 1
+    while index > 0:
+        kind, body = match.entries[index].statement.kind, match.entries[index].statement.body
+        is_own = body.get("seat") == seat
+        if kind == "move" and is_own and not is_forced(index):
+            break
+        if not (kind == "undo" and is_own):
+            found.append(index)
+        index = int(body["to"]) if kind == "undo" else index - 1
+    while found and match.entries[found[-1]].statement.kind == "deal":
+        found.pop()
+    return found[::-1]
+
+
+def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable[int],
+          is_forced: Callable[[int], bool] = lambda index: False) -> list[NarrationLine]:
+    """What happened since the last turn of ``seat``, for the readers at the seats ``uncovered``: a line for all that one seat did
+    in a row. Each leads to the first of its entries."""
+    wanted = entries_since_turn(narration.match, seat, is_forced)
+    if not wanted:
+        return []
+    events, chosen = narration.events, set(wanted)
+    since = events[bisect_left(events, wanted[0], key=lambda one: one.index):]
+    lines = narration.lines((one for one in since if one.index in chosen), wording, uncovered)
+    found: list[NarrationLine] = []
+    for actor, told in groupby(lines, lambda line: line.seat):
+        row = list(told)
+        if actor is None:
+            found += row
+        else:
+            found.append(NarrationLine(row[0].index, " ".join(_counted(line.text for line in row)), actor))
+    return found
+
+
+def _counted(sentences: Iterable[str]) -> Iterable[str]:
+    """``sentences``, each once with how often it follows on itself."""
+    for sentence, same in groupby(sentences):
+        times = len(list(same))
+        yield sentence if times == 1 else f"{sentence.removesuffix('.')} ×{times}."

@@ -1,0 +1,34 @@
+// Patience that a slow device does not use up: only time counts in which nothing went on here.
+
+const TICK = 1000; // ms between two looks
+const LATE = 500; // ms; a look that comes later than that found the page's thread at work, the device asleep, or the page unseen
+
+/**
+ * Calls `act` once, after `ms` in which the page's thread was free and `progress` stood still. Returns what ends the waiting.
+ * @param {number} ms
+ * @param {() => void} act
+ * @param {() => number} progress
+ */
+export function afterQuiet(ms, act, progress) {
+  let left = ms;
+  let looked = performance.now();
+  let reached = progress();
+  const timer = setInterval(() => {
+    const passed = performance.now() - looked;
+    looked += passed;
+    const now = progress();
+    if (now !== reached) {
+      reached = now;
+      left = ms;
+    } else if (passed < TICK + LATE) {
+      left -= passed;
+    }
+    if (left > 0) return;
+    clearInterval(timer);
+    act();
+  }, TICK);
+  return () => clearInterval(timer);
+}
+
+/** How many files this page has fetched. */
+export const filesHere = () => performance.getEntriesByType("resource").length;
