@@ -46,7 +46,7 @@ def forced_move(match: Match, seat: int, index: int | None = None) -> Move | Non
 
 
 def forced_reason(match: Match, seat: int, index: int | None = None) -> str:
-    """Why ``seat`` had no choice after entry ``index`` (None: now): the key of a sentence for that seat alone; "" where it had."""
+    """Why ``seat`` had no choice after entry ``index`` (None: now): the key of a sentence for that seat alone; "" if it had."""
     view = match.view((seat,), index)
     move = view.rules.forced_move(view.state, seat, view.faces, among_people=False)
     return "" if move is None else view.rules.forced_reason(view.state, seat, move)

@@ -401,7 +401,7 @@ class _TeethDrawing:
                 Label("heap-count", heap_at[0], heap_at[1] + low, str(len(self.state.discards)), "count")]
 
     def _marks(self) -> list[Label]:
-        """The limit, and what only this reader sees: at the foot of the tray, where a drawn card never lies, and under the row."""
+        """The limit, and what only this reader sees: at the foot of the tray, where no drawn card lies, and under the row."""
         x, y = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
         if self.state.drawn_card is not None and self.sight.seat == self.state.turn:
             return [Label("peek", x, y, self.say("only_you"))]
