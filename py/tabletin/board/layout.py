@@ -202,7 +202,8 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         telling = TELLING_OWN if seat == sight.seat else TELLING_PLATE
         if rect.width >= telling * sight.layout.rem:
             note = note or low
-        large = large and (note != low or not low or rect.width >= TELLING_PLATE * sight.layout.rem)  # beside a large score it is tiny
+        if low and note == low and rect.width < TELLING_PLATE * sight.layout.rem:
+            large = False  # beside a large score it would be tiny
         active = seat in acting
         flags = (*(("left",) if left else ()), *(("low",) if low else ()))
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat

@@ -166,8 +166,8 @@ class StackPlacement(NamedTuple):
 def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
             narrower: Sequence[float] = NARROWER, align: float = MIDDLE) -> StackPlacement:
     """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``. Before cards are tiny tall stacks are folded,
-    so that the index of each card is seen; only where that does not help, strips get ``narrower``. ``align``: of what a row leaves
-    free, how much is at its left."""
+    so that the index of each card is seen; only where that does not help, strips get ``narrower``. ``align``: of what a row
+    leaves free, how much is at its left."""
     stacks = tuple(stacks)
     usual = _arrange(stacks, room, most, caption, narrower, align)
     if usual.strip == STRIP and usual.width >= min(most, TINY):
