@@ -81,3 +81,12 @@ def test_plates_say_where_few_points_win(game: str, layout: Layout) -> None:
         assert ("low" in plate.flags) == is_low
         assert ("the fewest points win" in plate.label) == (is_low and not number), "a reader says it once"
         assert "fewest wins" not in f"{plate.label} {plate.note}", "which sounds like a number of wins"
+
+
+@pytest.mark.parametrize("game", ["teeth-time", "toot-progressive", "toot-fluke"])
+def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str) -> None:
+    """Three sit there side by side: an arrow alone is small, and needs to be known."""
+    table = seated(game, 3, 3)
+    plates = board_of(game).scene(sight(table, 0, Layout(390, 640, 16, touch=True)), None).plates
+    assert [plate.note for plate in plates] == ["lowest wins", "", ""]
+    assert not plates[0].large, "beside a large score it would be tiny"

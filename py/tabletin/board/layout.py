@@ -23,7 +23,8 @@ SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.7  # … and what lies around and between
 USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
-TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; elsewhere an arrow says so
+TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words …
+TELLING_OWN: Final = 7.0  # … or on the reader's own; elsewhere an arrow says so
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
@@ -203,8 +204,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         large = rect.width >= wide * sight.layout.rem
         low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
-        if rect.width >= TELLING_PLATE * sight.layout.rem:
+        telling = TELLING_OWN if seat == sight.seat else TELLING_PLATE
+        if rect.width >= telling * sight.layout.rem:
             note = note or low
+        if low and note == low and rect.width < TELLING_PLATE * sight.layout.rem:
+            large = False  # beside a large score it would be tiny
         active = seat in acting
         flags = (*(("left",) if left else ()), *(("low",) if low else ()), *(("won",) if seat in winners else ()))
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat

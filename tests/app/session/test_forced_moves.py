@@ -6,15 +6,17 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.forced_moves import forced_move
+from tabletin.app.session.forced_moves import forced_move, forced_reason
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
+from tabletin.words import languages, load
 from tests.support.bots_here import ME, bot
 
 BEN = Seat("person", AUTHOR, "Ben")
+EVERY_LANGUAGE = [load(language) for language in languages()]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,6 +42,9 @@ def forced_is_the_only_move(match: Match) -> None:
             view = match.view((seat,))
             assert list(view.rules.moves(view.state, seat, view.faces)) == [move]
             assert view.refusal(seat, move) is None
+            reason = forced_reason(match, seat)
+            assert (reason == "") == (move == ("none",)), "only \"I don't have it\" says itself why"
+            assert not reason or all(reason in words for words in EVERY_LANGUAGE)
 
 
 @pytest.mark.parametrize("game", GAMES)

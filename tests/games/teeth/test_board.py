@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from tabletin.board.scene import Layout, Scene, card_key
-from tabletin.games.teeth.board import TeethBoard
+from tabletin.board.scene import Layout, Piece, Scene, card_key
+from tabletin.games.teeth.board import TALL, TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
@@ -29,6 +29,11 @@ def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:
     return board.scene(seen, draft), draft
 
 
+def piece_of(scene: Scene, card: int | None) -> Piece:
+    assert card is not None
+    return next(piece for piece in scene.pieces if piece.key == card_key(card))
+
+
 def test_each_seat_sees_its_own_row_and_nobody_the_other() -> None:
     table = seated("teeth", 2, 4)
     state: TeethState = table.match.state
@@ -39,7 +44,8 @@ def test_each_seat_sees_its_own_row_and_nobody_the_other() -> None:
             assert column is not None
             open_now = {column.middle} if seat is None else {column.middle, column.owns[seat]}
             assert {card for card in column.cards if card_key(card) in shown} == open_now
-        assert any(label.key == "mine0" for label in scene.labels) == (seat is not None)
+        names = [zone.label for zone in scene.zones if zone.key.startswith("column")]
+        assert all("face-down card, limit 18" in name for name in names) == (seat is not None), "by ear its totals are there"
 
 
 def test_a_column_is_picked_before_it_is_called() -> None:
@@ -76,7 +82,7 @@ def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() ->
 
 @pytest.mark.parametrize(("rem", "short"), [(16, False), (32, True)])
 def test_a_total_names_the_closed_card_only_where_its_words_fit(rem: int, short: bool) -> None:
-    table = seated("teeth", 2, 4, options={"columns": 2})
+    table = under_way(columns=2)
     seen = sight(table, table.match.state.turn, Layout(390, 430, rem, touch=True))
     totals = [label.text for label in board_of("teeth").scene(seen, None).labels if label.key.startswith("mine")]
     assert len(totals) == 2 and all(("hidden" not in total) is short for total in totals)
@@ -120,14 +126,15 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
     state: TeethState = table.match.state
     column = state.columns[0]
     assert column is not None and state.drawn_card is not None
-    for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22 − ?", "13 − ?"), ("6D", "9H", "AC", "16/26−?", "7/17−?"),
-                                                  ("6D", "9H", "joker", "11 − ?", "2 − ?")):
+    for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22", "13"), ("6D", "9H", "AC", "16/26", "7/17"),
+                                                  ("6D", "9H", "joker", "11", "2")):
         table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
         state.public[column.middle] = middle
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
         assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
-        said = doubled.replace(" − ?", "").replace("−?", "").replace("/", " or ")
+        said = doubled.replace("/", " or ")
+        assert scene.note == f"Tap a place. {'Ann' if seat else 'Ben'}’s hidden card is still taken off the sum you see."
         assert found["double0"].label.endswith(f"You then have: {said} less the other’s face-down card")
         assert not found["discard"].points
 
@@ -149,27 +156,80 @@ def test_a_card_added_says_who_added_it(language: str, mine: str, theirs: str) -
     assert [sum(label.endswith(words) for label in said) for words in wanted] == [1, 1]
 
 
-def test_a_total_says_that_the_hidden_card_still_comes_off() -> None:
-    """TE-1: in the column where there is room for the words, else beside the hand."""
-    table = seated("teeth", 2, 4)
+def under_way(own: str = "6D", middle: str = "9H", *, columns: int = 1) -> Table:
+    """The first columns with a middle card that was put there; the seat that begins is to draw or call again."""
+    table = seated("teeth", 2, 4, options={"columns": 2 if columns == 2 else 3})
     seat = table.match.state.turn
+    for at in range(columns):
+        for verb in (("replace", at), ("discard",)):
+            table.move(table.match.state.turn, ("draw",))
+            table.move(table.match.state.turn, verb)
     state: TeethState = table.match.state
-    column = state.columns[0]
-    assert column is not None
-    table.match.knowledge.update({column.owns[seat]: "6D"})
-    state.public[column.middle] = "9H"
-    short = "The other’s hidden card still comes off. Draw, or call a column."
+    assert state.turn == seat
+    for column in state.columns:
+        assert column is not None
+        table.match.knowledge.update({column.owns[seat]: own, column.middle: middle})
+        state.public[column.middle] = middle
+    return table
+
+
+def totals(scene: Scene) -> list[str]:
+    return [label.key for label in scene.labels if label.key.startswith(("mine", "theirs"))]
+
+
+def test_a_total_says_that_the_hidden_card_is_taken_off() -> None:
+    """TE-1: in the column where there is room for the words, else beside the hand."""
+    table = under_way()
+    other = "Ann" if table.match.state.turn else "Ben"
+    short = f"The ? is {other}’s hidden card: it is taken off your sum. Draw, or call."
     for layout, said, note in ((Layout(1000, 640, 16), "15 − hidden card", "Draw a card, or call a column."),
                                (Layout(390, 560, 16), "15 − ?", short)):
-        seen = sight(table, seat, layout)
+        seen = sight(table, table.match.state.turn, layout)
         scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
         assert next(label.text for label in scene.labels if label.key == "mine0") == said
         assert scene.note == note
 
 
+def test_a_total_stands_only_where_a_column_is_under_way() -> None:
+    """What two open cards come to is seen; three sums with a ? at once say nothing."""
+    table, board = under_way(), board_of("teeth")
+    seat = table.match.state.turn
+    seen = sight(table, seat, Layout(390, 560, 16))
+    draft = board.draft(seen)
+    assert isinstance(draft, TeethDraft)
+    assert totals(board.scene(seen, draft)) == ["theirs0", "mine0"]
+    draft.tap("call1")
+    called_too = board.scene(seen, draft)
+    assert totals(called_too) == ["theirs0", "mine0", "theirs1", "mine1"]
+    assert called_too.note.startswith("Both cards are turned up, and ")
+    table.move(seat, ("draw",))
+    placing = board.scene(sight(table, seat, PHONE), board.draft(sight(table, seat, PHONE)))
+    assert not totals(placing), "the places tell"
+    fresh = seated("teeth", 2, 4)
+    seen = sight(fresh, fresh.match.state.turn, PHONE)
+    scene = board.scene(seen, board.draft(seen))
+    assert not totals(scene) and scene.note == "Draw a card, or call a column."
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(390, 640, 16, touch=True), DESK, Layout(1000, 640)])
+def test_no_words_lie_where_a_drawn_card_lies(layout: Layout) -> None:
+    """Before it is drawn and after, as it is on its way then: for who draws, for the other, and for who looks on."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    drawer = table.match.state.turn
+    before = {seat: board.scene(sight(table, seat, layout), None) for seat in (0, 1, None)}
+    table.move(drawer, ("draw",))
+    for seat, earlier in before.items():
+        scene = board.scene(sight(table, seat, layout), None)
+        card = piece_of(scene, table.match.state.drawn_card)
+        half = card.width * TALL / 2
+        for label in (*earlier.labels, *scene.labels):
+            beside = abs(label.x - card.x) > card.width / 2 + 20
+            assert beside or label.y + 8 <= card.y - half or label.y - 8 >= card.y + half, (seat, label)
+
+
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_what_a_column_comes_to_stands_within_its_mat(language: str) -> None:
-    table = seated("teeth", 2, 4)
+    table = under_way(columns=3)
     seen = sight(table, table.match.state.turn, Layout(940, 636, 16))
     seen = replace(seen, words=Wording(load(language), table.match.setup))
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
@@ -184,12 +244,8 @@ def test_what_a_column_comes_to_stands_within_its_mat(language: str) -> None:
 
 def test_both_totals_of_an_ace_stand_within_their_column() -> None:
     """TE-1: an ace is 1 or 11; on a phone there is no room for a word between the two."""
-    table = seated("teeth", 2, 4)
+    table = under_way("AC")
     seat = table.match.state.turn
-    column = table.match.state.columns[0]
-    assert column is not None
-    table.match.knowledge.update({column.owns[seat]: "AC"})
-    table.match.state.public[column.middle] = "9H"
     for layout, said in ((Layout(1000, 640, 16), "10 or 20 − ?"), (Layout(390, 560, 16), "10/20−?")):
         seen = sight(table, seat, layout)
         scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))

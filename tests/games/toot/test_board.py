@@ -159,6 +159,26 @@ def shown_by_itself(scene: Scene) -> bool:
     return control(scene, "show").seconds is not None
 
 
+@pytest.mark.parametrize(("faces", "laid", "note"), [
+    ("green 1 red 3", (0, 1), "Show it: the 2 cards left over cost you 2 points. Few points win."),
+    ("green 1 1 3", (0,), "Show it: the 3 cards left over cost you 3 points. Few points win."),
+    ("green 1 red 3", (), "Build a TooT and show it. Without one your 4 cards cost you 4 points."),
+    ("1 2 3 red", (), "Your cards make no TooT, so all 4 cost you a point each."),
+    ("1 green 2 purple", (1, 0, 2, 3), "Show it: all your cards are in it, so it costs you nothing!"),
+])
+def test_what_it_costs_is_said_where_a_toot_is_to_be_shown(faces: str, laid: tuple[int, ...], note: str) -> None:
+    """TO-5: each card outside the TooT shown counts 1."""
+    game, draft, cards = progressive(faces)
+    game.table.move(0, ("done",))
+    assert draft.renew(game.sight(0))
+    for index in laid:
+        tap(draft, card_key(cards[index]))
+        if draft.selection is not None:
+            tap(draft, f"on{cards[laid[laid.index(index) - 1]]}")
+    scene = game.scene(0, draft)
+    assert scene.status == "Show your TooT" and scene.note == note
+
+
 def test_what_was_said_to_be_done_is_shown_without_another_tap() -> None:
     """TO-5: all show once all are done; with nothing laid, and after a change, it is asked."""
     game, draft, (green, one, red, blue) = progressive("green 1 red blue", seats=2)

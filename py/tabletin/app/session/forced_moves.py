@@ -45,6 +45,13 @@ def forced_move(match: Match, seat: int, index: int | None = None) -> Move | Non
     return view.rules.forced_move(view.state, seat, view.faces, among_people=others)
 
 
+def forced_reason(match: Match, seat: int, index: int | None = None) -> str:
+    """Why ``seat`` had no choice after entry ``index`` (None: now): the key of a sentence for that seat alone; "" if it had."""
+    view = match.view((seat,), index)
+    move = view.rules.forced_move(view.state, seat, view.faces, among_people=False)
+    return "" if move is None else view.rules.forced_reason(view.state, seat, move)
+
+
 class ForcedMoves:
     """Those of the people at ``table``."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from tabletin.app.session.forced_moves import forced_reason
 from tabletin.app.table.hints import Hints, HintsHost
 from tabletin.app.table.undo import Undo, available_undo, last_mover
 from tabletin.board.scene import Control, Prompt, Scene, Sight
@@ -103,9 +104,15 @@ class TableControls:
         return None if sight.landing else self._screen.session.match.outcome
 
     def note(self, sight: Sight, scene: Scene) -> str:
-        """What stands beside the hand: what the board says, of a question with one answer too; and at the end why it is one."""
-        if scene.prompt is not None and self.is_forced(sight):
-            return scene.prompt.text
+        """What stands beside the hand: what the board says, of a question with one answer too; why there is no choice; and at the
+        end why it is one."""
+        if self.is_forced(sight):
+            if scene.prompt is not None:
+                return scene.prompt.text
+            assert sight.seat is not None
+            reason = forced_reason(self._screen.session.match, sight.seat)
+            if reason:
+                return self._screen.words.text(reason)
         outcome = self._outcome(sight)
         if scene.note or outcome is None or outcome.reason not in self._screen.words:
             return scene.note

@@ -1,7 +1,8 @@
 """What happened, in order, and how far each part of the table has got with it: the picture, the voice and the log.
 
 Pure. The one store of news on the way to the screen: what a part has not taken yet is pending for it. A private event
-(a card drawn) is told only while its seat is uncovered here, and each sentence names only faces its readers know.
+(a card drawn) is told only while its seat is uncovered here, and each sentence names only faces its readers know. So is the
+reason for a move that was no choice.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from tabletin.app.session.forced_moves import forced_reason
 from tabletin.kernel.faces import HIDDEN, Card, Faces
 from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.match import Match
@@ -80,6 +82,7 @@ class Narration:
         self.drops = 0  # how often narrated entries fell away
         self._narrated: list[tuple[int, Hash]] = []  # the entries that are narrated
         self._events: list[NarratedEvent] = []
+        self._reasons: dict[Hash, str] = {}  # by entry, why it was no choice
         self._read(match)
         self._places = dict.fromkeys(Reader, self.last)
 
@@ -156,5 +159,31 @@ class Narration:
         """``events`` in words for the readers at the seats ``uncovered``."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
-        return [NarrationLine(one.index, wording.event(one.event, one.known_faces(self.match.knowledge, mask)), one.event.seat)
-                for one in events if for_readers(one.event, seats)]
+        found: list[NarrationLine] = []
+        told = -1  # the last entry of which it is said why it was no choice
+        for one in events:
+            if not for_readers(one.event, seats):
+                continue
+            seat = one.event.seat
+            reason = self._reason(one.index, seat) if seat in seats and one.index != told else ""
+            if reason:
+                told = one.index
+                found.append(NarrationLine(one.index, wording.catalogue.text(reason), seat))
+                if seat == wording.me and not one.event.cards and not one.event.params:
+                    continue  # "You passed" says no more than that
+            text = wording.event(one.event, one.known_faces(self.match.knowledge, mask))
+            found.append(NarrationLine(one.index, text, seat))
+        return found
+
+    def _reason(self, index: int, seat: int | None) -> str:
+        """Why the move of ``seat`` at entry ``index`` was no choice: a key, "" for any other entry."""
+        statement = self.match.entries[index].statement
+        if seat is None or statement.kind != "move" or statement.body["seat"] != seat:
+            return ""
+        rules = self.match.rules
+        if statement.body["do"][0] not in rules.forced_verbs | rules.forced_verbs_among_bots:
+            return ""
+        key = self.match.entries[index].hash
+        if key not in self._reasons:
+            self._reasons[key] = forced_reason(self.match, seat, index - 1)
+        return self._reasons[key]

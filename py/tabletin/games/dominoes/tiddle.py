@@ -11,7 +11,7 @@ from tabletin.games.dominoes.scoring import one_difference
 from tabletin.games.dominoes.state import DominoState
 from tabletin.games.dominoes.table import LaidTile
 from tabletin.kernel.options import Choice, Number, Refusal
-from tabletin.kernel.schema import CARD
+from tabletin.kernel.schema import CARD, Move
 
 
 class TiddleAWink(Branching):
@@ -31,6 +31,10 @@ class TiddleAWink(Branching):
     def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
         """There is no drawing: who cannot match says "G" (DO-8)."""
         return Refusal("tiddle-a-wink.refuse.no_drawing", rule="DO-8") if verb == "draw" else None
+
+    def forced_reason(self, state: DominoState, seat: int, move: Move) -> str:
+        """A pass is said as "G" (DO-8)."""
+        return "dominoes.forced.g" if move[0] == "pass" else super().forced_reason(state, seat, move)
 
     def keeps_turn(self, laid: LaidTile) -> bool:
         """After any double, the lead included, the same seat plays again (DO-8)."""

@@ -297,6 +297,10 @@ class Iota(Rules[IotaState]):
             return state.scores
         return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.leaver_counts, strict=True))
 
+    def forced_reason(self, state: IotaState, seat: int, move: Move) -> str:
+        """A pass with nothing left to draw (IO-8)."""
+        return "iota.forced.pass"
+
     def outcome(self, state: IotaState) -> Outcome | None:
         """Highest score wins, ties share (IO-2); young children: fewest cards left (IO-9)."""
         if not state.end_reason:

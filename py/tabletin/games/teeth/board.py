@@ -325,8 +325,27 @@ class _TeethDrawing:
         width = self._mat_width()
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
-                     self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
+                     self._column_name(at), flags=("marked", "legal") if at == calling else ())
                 for at in range(len(self.columns))]
+
+    def _column_name(self, at: int) -> str:
+        """A column in words: with what the reader has in it, where no label tells."""
+        column = self.columns[at]
+        total = "" if column is None or self._says_something(at, column) else self._own_total(column, form="_spoken")
+        if not total:
+            return self.say("column", column=at + 1)
+        return self.say("total", name=self.sight.words.seat(self.low), column=at + 1, total=total, limit=self.rules.values.limit)
+
+    def _says_something(self, at: int, column: Column) -> bool:
+        """Whether totals stand at ``column``: it is called, or a card was placed in it. Before that everybody sees the two cards
+        that make one's own, and while a card is placed its places tell what it would come to."""
+        draft = self.draft
+        if self.sight.face(column.owns[1 - self.low]) is not None:
+            return True
+        if draft is not None and draft.placing:
+            return False
+        replaced = any(act.verb == "replace" and act.card == column.middle for act in self.state.acts)
+        return replaced or any(column.extras) or (draft is not None and draft.calling == at)
 
     def _spots(self, pile_at: Point, heap_at: Point, side: float) -> tuple[Spot, ...]:
         draft = self.draft
@@ -360,7 +379,7 @@ class _TeethDrawing:
         found = []
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
-            total = self._own_total(after, form="_short")
+            total = self._own_total(after, form="_place")
             spoken = self._own_total(after, form="_spoken")
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=spoken)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
@@ -383,23 +402,23 @@ class _TeethDrawing:
                 Label("heap-count", heap_at[0], heap_at[1] + low, str(len(self.state.discards)), "count")]
 
     def _marks(self) -> list[Label]:
-        """The limit, and what only this reader sees."""
-        x, y = self.tray.centre
-        line = self.sight.layout.rem * 0.8
-        if self.state.drawn_card is not None:
-            mine = self.sight.seat == self.state.turn
-            return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
-        limit = Label("limit", x, self.drawn_at[1] if self.is_wide else y - line, self.say("limit", n=self.rules.values.limit),
-                      "title")
-        if self.is_wide or self.sight.seat is None or not any(self.columns):
+        """The limit, and what only this reader sees: at the foot of the tray, where no drawn card lies, and under the row."""
+        x, y = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
+        if self.state.drawn_card is not None and self.sight.seat == self.state.turn:
+            return [Label("peek", x, y, self.say("only_you"))]
+        limit = Label("limit", x, y, self.say("limit", n=self.rules.values.limit), "title")
+        is_told = any(column is None or self._says_something(at, column) for at, column in enumerate(self.columns))
+        if is_told or self.is_low or self.sight.seat is None or not any(self.columns):
             return [limit]
-        return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
+        return [limit, Label("peek", self.field.centre[0], self.my_words, self.say("only_you_row"))]
 
     def _totals(self) -> list[Label]:
         labels: list[Label] = []
         unknown = self._unknown()
         for at, column in enumerate(self.columns):
             last = self._shown_last(at)
+            if column is not None and not self._says_something(at, column):
+                continue
             if column is not None:
                 texts, spoken_texts = self._estimate(column, unknown)
             elif last is not None:
@@ -448,7 +467,7 @@ class _TeethDrawing:
 
     def _own_total(self, column: Column, *, form: str = "") -> str:
         """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it.
-        ``form``: "_short" or "_spoken"."""
+        ``form``: "_place", where the note tells of that card, or "_spoken"."""
         if self.sight.seat is None or None in map(self.sight.face, (column.owns[self.low], column.middle)):
             return ""
         mine, theirs, middle, is_known = self._sums(column)
@@ -456,9 +475,11 @@ class _TeethDrawing:
         if is_known:
             return figure(self.rules.values.best(base, aces, theirs[1]).total)
         least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
+        if form == "_place":
+            return figure(least) if least == most else f"{figure(least)}/{figure(most)}"
         is_narrow = self.words_width < self.naming_step
-        key = "less" if least == most else "less_short" if form == "_short" or is_narrow else "less_either"
-        if not form and least == most and not is_narrow:
+        key = "less" if least == most else "less_short" if is_narrow else "less_either"
+        if least == most and not is_narrow:
             key = "less_named"
         if form == "_spoken":
             key = "less_spoken" if least == most else "less_either_spoken"
@@ -484,14 +505,20 @@ class _TeethDrawing:
     def _note(self) -> str:
         state, draft = self.state, self.draft
         if draft is not None and draft.calling is not None:
-            return self.say("note.calling", column=draft.calling + 1)
+            return self.say("note.calling", name=self._other_name())
         if draft is not None and draft.placing:
-            return self.say("note.placing")
+            return self.say("note.placing", name=self._other_name())
         last = state.last
         if last is None or not self._is_just_scored:
-            hides = any(column is not None and self._own_total(column).endswith("?") for column in self.columns)
-            return self.say("note.begin_hidden" if hides else "note.begin") if draft is not None and draft.turn else ""
+            if draft is None or not draft.turn:
+                return ""
+            hides = any(column is not None and self._says_something(at, column) and self._own_total(column).endswith("?")
+                        for at, column in enumerate(self.columns))
+            return self.say("note.begin_hidden", name=self._other_name()) if hides else self.say("note.begin")
         return self.sight.say(last.sentence, seat=last.winner, **last.facts)
+
+    def _other_name(self) -> str:
+        return self.sight.words.seat(1 - self.low)
 
     @property
     def _is_just_scored(self) -> bool:

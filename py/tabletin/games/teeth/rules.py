@@ -267,6 +267,10 @@ class Teeth(Rules[TeethState]):
         state.pile, state.discards, state.columns, state.captures = (), (), (), ((), ())
         state.new_deck(DECK)
 
+    def forced_reason(self, state: TeethState, seat: int, move: Move) -> str:
+        """The call of the last column (TE-4)."""
+        return "teeth.forced.call"
+
     # ---- the end ----
 
     def standings(self, state: TeethState) -> tuple[int, ...]:

@@ -405,7 +405,8 @@ class _TeethTimeDrawing:
             notes = [[tick if one == down else one for one in said] if len(said) > 1 else said for said in notes]
         if width < TINY:  # what waits for somebody comes before everything else
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
-        return tuple(replace(plate, note=" · ".join(said), readable=True) for plate, said in zip(made, notes, strict=True))
+        return tuple(replace(plate, note=" · ".join(said) or plate.note, readable=True)
+                     for plate, said in zip(made, notes, strict=True))
 
     def _resting(self) -> tuple[Heap, ...]:
         sight, state = self.sight, self.state

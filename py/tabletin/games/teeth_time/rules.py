@@ -347,6 +347,10 @@ class TeethTime(Rules[TeethTimeState]):
         """Among people a penalty is taken by hand, unless all of them see that ``seat`` has nothing to turn it back (TT-11)."""
         return super().forced_move(state, seat, faces, among_people=among_people and self._may_prevent(state, seat))
 
+    def forced_reason(self, state: TeethTimeState, seat: int, move: Move) -> str:
+        """A penalty taken without a Prevention in hand (TT-11)."""
+        return "teeth_time.forced.accept"
+
     def _may_prevent(self, state: TeethTimeState, seat: int) -> bool:
         """Whether ``seat`` may hold a Prevention, for all that everybody knows."""
         public, hand = state.public, state.hands[seat]

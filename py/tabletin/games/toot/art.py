@@ -67,10 +67,10 @@ def _colour(colour: str, language: str) -> Markup:
     words = words_in(language)
     field = rect(11, 11, 228, 328, 10, f'fill="{paint(f"{colour}-soft")}"')
     figure = path(SHAPES[colour], 'transform="translate(125 168)"')
-    index = path(SHAPES[colour], f'transform="translate(46 52) scale(.33)" stroke-width="{LINE * 3}"')
+    index = path(SHAPES[colour], f'transform="translate(204 52) scale(.33)" stroke-width="{LINE * 3}"')
     mark = words.text(f"toot.art.mark.{colour}")
     return (sheet(*VIEWBOX) + field + group(figure + index, fill(colour))
-            + lettering(mark, 228, 70, 58, f"{colour}-ink", anchor="end")
+            + lettering(mark, 22, 70, 58, f"{colour}-ink", anchor="start")
             + lettering(words.text(f"toot.art.{colour}"), 24, 322, 40, f"{colour}-ink", anchor="start")
             + _whistles(1, 212, 296, 0.8, f"{colour}-ink", half=colour in PRIMARY))
 

@@ -337,7 +337,7 @@ class Scenery(Generic[S]):
         spots: list[Spot] = []
         joins = draft.joins()
         moving = draft.selection is not None
-        for node, stack, name, at in zip(groups, stacks, names, how.rects, strict=False):
+        for node, stack, name, at in zip(groups, how.stacks, names, how.rects, strict=False):
             fault = draft.fault(node)
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
             joined = moving and name in joins
@@ -518,7 +518,7 @@ class Scenery(Generic[S]):
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,
                         flags=("new",) if int(piece.key[1:]) in self.sight.fresh else ())
-                  for piece in self.stack_pieces(stack, at, how, 1, faces=self.sight.view.faces)]
+                  for piece in self.stack_pieces(how.stacks[0], at, how, 1, faces=self.sight.view.faces)]
         zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.table_cards)))
         label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
                       self.say("stack.table", n=len(self.state.table_cards)), "title")

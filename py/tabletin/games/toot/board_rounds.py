@@ -121,10 +121,19 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         node = draft.showing()
         if said and (node is None or draft.selection is not None or draft.best_score is not None):
             return said, wrong
+        if self.state.phase == "show":
+            return self._price(draft, node), False
         if node is not None:
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
         return self.say("note.begin_alone" if draft.best() else "note.none_fit"), False
+
+    def _price(self, draft: ProgressiveDraft, node: Node | None) -> str:
+        """What it costs to show ``node``, or nothing (TO-5)."""
+        left = len(draft.hand) - (0 if node is None else len(cards_of((node,))))
+        if node is None:
+            return self.say("note.show_none" if draft.best() else "note.show_none_fits", n=left)
+        return self.say("note.show" if left else "note.show_all", n=left)
 
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
@@ -279,7 +288,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             if node is not None:
                 stack = TootStack(tuple(lines(node)))
                 how = arrange([stack], room.grow(-2), most, 0)
-                made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
+                made = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
             elif settled is None or seat in settled:
@@ -523,7 +532,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         stacks = [TootStack(tuple(lines(node))) for node in toots]
         how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
-        for stack, at in zip(stacks, how.rects, strict=True):
+        for stack, at in zip(how.stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{seat}-")]
         zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())

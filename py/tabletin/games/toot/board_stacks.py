@@ -8,7 +8,7 @@ and drawings; the caller decides whose cards these are and who may see them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -20,10 +20,11 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.words import SOURCE
 
 RATIO: Final = 1.4  # a card's height by its width
-STRIP: Final = 0.22  # of its height that shows of a covered card
+STRIP: Final = 0.22  # of its height that shows of a covered card: all of its index
 LEAST_STRIP: Final = 0.1
 NARROWER: Final = (0.16, LEAST_STRIP)
-TINY: Final = 72.0  # px of a card's width below which strips narrow
+TINY: Final = 72.0  # px of a card's width below which tall stacks are folded, and strips narrow …
+LEAST_READ: Final = 44.0  # … if it were less than this: an index has 10 px then
 SHRINK: Final = 0.94  # one step smaller
 SHRINKS: Final = 28
 INDENT: Final = 0.15  # of its width, for each level further inside
@@ -107,10 +108,15 @@ class CardPlacement(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TootStack:
     """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``shape`` of that: as a "card", or,
-    to take less room, "tall" or "flat"."""
+    to take less room, "tall" or "flat". ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
 
     lines: tuple[StackLine, ...]
     shape: str = "card"
+    folds: int = 1
+
+    def folded(self, folds: int) -> TootStack:
+        """The same in ``folds`` columns, if it is tall enough for so many."""
+        return replace(self, folds=folds) if len(self.lines) >= LEAST_COLUMN * folds else self
 
     def size(self, width: float, strip: float) -> tuple[float, float]:
         """Px that it takes with cards ``width`` wide of which ``strip`` of their height shows."""
@@ -118,6 +124,9 @@ class TootStack:
             return max(LEAST_SLOT, NARROW_SLOT * width), width * RATIO
         if self.shape == "flat":
             return 2 * width, LEAST_SLOT
+        if self.folds > 1:
+            sizes = [column.size(width, strip) for column in columns(self.lines, self.folds)]
+            return sum(wide for wide, _ in sizes) + BETWEEN * (len(sizes) - 1), max(high for _, high in sizes)
         widths = [self._left(line, width) + width * (1 + HALF * (len(line.pieces) - 1)) for line in self.lines]
         return max(widths, default=width), width * RATIO * (1 + strip * max(0, len(self.lines) - 1))
 
@@ -131,6 +140,12 @@ class TootStack:
         """Its cards with the left top corner of the stack at that of ``at``."""
         height = width * RATIO
         found: list[CardPlacement] = []
+        if self.folds > 1:
+            left = at.x
+            for column in columns(self.lines, self.folds):
+                found += column.lies(at._replace(x=left), width, strip, z + len(found))
+                left += column.size(width, strip)[0] + BETWEEN
+            return found
         for row, line in enumerate(self.lines):
             for index, (card, stated) in enumerate(line.pieces):
                 x = at.x + self._left(line, width) + width / 2 + HALF * width * index
@@ -139,17 +154,37 @@ class TootStack:
 
 
 class StackPlacement(NamedTuple):
-    """Where stacks lie: the width of a card, the share of a strip, and a rectangle for each, its caption included."""
+    """Where stacks lie: the width of a card, the share of a strip, and a rectangle for each, its caption included. ``stacks``:
+    the same stacks, tall ones folded."""
 
     width: float
     strip: float
     rects: tuple[Rect, ...]
+    stacks: tuple[TootStack, ...] = ()
 
 
 def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
             narrower: Sequence[float] = NARROWER, align: float = MIDDLE) -> StackPlacement:
-    """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips get ``narrower`` before cards are
-    tiny. ``align``: of what a row leaves free, how much is at its left."""
+    """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``. Before cards are tiny tall stacks are folded,
+    so that the index of each card is seen; only where that does not help, strips get ``narrower``. ``align``: of what a row
+    leaves free, how much is at its left."""
+    stacks = tuple(stacks)
+    usual = _arrange(stacks, room, most, caption, narrower, align)
+    if usual.strip == STRIP and usual.width >= min(most, TINY):
+        return usual
+    ways = [usual] if usual.strip == STRIP else [_arrange(stacks, room, most, caption, (), align)]
+    for folds in COLUMNS[1:]:
+        folded = tuple(stack.folded(folds) for stack in stacks)
+        if not any(stack.folds == folds for stack in folded):
+            break
+        ways.append(_arrange(folded, room, most, caption, (), align))
+    best = max(ways, key=lambda way: round(way.width))  # of those alike, the one with fewest columns
+    return best if best.width >= LEAST_READ and best.strip == STRIP else usual
+
+
+def _arrange(stacks: tuple[TootStack, ...], room: Rect, most: float, caption: float, narrower: Sequence[float],
+             align: float) -> StackPlacement:
+    """The same with ``stacks`` as they are."""
     found = _try(stacks, room, most, most, caption, narrower, align)
     if found is not None:
         return found
@@ -164,16 +199,17 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
     if found is not None:
         return found
     width = most * SHRINK ** SHRINKS
-    return StackPlacement(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, align, force=True) or ())
+    rects = _flow(stacks, room, width, LEAST_STRIP, caption, align, force=True) or ()
+    return StackPlacement(width, LEAST_STRIP, rects, stacks)
 
 
-def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float,
+def _try(stacks: tuple[TootStack, ...], room: Rect, width: float, most: float, caption: float,
          narrower: Sequence[float], align: float) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
     for strip in (STRIP, *(narrower if width < min(most * 0.75, TINY) else ())):
         rects = _flow(stacks, room, width, strip, caption, align)
         if rects is not None:
-            return StackPlacement(width, strip, rects)
+            return StackPlacement(width, strip, rects, stacks)
     return None
 
 
@@ -225,10 +261,10 @@ def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
 
 
 def opening(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
-    """A whole stack in as many columns as let the cards be largest, with enough of each covered one to be read."""
+    """A whole stack in as many columns as let the cards be largest, with the index of each covered one to be read."""
     ways = [columns(all_lines, count) for count in COLUMNS if count == 1 or len(all_lines) >= LEAST_COLUMN * count]
-    placed = [(stacks, arrange(stacks, room, most, 0, NARROWER[:1])) for stacks in ways]
-    return max(placed, key=lambda way: (round(way[1].width), way[1].strip))
+    placed = [(stacks, _arrange(tuple(stacks), room, most, 0, (), MIDDLE)) for stacks in ways]
+    return max(placed, key=lambda way: (way[1].strip, round(way[1].width)))
 
 
 def sorted_hand(cards: Iterable[Card], faces: Mapping[Card, Face | None]) -> list[Card]:

@@ -13,7 +13,7 @@ from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import MIDDLE, RATIO, StackLine, drawing, lines
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
-from tabletin.games.toot.onetable import OneTable, OneTableState
+from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is, one less …
@@ -248,7 +248,7 @@ class TableScenery(PileBeside[OneTableState]):
         if not state.drawn:
             return self.say(f"note.{self.rules.draw_verb}"), False
         if draft.stuck:
-            return self.say("note.stuck"), False
+            return self.sight.say(pass_reason(state)), False
         return self.say("note.begin" if state.table is not None else "note.start"), False
 
     def _controls(self) -> list[Control]:

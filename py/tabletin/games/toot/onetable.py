@@ -43,6 +43,11 @@ class OneTableState(TootState):
         self.queue: tuple[int, ...] = ()
 
 
+def pass_reason(state: OneTableState) -> str:
+    """Why a seat passes that can do nothing else: the key of a sentence."""
+    return "toot.forced.pass" if state.table is not None else "toot.forced.pass_first"
+
+
 S = TypeVar("S", bound=OneTableState)
 
 
@@ -148,6 +153,10 @@ class OneTable(TootRules[S]):
         """It is the turn of ``seat``; what it did in its last one is over."""
         state.turn, state.drawn = seat, drawn
         state.passed_seats = tuple(other for other in state.passed_seats if other != seat)
+
+    def forced_reason(self, state: S, seat: int, move: Move) -> str:
+        """A pass: no cards of the hand leave one TooT (TO-6, TO-7)."""
+        return pass_reason(state)
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""
