@@ -726,7 +726,7 @@ def test_whoever_passed_says_so_until_it_is_their_turn_again() -> None:
     def notes() -> list[str]:
         return [plate.note for plate in game.scene(0).plates]
 
-    for passed in (["Passed", "", ""], ["Passed", "Passed", ""], ["", "Passed", "Passed"]):
+    for passed in (["Passed", "", ""], ["Passed", "Passed", ""], ["lowest wins", "Passed", "Passed"]):
         seat = game.state.turn
         game.table.move(seat, ("roll",))
         game.table.move(seat, ("pass",))
