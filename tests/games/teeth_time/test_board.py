@@ -298,10 +298,12 @@ def fronts_in(drawing: Drawing) -> frozenset[str]:
 
 
 def check(seen: Sight, scene: Scene, everything: Faces) -> None:
-    """No face and no name beyond what the reader knows."""
+    """No face and no name beyond what the reader knows. That no Prevention is in one's own hand is known without any."""
     known = seen.view.faces
     open_faces = set(known.values())
+    lacks = seen.say("teeth_time.board.reply.no_prevention", text="").strip() if seen.may_act else ""
     texts = " ".join(scene.texts())
+    texts = texts.replace(lacks, "") if lacks else texts
     for piece in scene.pieces:
         card = card_of(piece.key)
         assert piece.drawing.shows is None or (card is not None and known.get(card) == piece.drawing.shows)
