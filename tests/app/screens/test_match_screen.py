@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -51,7 +51,7 @@ def with_match(test: Callable[[LocalSession], Awaitable[None]], *seats: Seat) ->
         session.close()
         await asyncio.sleep(0)
 
-    asyncio.run(cast(Coroutine[Any, Any, None], run()))
+    asyncio.run(run())
 
 
 ANN, BEN = Seat("person", AUTHOR, "Ann"), Seat("person", AUTHOR, "Ben")

@@ -76,9 +76,13 @@ def test_before_ones_first_turn_all_is_retold_since_the_deal() -> None:
     assert retold(table, 2, (2,)) == told(table, (2,))[-2:] and first in retold(table, 2, (2,))[-1]
 
 
-def test_the_same_thing_several_times_is_said_once_with_a_number() -> None:
+def test_the_same_thing_several_times_is_said_once_with_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     table = dealt(seats=SEATS[:2])
-    table.match.rules.next_seat = lambda state, seat: 1  # type: ignore[method-assign]
+
+    def again(state: object, seat: int, step: int = 1) -> int:
+        return 1
+
+    monkeypatch.setattr(table.match.rules, "next_seat", again)
     act(table, 1, 0, 0, 1, 0)
     assert told(table)[-3:].count("Ben put 0 cards under the pile.") == 2
     assert retold(table) == ["Ben put 0 cards under the pile ×2. Ben put 1 card under the pile. Ben put 0 cards under the pile."]

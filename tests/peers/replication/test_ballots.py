@@ -293,7 +293,7 @@ def test_each_ballot_in_vain_gives_the_next_one_for_the_same_twice_as_long(booth
     """Votes may travel for longer than five seconds: of ballots that all last as long, none would come to an end."""
     at = vote_in_vain(booth, table, (BALLOT, 10, 20, 40, 40))
     monkeypatch.setattr(booth.match.snapshot, "epoch", 6)  # the last one did
-    for seconds, votes in ((1, 1), (BALLOT, 0), (BALLOT + 1, 1)):
+    for seconds, votes in ((1.0, 1), (BALLOT, 0), (BALLOT + 1, 1)):
         booth.at(at + seconds).wish(table.orderer, gone(table))
         assert len(booth.votes()) == votes
 
@@ -314,8 +314,8 @@ def test_whoever_begins_ballots_one_after_the_other_has_nobody_wait_longer(booth
         booth.at(seconds).hear(vote_of(table.orderer, 2 * seconds, gone(table), end_of(booth.match)))
         booth.wish(table.orderer, gone(table))
     assert len(booth.votes()) == 4
-    for seconds, count in ((104 + BALLOT - 1, 0), (104 + BALLOT, 1)):
-        booth.at(seconds).wish(table.orderer, gone(table))
+    for time, count in ((104 + BALLOT - 1, 0), (104 + BALLOT, 1)):
+        booth.at(time).wish(table.orderer, gone(table))
         assert len(booth.votes()) == count
 
 
