@@ -83,6 +83,8 @@ class Motion:
         _ = self._surface.root.offsetWidth  # the browser must have seen where they start
         self._arrive(departures.arriving, dealt=departures.dealt)
         self._leave(departures.leaving)
+        if not self._timer:  # all of them travel within their layers
+            self._land_later()
 
     def _arrive(self, arriving: list[tuple[PieceElement, Piece]], *, dealt: bool) -> None:
         step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not self._is_calm else 0
