@@ -43,8 +43,8 @@ WAIT: Final = """async ([every, late, seconds]) => {
     const fingerprint = Array.from({ length: 32 }, (_, index) => (index + 16).toString(16).toUpperCase()).join(":");
     const lines = ["v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
         "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", "a=ice-ufrag:tabletin",
-        `a=ice-pwd:${"t".repeat(24)}`, "a=ice-options:trickle", `a=fingerprint:sha-256 ${fingerprint}`, "a=setup:active", "a=mid:0",
-        "a=sctp-port:5000", ...hosts.map((host) => `a=${candidate(host, 1)}`), ""];
+        `a=ice-pwd:${"t".repeat(24)}`, "a=ice-options:trickle", `a=fingerprint:sha-256 ${fingerprint}`,
+        "a=setup:active", "a=mid:0", "a=sctp-port:5000", ...hosts.map((host) => `a=${candidate(host, 1)}`), ""];
     await pc.setRemoteDescription({ type: "answer", sdp: lines.join("\\r\\n") });
     last = passed();
     for (let number = 2; every && !failed && passed() < seconds; number += 1) {
