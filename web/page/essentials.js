@@ -2,7 +2,7 @@
 // asked for stands in the address, and nothing else could be done yet. Runs before they do.
 
 import { byId, show } from "./elements.js";
-import { afterQuiet, filesHere } from "./patience.js";
+import { afterQuiet, filesHere } from "./stall_timer.js";
 
 const PATIENCE = 20_000; // ms without anything until it is said that nothing comes through
 const LONGEST = 120_000; // ms that a fetch may bring nothing at most, once shorter times were not enough

@@ -6,7 +6,7 @@
 import { tryAgain } from "./delivery.js";
 import { clearBusy, show } from "./elements.js";
 import { inventory } from "./inventory.js";
-import { afterQuiet, filesHere } from "./patience.js";
+import { afterQuiet, filesHere } from "./stall_timer.js";
 
 const PATIENCE = 20_000; // ms in which nothing goes on while Python starts from what is kept on this device
 

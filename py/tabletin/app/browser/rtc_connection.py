@@ -167,6 +167,7 @@ class RtcConnection:
             if ends and in_vain > MOST_IN_VAIN and not self.is_closed:
                 self.close()
                 self._on_end()
+                return
             for line in candidate_lines(offer, generation):
                 if not self._is_open and not self.is_closed:
                     await self._try(line)

@@ -156,7 +156,7 @@ class Mesh:
         """The link is given up, or its connection is gone."""
         found = self.state.links.get(link)
         if found is not None:
-            self._reconnect.count_lost(found)
+            self._reconnect.note_lost(found)
             self.state.end_link(found)
             self._announce()
 

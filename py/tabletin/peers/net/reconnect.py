@@ -58,7 +58,7 @@ class Reconnect:
     def _waiting(self, author: str | None) -> list[Link]:
         return [link for link in self._state.links.values() if link.stage is LinkStage.WAITING and link.author == author]
 
-    def count_lost(self, link: Link) -> None:
+    def note_lost(self, link: Link) -> None:
         """A connection that waits has failed although its device is here: the page was held up, or this browser keeps none.
 
         So the next ones are made after a while, a longer one each time in a row, and the neighbour hears what is left to rely on.

@@ -1,4 +1,4 @@
-// Patience that a slow device does not use up: only time counts in which nothing went on here.
+// A timer that a slow device does not set off: only time counts in which nothing went on here.
 
 const TICK = 1000; // ms between two looks
 const LATE = 500; // ms; a look that comes later than that found the page's thread at work, the device asleep, or the page unseen

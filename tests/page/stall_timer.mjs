@@ -1,4 +1,4 @@
-// Holds web/page/patience.js against a clock of its own. Run by test_patience.py; prints in which second each wait ended.
+// Holds web/page/stall_timer.js against a clock of its own. Run by test_stall_timer.py; prints in which second each wait ended.
 
 let now = 0;
 /** @type {(() => void) | null} */
@@ -7,7 +7,7 @@ globalThis.performance = /** @type {any} */ ({ now: () => now });
 globalThis.setInterval = /** @type {any} */ ((/** @type {() => void} */ act) => { look = act; return 1; });
 globalThis.clearInterval = /** @type {any} */ (() => { look = null; });
 
-const { afterQuiet } = await import("../../web/page/patience.js");
+const { afterQuiet } = await import("../../web/page/stall_timer.js");
 
 /**
  * The second in which a patience of 20 s ended, of 300; or -1.

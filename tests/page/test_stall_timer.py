@@ -1,4 +1,4 @@
-"""The page's patience (`web/page/patience.js`), run in Node where there is one: a slow device has not failed."""
+"""When the page counts as stalled (`web/page/stall_timer.js`), run in Node where there is one: a slow device is not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NODE = shutil.which("node", path=str(HERE.parents[1] / ".venv" / "bin")) or shut
 @pytest.mark.skipif(NODE is None, reason="needs node")
 def test_only_time_in_which_nothing_goes_on_uses_patience_up() -> None:
     assert NODE is not None
-    script = str(HERE / "patience.mjs")
+    script = str(HERE / "stall_timer.mjs")
     done = subprocess.run([NODE, script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     still, at_work, files, always_at_work, ended = map(int, done.stdout.split())
