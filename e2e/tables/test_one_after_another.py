@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import begin, begin_with, do_as_hinted
-from tests.support.examples import MANY_HANDS, ONE_DEAL
+from tabletin.app.session.seeded_dealer import dealer_for
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, hand_of
 
 pytestmark = pytest.mark.shares_pages
 
@@ -64,6 +70,78 @@ RESTED = """() => {  // as each gain comes to its plate: what of a name, a score
             if (over(box, words(part).getBoundingClientRect())) window.covered.push(`${gain.textContent} on ${part.textContent}`);
     }))).observe(document.querySelector(".stage"), { childList: true });
 }"""
+
+MOVING = """() => document.getAnimations().filter((one) => one.playState === "running" && one.currentTime > 0
+    && one.transitionProperty === "transform" && one.effect.target.matches(".over > .piece"))"""
+SCORED = """() => {  // what is counted, won and scored, in order; and what was still on its way, or not there, as it was
+    const stage = document.querySelector(".stage"), frame = document.querySelector(".table-screen");
+    window.order = [];
+    window.early = [];
+    const scores = () => [...stage.querySelectorAll(".plate-score")].map((one) => one.textContent).join();
+    const near = (one, other) => one.left < other.right + 9 && one.right > other.left - 9
+        && one.top < other.bottom + 9 && one.bottom > other.top - 9;
+    const running = MOVING;
+    let before = scores();
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+        if (node.matches?.(".label[data-key^=points]") && window.order.at(-1) !== "counted") {
+            window.order.push("counted");
+            window.early.push(...running().map(({ effect }) => effect.target.outerHTML.slice(0, 80)));
+        }
+        if (node.matches?.(".gain")) window.order.push("gain");
+        if (node.matches?.(".plate-score") && scores() !== before) {
+            const gains = [...stage.querySelectorAll(".gain")].map((one) => one.getBoundingClientRect());
+            const plates = [...stage.querySelectorAll(".plate")].map((one) => one.getBoundingClientRect());
+            if (!gains.length || gains.some((gain) => !plates.some((plate) => near(gain, plate)))) window.early.push(scores());
+            before = scores();
+            window.order.push("score");
+        }
+        if (node.matches?.(".actions [data-key=result], .plate.is-won *") && !window.order.includes("end")) window.order.push("end");
+    }))).observe(frame, { childList: true, subtree: true });
+}""".replace("MOVING", MOVING)
+COUNTING = [game for game in GAMES if GAMES[game].module("board").board(game).counts]
+
+
+def last_move(game: str, seats: int, options: dict[str, Any]) -> tuple[int, int]:
+    """After how many moves of ``play_on`` with seed 5 the next one ends a hand, and with which seed that one."""
+    counts = GAMES[game].module("board").board(game).counts
+    setup = Setup(game, rules_of(game).version, options, tuple(Seat("person", AUTHOR, f"{seat}") for seat in range(seats)),
+                  extra={"seed": 5})
+
+    def act(table: Table, rng: Random) -> list[str]:
+        state, one = table.match.state, rng.choice(table.match.rules.to_act(table.match.state))
+        happenings = table.move(one, table.match.rules.random_move(state, one, table.match.view((one,)).faces, rng))
+        return [event.key for happening in happenings for event in happening.events]
+
+    table, rng, moves = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(5), 0
+    while counts.isdisjoint(act(table, rng)):
+        moves += 1
+    for seed in range(100):
+        table, rng = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(5)
+        for _ in range(moves):
+            act(table, rng)
+        if not counts.isdisjoint(act(table, Random(seed))):
+            return moves, seed
+    raise AssertionError("no other move ends it")
+
+
+@pytest.mark.parametrize("game", [
+    pytest.param(game, marks=() if game == next(iter(COUNTING)) else pytest.mark.wide) for game in COUNTING])
+def test_what_ends_a_hand_lies_before_it_is_counted_and_scores_change_as_gains_arrive(page: Page, visit: Callable[..., Page],
+                                                                                    game: str) -> None:
+    asked = dict(hand_of(game))
+    seats = str(asked.pop("seats"))
+    moves, seed = last_move(game, seats.count(",") + 1, asked)
+    page.emulate_media(reduced_motion="no-preference")
+    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seed=5, seats=seats, **asked)
+    get_inside(page)
+    play_on(page, moves, seed=5, seat=-1)
+    page.wait_for_function(f"!document.querySelector('.stage > .gain') && !({MOVING})().length")
+    page.evaluate(SCORED)
+    play_on(page, 1, seed=seed, seat=-1)
+    page.locator(".actions [data-key=result]").wait_for()
+    order = page.evaluate("window.order")
+    assert page.evaluate("window.early") == [], order
+    assert order[0] == "counted" and order.index("gain") < order.index("score") < order.index("end"), order
 
 
 def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit: Callable[..., Page]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from tabletin.board.scene import Layout
+from tabletin.board.scene import Layout, card_key
 from tabletin.kernel.faces import Faces
 from tests.support.board_tables import DESK, LAYOUTS, PHONE, board_of, moments, seat_counts, seated, sight, with_boards
 from tests.support.scene_checks import check_faces, check_form, check_reach, drawn, walk
@@ -45,6 +46,35 @@ def test_invariant_3_a_scene_does_not_depend_on_what_its_reader_cannot_know(game
                 assert drawn(board, sight(table, seat)) == before
             finally:
                 match.knowledge = honest
+
+
+@pytest.mark.parametrize("game", [game for game in with_boards() if board_of(game).counts])
+def test_what_ended_a_round_is_seen_to_lie_before_it_is_counted(game: str) -> None:
+    board = board_of(game)
+    ended = 0
+    for seed in range(4):
+        table = seated(game, seat_counts(game)[0], seed)
+        rng = Random(seed)
+        while (acting := table.match.rules.to_act(table.match.state)) and ended <= seed:
+            seat = acting[0]
+            faces = table.match.view((seat,)).faces
+            happenings = table.move(seat, table.match.rules.random_move(table.match.state, seat, faces, rng))
+            events = [event for one in happenings for event in one.events]
+            if not any(event.key in board.counts for event in events):
+                continue
+            ended += 1
+            for layout in LAYOUTS:
+                for reader in (None, 0, 1):
+                    counted = sight(table, reader, layout)
+                    lying = replace(counted, landing=True, laying=True)
+                    scene = drawn(board, lying)
+                    check_faces(scene, lying, table.match.knowledge)
+                    check_form(scene, lying)
+                    assert drawn(board, counted).won_at and not scene.won_at
+                    assert not any("won" in plate.flags for plate in scene.plates)
+                    laid = {card_key(card) for event in events if event.seat == seat for card in event.cards}
+                    assert laid <= {piece.key for piece in scene.pieces}
+    assert ended > 2
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)

@@ -82,10 +82,12 @@ class Draft(ABC):
 class Board(ABC):
     """How one game looks. Fixed for a match; keeps nothing but caches.
 
-    ``results``: keys of the events that tell how something was decided; what they show stays until it was seen.
+    ``results``: keys of the events that tell how something was decided; what they show stays until it was seen. ``counts``: keys
+    of those after which a scene counts what is left; ``Sight.laying`` holds until the last piece lies and was seen.
     """
 
     results: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
 
     @abstractmethod
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:

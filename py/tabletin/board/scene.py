@@ -107,8 +107,9 @@ class Sight:
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
     the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
-    to its place, so nobody acts yet. ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle
-    was given, so what was laid stays in view, whatever it would count.
+    to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
+    ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
+    in view, whatever it would count.
     """
 
     view: View
@@ -122,6 +123,7 @@ class Sight:
     notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     opened: bool = False
     landing: bool = False
+    laying: bool = False
     resting: bool = False
     answered: bool = False
 

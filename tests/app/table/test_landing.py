@@ -73,3 +73,30 @@ def test_a_tap_ends_all_waiting_once() -> None:
     table.landing.hurry()
     table.landing.hurry()
     assert [status for status, _, _ in table.done] == [WON]
+
+
+@pytest.mark.parametrize("order", list(permutations(Part)))
+def test_what_was_done_has_been_seen_before_its_gain_need_have_come(order: tuple[Part, ...]) -> None:
+    told: list[str] = []
+    landing = Landing(lambda: told.append("over"), lambda: told.append("shown"))
+    landing.begin()
+    for part in order:
+        landing.arrive(part)
+        assert ("shown" in told) == ({Part.PIECES, Part.WORDS} <= set(order[:order.index(part) + 1]))
+    assert told == ["shown", "over"]
+
+
+def test_where_nothing_was_won_the_end_of_what_was_shown_is_the_end_of_all_once() -> None:
+    told: list[str] = []
+
+    def shown() -> None:
+        told.append("shown")
+        landing.arrive(Part.GAIN)
+
+    landing = Landing(lambda: told.append("over"), shown)
+    landing.begin()
+    landing.arrive(Part.PIECES, Part.WORDS)
+    assert told == ["shown", "over"]
+    landing.begin()
+    landing.hurry()
+    assert told == ["shown", "over"] * 2

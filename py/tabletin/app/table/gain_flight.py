@@ -7,6 +7,7 @@ the surface and scenes. What was gained is told to it; it counts nothing. Screen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from tabletin.app.table.beats import Gain
@@ -26,72 +27,78 @@ DIGIT: Final = 0.25  # of a plate's height: a digit of the score in that line
 FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
 
 
+@dataclass(slots=True)
+class ShownGain:
+    """A gain on the stage: its ``element``, the plate it makes room on, and the timer that takes it off."""
+
+    element: Node
+    plate: Node | None
+    rest: int
+
+
 class GainFlight:
-    """Shows gains on ``stage``. ``on_landed`` is called when those shown have come to their plates."""
+    """Shows gains on ``stage``, one at a seat. ``on_landed`` is called when all that fly have come to their plates."""
 
     def __init__(self, stage: Stage, listeners: Listeners, on_landed: Callable[[], None]) -> None:
         self._stage = stage
         self._listeners = listeners
         self._on_landed = on_landed
-        self._flight = self._rest = 0  # timers
-        self.seconds = 0.0  # from their start until those that fly now have come to their plates
-        self._shown: list[Node] = []
-        self._seats: list[Node] = []  # those on whose plates they are
+        self._flight = 0  # timer, until they have landed
+        self.seconds = 0.0  # from their start until those that fly have come to their plates, 0 once they have
+        self._shown: dict[int, ShownGain] = {}  # by seat
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
         """Let ``gains`` fly from where ``cards`` lie to their seats, once they lie there; from where they are counted, once they
-        are."""
-        for timer in (self._flight, self._rest):
-            self._listeners.forget(timer)
-        self._clear()
+        are. What another seat won before flies on."""
         middle, scene = self._middle(cards), self._stage.scene
         plates = {plate.seat: plate for plate in scene.plates}
         wait = 0 if calm() else COUNTED if scene.won_at else LANDING if self._stage.is_moving else 0
-        self.seconds = 0.0
+        is_flying = False
         for gain in gains:
-            if gain.seat not in plates:
-                continue
-            plate, start = plates[gain.seat], scene.won_at.get(gain.seat, middle)
-            (x, y), text = _corner(plate), figure(gain.points, plus=True)
-            kind = "gain" + (" beside" if plate.large else "") + ("" if gain.is_good else " bad")
-            element = node("span", kind, text, aria_hidden="true")
-            style = element.style
-            style.left, style.top = f"{x:.0f}px", f"{y:.0f}px"
-            style.setProperty("--letters", str(len(text)))
-            style.setProperty("--free", f"{_free(plate):.0f}px")
-            style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
-            if start is not None and not calm():
-                wide = float(self._stage.root.clientWidth)
-                dx, dy = min(max(start[0], EDGE), wide - EDGE) - x, start[1] - y
-                half = "- 50%" if plate.large else "+ 50%"  # its middle begins there; it lies at the right of its corner, or left
-                style.setProperty("--from", f"calc({dx:.0f}px {half}) calc({dy:.0f}px + 50%)")
-                style.setProperty("--wait", f"{wait}ms")
-                element.classList.add("flying")
-                self.seconds = (FLIGHT + wait) / 1000
-            self._stage.root.append(element)
-            self._shown.append(element)
-            self._make_room(plate)
-        if self._shown:
-            self._rest = self._listeners.delay(SEEN + wait, self._clear)
-        if self.seconds:
+            if gain.seat in plates:
+                self._clear(gain.seat)
+                start = None if calm() else scene.won_at.get(gain.seat, middle)
+                self._add(gain, plates[gain.seat], start, wait)
+                is_flying = is_flying or start is not None
+        if is_flying:
+            self.seconds = (FLIGHT + wait) / 1000
+            self._listeners.forget(self._flight)
             self._flight = self._listeners.delay(self.seconds * 1000, self._land)
+
+    def _add(self, gain: Gain, plate: Plate, start: Point | None, wait: int) -> None:
+        (x, y), text = _corner(plate), figure(gain.points, plus=True)
+        kind = "gain" + (" beside" if plate.large else "") + ("" if gain.is_good else " bad")
+        element = node("span", kind, text, aria_hidden="true")
+        style = element.style
+        style.left, style.top = f"{x:.0f}px", f"{y:.0f}px"
+        style.setProperty("--letters", str(len(text)))
+        style.setProperty("--free", f"{_free(plate):.0f}px")
+        style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
+        if start is not None:
+            wide = float(self._stage.root.clientWidth)
+            dx, dy = min(max(start[0], EDGE), wide - EDGE) - x, start[1] - y
+            half = "- 50%" if plate.large else "+ 50%"  # its middle begins there; it lies at the right of its corner, or left
+            style.setProperty("--from", f"calc({dx:.0f}px {half}) calc({dy:.0f}px + 50%)")
+            style.setProperty("--wait", f"{wait}ms")
+            element.classList.add("flying")
+        self._stage.root.append(element)
+        seat = self._stage.element(plate.key)
+        if seat is not None:  # what the plate says where the gain comes to rest is put away for as long
+            seat.setAttribute("data-gain", "")
+        rest = self._listeners.delay(SEEN + wait, lambda: self._clear(gain.seat))
+        self._shown[gain.seat] = ShownGain(element, seat, rest)
 
     def _land(self) -> None:
         self.seconds = 0.0
         self._on_landed()
 
-    def _make_room(self, plate: Plate) -> None:
-        """What ``plate`` says where its gain comes to rest is put away for as long."""
-        seat = self._stage.element(plate.key)
-        if seat is not None:
-            seat.setAttribute("data-gain", "")
-            self._seats.append(seat)
-
-    def _clear(self) -> None:
-        while self._shown:
-            self._shown.pop().remove()
-        while self._seats:
-            self._seats.pop().removeAttribute("data-gain")
+    def _clear(self, seat: int) -> None:
+        shown = self._shown.pop(seat, None)
+        if shown is not None:
+            self._listeners.forget(shown.rest)
+            shown.element.remove()
+            if shown.plate is not None:
+                shown.plate.removeAttribute("data-gain")
 
     def _middle(self, cards: Iterable[Card]) -> Point | None:
         """The middle of what of ``cards`` lies on the table, on the stage."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from typing import Final
 
 
 class Part(Enum):
@@ -18,11 +19,16 @@ class Part(Enum):
     WORDS = "words"
 
 
-class Landing:
-    """``over`` is called once for each ``begin``, when every part has arrived since, in whatever order, or the player hurries."""
+SHOWN: Final = frozenset((Part.PIECES, Part.WORDS))  # what was done; what it won comes after
 
-    def __init__(self, over: Callable[[], None]) -> None:
+
+class Landing:
+    """``over`` is called once for each ``begin``, when every part has arrived since, in whatever order, or the player hurries;
+    ``shown`` before it, when only the gain is still to come, if at all."""
+
+    def __init__(self, over: Callable[[], None], shown: Callable[[], None] = lambda: None) -> None:
         self._over = over
+        self._shown = shown
         self._coming: set[Part] = set()
 
     @property
@@ -36,10 +42,15 @@ class Landing:
 
     def arrive(self, *parts: Part) -> None:
         """``parts`` have arrived, or there are none."""
-        if self._coming:
-            self._coming.difference_update(parts)
-            if not self._coming:
-                self._over()
+        if not self._coming:
+            return
+        is_shown = self._coming.isdisjoint(SHOWN)
+        self._coming.difference_update(parts)
+        is_over = not self._coming  # before what is called here goes on with it
+        if not is_shown and self._coming.isdisjoint(SHOWN):
+            self._shown()
+        if is_over:
+            self._over()
 
     def hurry(self) -> None:
         """The player has seen what there was to see."""

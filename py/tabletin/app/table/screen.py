@@ -78,7 +78,9 @@ class TableScreen:
         self._drawn: Hash = session.match.head  # the last entry of which they are
         self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
-        self.landing = Landing(self._landing_over)
+        self.landing = Landing(self._landing_over, self._laid)
+        self._scores: Mapping[int, str] = {}  # by seat, as the last scene had them
+        self._owed: dict[int, str] = {}  # by seat, what its plate says until what it won or lost has come there
         self._chimes_late = ""  # the sound of what is said once all has landed
         self._reading = self._resting = 0  # timers
         self._listeners = Listeners()
@@ -133,7 +135,7 @@ class TableScreen:
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, listeners)
         self.stage.on_landed(lambda: self.landing.arrive(Part.PIECES))
-        self._gains = GainFlight(self.stage, listeners, lambda: self.landing.arrive(Part.GAIN))
+        self._gains = GainFlight(self.stage, listeners, self._gain_landed)
         self.stage.window.append(self.fit)
         self.prompt = PromptLayer(main, listeners, self._pressed)
         self.actions = ActionBar(main, listeners, self._pressed, say("table.actions"), self._guard)
@@ -196,6 +198,8 @@ class TableScreen:
         self._choose_draft(sight)
         scene = self._trial_scene(sight) if sight.past and self.viewpoint.trial is not None else \
             self.controls.hints.light(self.board.scene(sight, self.draft))
+        if not sight.past:
+            scene = self._until_landed(sight, scene)
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():
@@ -208,6 +212,16 @@ class TableScreen:
             self.stage.take_focus()
         if not self.updates.is_speaking:
             self._ask(sight)
+
+    def _until_landed(self, sight: Sight, scene: Scene) -> Scene:
+        """``scene`` without what comes of something that is still on its way: scores keep, and a counted table says nothing."""
+        self._scores = {plate.seat: plate.score for plate in scene.plates}
+        if sight.laying:
+            scene = replace(scene, status="", note="", prompt=None, controls=(), is_checking=True)
+        if not self._owed:
+            return scene
+        owed = (replace(plate, score=self._owed.get(plate.seat, plate.score)) for plate in scene.plates)
+        return replace(scene, plates=tuple(owed))
 
     def ask(self, *, anew: bool = False) -> None:
         """Say what is asked now; ``anew``: a turn is over since it was said last."""
@@ -331,8 +345,10 @@ class TableScreen:
         if self.viewpoint.index is None:
             won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
             seconds = self._begin_beat(events, {gain.seat: gain.points for gain in won})
+            if self._waits_for_pieces():
+                self._owed |= {gain.seat: self._scores[gain.seat] for gain in won if gain.seat in self._scores}
             self._is_news = True
-            self.draw(counting=self.viewpoint.resting)
+            self.draw(counting=self.viewpoint.resting and not self.viewpoint.laying)
             self._is_news = False
             if match.outcome is not None and not self.landing.is_under_way:
                 self._lead_on()
@@ -352,7 +368,10 @@ class TableScreen:
             self.panel.write_log()
         self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
         if with_sound and won:
-            self._signals.play(sound_of(events, won, self.session.match.outcome, self.session.people))
+            outcome = None if self.viewpoint.landing else self.session.match.outcome
+            self._signals.play(sound_of(events, won, outcome, self.session.people))
+        if self._owed and not self._gains.seconds:
+            self._gain_landed()
 
     def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
         session, is_landing = self.session, self.landing.is_under_way
@@ -380,20 +399,24 @@ class TableScreen:
         pace = session.context.pace()
         if session.match.rules.random_delay:  # where speed counts nothing waits
             return 0.0
+        seat, is_over = viewpoint.seat(), session.match.outcome is not None
+        is_counted = any(event.key in self.board.counts for event in events)
+        landing = 0.0
+        if not calm() and (self.draft is None or is_over or is_counted):
+            landing = landing_seconds(events, seat, session.acting, pace, is_over=is_over or is_counted)
+        viewpoint.laying = is_counted and landing > 0
         seconds = result_seconds(events, self.board.results, pace)
         if seconds:
+            seconds += landing if viewpoint.laying else 0.0
             session.pacing.pause(seconds)
             if session.among_peers:
                 self.updates.hold(seconds)
             viewpoint.resting = True
             self._listeners.forget(self._resting)
             self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
-        is_over = session.match.outcome is not None
-        landing = 0.0 if calm() or (self.draft is not None and not is_over) else \
-            landing_seconds(events, viewpoint.seat(), session.acting, pace, is_over=is_over)
         if landing:
-            seat = mover(events, viewpoint.seat())
-            self.gain_note = self._landed(events, viewpoint.seat() if seat is None else seat, won)
+            other = mover(events, seat)
+            self.gain_note = self._landed(events, seat if other is None else other, {} if viewpoint.laying else won)
             viewpoint.landing = True
             self.landing.begin()
         return landing
@@ -408,7 +431,7 @@ class TableScreen:
             self._announce_forced(max(seconds, self._gains.seconds))
         if not self.stage.is_moving:
             self.landing.arrive(Part.PIECES)
-        if not self._gains.seconds:
+        if not (self._gains.seconds or self.viewpoint.laying):  # what is counted is won once all lies
             self.landing.arrive(Part.GAIN)
 
     def _announce_forced(self, seconds: float = 0.0) -> None:
@@ -430,6 +453,26 @@ class TableScreen:
             return told
         is_own = seat == self.viewpoint.seat()
         return str(self.status.textContent) if is_own else self.words.text("table.status.played", seat=name)
+
+    def _waits_for_pieces(self) -> bool:
+        """Whether what was won is seen to come."""
+        return bool(self.session.context.pace()) and not (calm() or self.session.match.rules.random_delay)
+
+    def _laid(self) -> None:
+        """What was done was seen: what it ended is counted now, and what that won is on its way."""
+        if self.viewpoint.laying:
+            self.viewpoint.laying = False
+            self.draw(counting=True)
+            if not self._gains.seconds:
+                self.landing.arrive(Part.GAIN)
+
+    def _gain_landed(self) -> None:
+        """What was won or lost is on its plates."""
+        if self._reward is None:  # else more is to come there
+            self._owed.clear()
+        self.landing.arrive(Part.GAIN)
+        if any(plate.score != self._scores.get(plate.seat, plate.score) for plate in self.scene.plates):
+            self.draw()
 
     def _landing_over(self) -> None:
         """All has landed: now it is somebody's turn, or the match is over."""

@@ -82,7 +82,8 @@ def board(game: str) -> Board:
 class DominoBoard(Board):
     """Draws the three domino games."""
 
-    results = frozenset(("dominoes.log.won", "dominoes.log.nobody", "dominoes.log.remix", "dominoes.log.no_lead"))
+    counts = frozenset(("dominoes.log.won", "dominoes.log.nobody"))
+    results = counts | {"dominoes.log.remix", "dominoes.log.no_lead"}
 
     def __init__(self) -> None:
         self._layouts: list[TableLayout] = []  # for windows of different shapes, the last used first
@@ -182,7 +183,7 @@ class _DominoDrawing:
         self.matadors = self.rules.matadors if isinstance(self.rules, Matador) else frozenset[Face]()
         self.draws = "draw" in self.rules.verbs
         self.has_pile = self.draws and bool(self.state.pile)
-        self.scoring = self.state.phase in (COUNTED, OVER)
+        self.scoring = self.state.phase in (COUNTED, OVER) and not sight.laying
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate

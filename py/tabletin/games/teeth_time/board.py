@@ -77,7 +77,8 @@ def board(game: str) -> Board:
 class TeethTimeBoard(Board):
     """Draws Teeth Time."""
 
-    results = frozenset(("teeth_time.log.scored", "teeth_time.log.accepted", "teeth_time.log.whammy"))
+    counts = frozenset(("teeth_time.log.scored",))
+    results = counts | {"teeth_time.log.accepted", "teeth_time.log.whammy"}
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
@@ -141,7 +142,7 @@ class _TeethTimeDrawing:
         held = sight.seat is not None and sight.view.faces.knows(self.state.hands[sight.seat])
         self.order = draft.order if draft else hand_order(sight) if held else None
         layout = sight.layout
-        self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
+        self.over = self.state.phase in (SCORED, OVER) and not sight.laying  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
         laid = sum(len(group.cards_held) for group in self.state.groups.values())
         lines = 2
@@ -271,7 +272,7 @@ class _TeethTimeDrawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, draft = self.state, self.draft
-        if is_counted(state) and not self.sight.answered:
+        if is_counted(state) and not (self.sight.answered or self.sight.laying):
             return self._counted()
         field: FieldPlan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
@@ -414,7 +415,7 @@ class _TeethTimeDrawing:
         below = frozenset(card_key(card) for card in (*state.discards[:-DISCARDS_SHOWN], *state.dead))
         rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width, back),
                  Heap(self.discards_at, self.pile_width, below)]
-        opened = state.phase in (SCORED, OVER)
+        opened = state.phase in (SCORED, OVER) and not sight.laying
         rests += [resting(hand, self.seats[seat].centre, self.card * 0.4, back) for seat, hand in enumerate(state.hands)
                   if (seat != sight.seat or self.order is None) and not opened]
         return tuple(rests)
