@@ -95,7 +95,7 @@ SCORED = """() => {  // what is counted, won and scored, in order; and what was 
             before = scores();
             window.order.push("score");
         }
-        if (node.matches?.(".actions [data-key=result], .plate.is-won *") && !window.order.includes("end")) window.order.push("end");
+        if (node.matches?.(".actions [data-key=result]")) window.order.push("end");
     }))).observe(frame, { childList: true, subtree: true });
 }""".replace("MOVING", MOVING)
 COUNTING = [game for game in GAMES if GAMES[game].module("board").board(game).counts]

@@ -9,6 +9,7 @@ import pytest
 
 from tabletin.board.scene import Layout, card_key
 from tabletin.kernel.faces import Faces
+from tabletin.registry import rules_of
 from tests.support.board_tables import DESK, LAYOUTS, PHONE, board_of, moments, seat_counts, seated, sight, with_boards
 from tests.support.scene_checks import check_faces, check_form, check_reach, drawn, walk
 
@@ -113,7 +114,7 @@ def test_plates_say_where_few_points_win(game: str, layout: Layout) -> None:
         assert "fewest wins" not in f"{plate.label} {plate.note}", "which sounds like a number of wins"
 
 
-@pytest.mark.parametrize("game", ["teeth-time", "toot-progressive", "toot-fluke"])
+@pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 3 in rules_of(game).seat_counts])
 def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str) -> None:
     """Three sit there side by side: an arrow alone is small, and needs to be known."""
     table = seated(game, 3, 3)

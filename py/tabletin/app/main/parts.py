@@ -23,7 +23,7 @@ OF_A_TABLE: Final = (
     "app.table.arrows", "app.table.hints", "app.table.controls", "app.ui.rulebook", "app.table.panels", "app.table.side_panel",
     "app.table.viewpoint", "app.table.updates", "app.table.buttons", "app.table.keyboard", "app.table.sounds",
     "app.table.announcer", "app.table.read_aloud", "app.table.pointer", "app.table.note", "app.table.gain_flight",
-    "app.table.landing", "app.table.beats", "app.table.replay_bar", "app.table.screen",
+    "app.table.landing", "app.table.beats", "app.table.presentation", "app.table.replay_bar", "app.table.screen",
 )
 
 OF_A_SESSION: Final = (

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
 
 class ControlsHost(HintsHost, Protocol):
-    """What the table's own buttons read of its screen, and have it do. ``landed``: what somebody has just
-    done, in a few words."""
+    """What the table's own buttons read of its screen, and have it do."""
 
-    gain_note: str
+    @property
+    def landing_note(self) -> str:
+        """What is on its way, in a few words: what somebody has just done."""
+        ...
 
     @property
     def panel(self) -> SidePanel: ...
@@ -80,7 +82,7 @@ class TableControls:
         if scene.status and not (sight.landing and session.match.outcome is not None):
             return scene.status
         if sight.landing:
-            return self._screen.gain_note
+            return self._screen.landing_note
         acting = sight.acting
         if self.is_forced(sight):
             return self._say("status.forced")

@@ -8,7 +8,7 @@ says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -17,23 +17,21 @@ import js
 
 from tabletin.app.session.session import MatchSession
 from tabletin.app.table.announcer import Announcer
-from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds, single_act
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
-from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
-from tabletin.app.table.gain_flight import GainFlight
+from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
 from tabletin.app.table.keyboard import Keyboard
-from tabletin.app.table.landing import Landing, Part
 from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration, NarrationLine
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
+from tabletin.app.table.presentation import Presentation
 from tabletin.app.table.read_aloud import ReadAloud
 from tabletin.app.table.recap import recap
 from tabletin.app.table.recap_sheet import RecapSheet
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
-from tabletin.app.table.sounds import ERROR, TURN, sound_of, sound_of_end
+from tabletin.app.table.sounds import ERROR
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
@@ -45,14 +43,11 @@ from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
-from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
-from tabletin.words import Catalogue, figure
+from tabletin.words import Catalogue
 
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
-TURN_AFTER: Final = 500  # ms from the sound of what somebody did to the sound of one's own turn
-FEW_WORDS: Final = 30  # letters that the line over the table has room for
 GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
@@ -72,17 +67,6 @@ class TableScreen:
         self.narration = Narration(session.match)
         self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()
-        self.gain_note = ""
-        self._reward: tuple[Sequence[Event], Sequence[Gain]] | None = None  # what was won, until its check is over
-        self._standings = session.match.rules.standings(session.match.state)
-        self._drawn: Hash = session.match.head  # the last entry of which they are
-        self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
-        self._is_news = False  # what is drawn was not done here
-        self.landing = Landing(self._landing_over, self._laid)
-        self._scores: Mapping[int, str] = {}  # by seat, as the last scene had them
-        self._owed: dict[int, str] = {}  # by seat, what its plate says until what it won or lost has come there
-        self._chimes_late = ""  # the sound of what is said once all has landed
-        self._reading = self._resting = 0  # timers
         self._listeners = Listeners()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._layout: Layout | None = None
@@ -134,8 +118,7 @@ class TableScreen:
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, listeners)
-        self.stage.on_landed(lambda: self.landing.arrive(Part.PIECES))
-        self._gains = GainFlight(self.stage, listeners, self._gain_landed)
+        self.presentation = Presentation(self, listeners, self._signals)
         self.stage.window.append(self.fit)
         self.prompt = PromptLayer(main, listeners, self._pressed)
         self.actions = ActionBar(main, listeners, self._pressed, say("table.actions"), self._guard)
@@ -198,30 +181,17 @@ class TableScreen:
         self._choose_draft(sight)
         scene = self._trial_scene(sight) if sight.past and self.viewpoint.trial is not None else \
             self.controls.hints.light(self.board.scene(sight, self.draft))
-        if not sight.past:
-            scene = self._until_landed(sight, scene)
-        self.scene = scene
+        self.scene = scene = self.presentation.until_landed(sight, scene)
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():
             self.stage.fit()
         self._draw_words(sight, scene)
         self.stage.set_off()
-        if not self._is_news:  # else once the news are drawn
-            self._show_reward()
+        self.presentation.follow_scene()
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
         if not self.updates.is_speaking:
             self._ask(sight)
-
-    def _until_landed(self, sight: Sight, scene: Scene) -> Scene:
-        """``scene`` without what comes of something that is still on its way: scores keep, and a counted table says nothing."""
-        self._scores = {plate.seat: plate.score for plate in scene.plates}
-        if sight.laying:
-            scene = replace(scene, status="", note="", prompt=None, controls=(), is_checking=True)
-        if not self._owed:
-            return scene
-        owed = (replace(plate, score=self._owed.get(plate.seat, plate.score)) for plate in scene.plates)
-        return replace(scene, plates=tuple(owed))
 
     def ask(self, *, anew: bool = False) -> None:
         """Say what is asked now; ``anew``: a turn is over since it was said last."""
@@ -274,10 +244,10 @@ class TableScreen:
         is_new = self.prompt.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
         if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
             self.panel.put_sheet_away()
-        self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self._is_news)
+        self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self.presentation.is_news)
         self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
         controls = () if sight.past else self.controls.ending(sight) or self.controls.choices(sight, scene)
-        self.actions.show(controls, is_news=self._is_news)
+        self.actions.show(controls, is_news=self.presentation.is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_replay_bar()
         if is_new and self._has_focus():
@@ -328,183 +298,42 @@ class TableScreen:
 
     def show_news(self) -> None:
         """Draw the table with all that has happened, then have it said."""
-        self._show_events(self.updates.take())
+        events = self.updates.take()
+        if any(event.reader == ALL for event in events):
+            self.note.clear()
+        self.presentation.show(events)
         self.updates.follow()
 
-    def _show_events(self, events: Sequence[Event]) -> None:
-        """Draw the table as it is after ``events``, and let shine what they are about."""
-        public = [event for event in events if event.reader == ALL]
-        match = self.session.match
-        before, self._standings = self._standings, match.rules.standings(match.state)
-        if match.index_of(self._drawn) is None:  # what was counted fell away, and nobody won or lost anything by that
-            before = self._standings
-        self._drawn = match.head
-        if public:
-            self.note.clear()
-            self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh
-        if self.viewpoint.index is None:
-            won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
-            seconds = self._begin_beat(events, {gain.seat: gain.points for gain in won})
-            if self._waits_for_pieces():
-                self._owed |= {gain.seat: self._scores[gain.seat] for gain in won if gain.seat in self._scores}
-            self._is_news = True
-            self.draw(counting=self.viewpoint.resting and not self.viewpoint.laying)
-            self._is_news = False
-            if match.outcome is not None and not self.landing.is_under_way:
-                self._lead_on()
-            self.stage.shine(self.board.flourish(events))
-            self._sound(events, () if self.scene.is_checking else won)
-            had = self._reward or ((), ())  # a bot may act while what it won is checked
-            self._reward = (*had[0], *events), (*had[1], *won)
-            self._show_reward(with_sound=False)
-            self._let_land(seconds)
+    # ---- one thing after another (PresentationHost) ----
 
-    def _show_reward(self, *, with_sound: bool = True) -> None:
-        """What was won flies to its seat, once nothing of it is to be checked any more."""
-        if self._reward is None or self.scene.is_checking:
-            return
-        (events, won), self._reward = self._reward, None
-        if with_sound:
-            self.panel.write_log()
-        self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
-        if with_sound and won:
-            outcome = None if self.viewpoint.landing else self.session.match.outcome
-            self._signals.play(sound_of(events, won, outcome, self.session.people))
-        if self._owed and not self._gains.seconds:
-            self._gain_landed()
+    @property
+    def status_text(self) -> str:
+        """What stands over the table."""
+        return str(self.status.textContent)
 
-    def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
-        session, is_landing = self.session, self.landing.is_under_way
-        outcome = session.match.outcome
-        name = sound_of(events, won, None if is_landing else outcome, session.people)
-        if name:
-            self._signals.play(name)
-        seat = self.viewpoint.seat()
-        is_mine = seat is not None and seat in session.acting
-        if is_landing and outcome is not None:
-            self._chimes_late = sound_of_end(outcome, session.people)
-        elif is_mine and not self._was_mine and mover(events, seat) is not None:
-            if is_landing:
-                self._chimes_late = TURN
-            else:
-                self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
-        self._was_mine = is_mine
+    @property
+    def landing_note(self) -> str:
+        """What is on its way, in a few words."""
+        return self.presentation.note
 
-    # ---- one thing after another ----
+    def hold_news(self, seconds: float) -> None:
+        """What happens elsewhere is drawn in so many seconds, unless somebody acts here."""
+        self.updates.hold(seconds)
 
-    def _begin_beat(self, events: Sequence[Event], won: Mapping[int, int]) -> float:
-        """What ``events`` brought is to be seen before the next thing happens. Returns for how many seconds at least before it is
-        one's own turn, or the end is told."""
-        session, viewpoint = self.session, self.viewpoint
-        pace = session.context.pace()
-        if session.match.rules.random_delay:  # where speed counts nothing waits
-            return 0.0
-        seat, is_over = viewpoint.seat(), session.match.outcome is not None
-        is_counted = any(event.key in self.board.counts for event in events)
-        landing = 0.0
-        if not calm() and (self.draft is None or is_over or is_counted):
-            landing = landing_seconds(events, seat, session.acting, pace, is_over=is_over or is_counted)
-        viewpoint.laying = is_counted and landing > 0
-        seconds = result_seconds(events, self.board.results, pace)
-        if seconds:
-            seconds += landing if viewpoint.laying else 0.0
-            session.pacing.pause(seconds)
-            if session.among_peers:
-                self.updates.hold(seconds)
-            viewpoint.resting = True
-            self._listeners.forget(self._resting)
-            self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
-        if landing:
-            other = mover(events, seat)
-            self.gain_note = self._landed(events, seat if other is None else other, {} if viewpoint.laying else won)
-            viewpoint.landing = True
-            self.landing.begin()
-        return landing
+    def write_log(self) -> None:
+        """Write on the log in words."""
+        self.panel.write_log()
 
-    def _let_land(self, seconds: float) -> None:
-        """What is drawn is on its way; ``seconds`` at least are to read it, if there is something new to read."""
-        if not self.landing.is_under_way:
-            return
-        if seconds:
-            self._listeners.forget(self._reading)
-            self._reading = self._listeners.delay(seconds * 1000, lambda: self.landing.arrive(Part.WORDS))
-            self._announce_forced(max(seconds, self._gains.seconds))
-        if not self.stage.is_moving:
-            self.landing.arrive(Part.PIECES)
-        if not (self._gains.seconds or self.viewpoint.laying):  # what is counted is won once all lies
-            self.landing.arrive(Part.GAIN)
-
-    def _announce_forced(self, seconds: float = 0.0) -> None:
-        """What is no choice is made once it has been announced, as long as anything else is, in ``seconds``."""
-        session = self.session
-        if session.acting and session.forced_moves.move_of(session.acting[0]) is not None:
-            session.pacing.pause(seconds + session.context.pace())
-
-    def _landed(self, events: Sequence[Event], seat: int | None, won: Mapping[int, int]) -> str:
-        """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
-        if seat is None:
-            return str(self.status.textContent)
-        wording, name, gain = self.session.wording, self.session.wording.seat(seat), won.get(seat, 0)
-        if gain:
-            return self.words.text("table.status.gain", seat=name, gain=figure(gain, plus=True))
-        event = single_act(events, seat)
-        told = "" if event is None else wording.event(event, self.session.match.state.public).rstrip(".")
-        if 0 < len(told) <= FEW_WORDS:
-            return told
-        is_own = seat == self.viewpoint.seat()
-        return str(self.status.textContent) if is_own else self.words.text("table.status.played", seat=name)
-
-    def _waits_for_pieces(self) -> bool:
-        """Whether what was won is seen to come."""
-        return bool(self.session.context.pace()) and not (calm() or self.session.match.rules.random_delay)
-
-    def _laid(self) -> None:
-        """What was done was seen: what it ended is counted now, and what that won is on its way."""
-        if self.viewpoint.laying:
-            self.viewpoint.laying = False
-            self.draw(counting=True)
-            if not self._gains.seconds:
-                self.landing.arrive(Part.GAIN)
-
-    def _gain_landed(self) -> None:
-        """What was won or lost is on its plates."""
-        if self._reward is None:  # else more is to come there
-            self._owed.clear()
-        self.landing.arrive(Part.GAIN)
-        if any(plate.score != self._scores.get(plate.seat, plate.score) for plate in self.scene.plates):
-            self.draw()
-
-    def _landing_over(self) -> None:
-        """All has landed: now it is somebody's turn, or the match is over."""
-        self.viewpoint.landing = False
-        self._announce_forced()
-        self.draw()
-        if self.session.match.outcome is not None:
-            self._lead_on()
-        if self._chimes_late:
-            self._signals.play(self._chimes_late)
-            self._chimes_late = ""
-
-    def _lead_on(self) -> None:
+    def lead_on(self) -> None:
         """The match is over: keys go to the button that leads on."""
         if self._has_focus():
             self.focus_confirm()
 
-    def _rest_over(self) -> None:
-        if self.viewpoint.resting:
-            self.viewpoint.resting = False
-            self.draw()
-
     def hurry(self, *, by_pointer: bool = True) -> None:
         """The player has seen what there was to see: what comes next comes now. By a pointer, what is no choice, too."""
-        viewpoint = self.viewpoint
-        is_landing = self.landing.is_under_way
-        was_resting, viewpoint.resting = viewpoint.resting, False
-        self.landing.hurry()
-        if was_resting and not is_landing:
-            self.draw()
+        self.presentation.hurry()
         self.updates.release()
-        seat = viewpoint.seat()
+        seat = self.viewpoint.seat()
         chooses = seat is not None and seat in self.session.acting and self.session.forced_moves.move_of(seat) is None
         if not chooses and (by_pointer or seat not in self.session.acting):
             self.session.pacing.hurry()

@@ -114,7 +114,7 @@ class TootStack:
     shape: str = "card"
     folds: int = 1
 
-    def folded(self, folds: int) -> TootStack:
+    def fold(self, folds: int) -> TootStack:
         """The same in ``folds`` columns, if it is tall enough for so many."""
         return replace(self, folds=folds) if len(self.lines) >= LEAST_COLUMN * folds else self
 
@@ -174,7 +174,7 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
         return usual
     ways = [usual] if usual.strip == STRIP else [_arrange(stacks, room, most, caption, (), align)]
     for folds in COLUMNS[1:]:
-        folded = tuple(stack.folded(folds) for stack in stacks)
+        folded = tuple(stack.fold(folds) for stack in stacks)
         if not any(stack.folds == folds for stack in folded):
             break
         ways.append(_arrange(folded, room, most, caption, (), align))

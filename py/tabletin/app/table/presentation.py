@@ -1,0 +1,283 @@
+"""What happened at the table is presented one thing after another: pieces arrive, what they won flies to its plate, a result
+rests until it was seen, and only then it is somebody's turn or the match is over. Each act has one sound.
+
+It reads a session and a stage, and says when the table is to be drawn. What is drawn, and whose turn it is, it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+from tabletin.app.session.session import MatchSession
+from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds, single_act
+from tabletin.app.table.dom import Listeners, calm
+from tabletin.app.table.gain_flight import GainFlight
+from tabletin.app.table.landing import Landing, Part
+from tabletin.app.table.sounds import TURN, sound_of, sound_of_end
+from tabletin.app.table.stage import Stage
+from tabletin.app.table.viewpoint import Viewpoint
+from tabletin.app.ui.signals import Signals
+from tabletin.board.board import Board, Draft
+from tabletin.board.scene import Scene, Sight
+from tabletin.kernel.log import Hash
+from tabletin.kernel.requests import ALL
+from tabletin.kernel.state import Event
+from tabletin.words import Catalogue, figure
+
+TURN_AFTER: Final = 500  # ms from the sound of what somebody did to the sound of one's own turn
+FEW_WORDS: Final = 30  # letters that the line over the table has room for
+
+
+class PresentationHost(Protocol):
+    """The table's screen, as its presentation knows it."""
+
+    session: MatchSession
+    words: Catalogue
+    board: Board
+    draft: Draft | None
+    viewpoint: Viewpoint
+    scene: Scene
+    stage: Stage
+
+    @property
+    def status_text(self) -> str:
+        """What stands over the table."""
+        ...
+
+    def draw(self, *, counting: bool = False) -> None:
+        """Draw the table as it is now; ``counting``: what is opened to be counted comes piece by piece."""
+        ...
+
+    def hold_news(self, seconds: float) -> None:
+        """What happens elsewhere is drawn in so many seconds, unless somebody acts here."""
+        ...
+
+    def write_log(self) -> None:
+        """Write on the log in words."""
+        ...
+
+    def lead_on(self) -> None:
+        """The match is over: keys go to the button that leads on."""
+        ...
+
+
+class Presentation:
+    """Presents what happens at the table of ``host``: ``show`` what happened, ``hurry`` where the player has seen it."""
+
+    def __init__(self, host: PresentationHost, listeners: Listeners, signals: Signals) -> None:
+        self._host = host
+        self._listeners = listeners
+        self._signals = signals
+        match = host.session.match
+        self.note = ""  # what was done, in a few words, while it is on its way
+        self.is_news = False  # what is drawn now was not done here
+        self._landing = Landing(self._all_landed, self._acts_seen)
+        self._gains = GainFlight(host.stage, listeners, self._gains_landed)
+        self._reward: tuple[Sequence[Event], Sequence[Gain]] | None = None  # what was won, until its check is over
+        self._standings = match.rules.standings(match.state)
+        self._presented: Hash = match.head  # the last entry of which they are
+        self._scores: Mapping[int, str] = {}  # by seat, as the last scene had them
+        self._owed: dict[int, str] = {}  # by seat, what its plate says until what it won or lost has come there
+        self._was_mine = False  # it was the turn of the seat that looks, after what was shown last
+        self._late_sound = ""  # of what is said once all has landed
+        self._reading = self._resting = 0  # timers
+        host.stage.on_landed(lambda: self._landing.arrive(Part.PIECES))
+
+    # ---- what happened ----
+
+    def show(self, events: Sequence[Event]) -> None:
+        """Have the table drawn as it is after ``events``, and let shine what they are about."""
+        host = self._host
+        match, viewpoint = host.session.match, host.viewpoint
+        public = [event for event in events if event.reader == ALL]
+        before, self._standings = self._standings, match.rules.standings(match.state)
+        if match.index_of(self._presented) is None:  # what was counted fell away, and nobody won or lost anything by that
+            before = self._standings
+        self._presented = match.head
+        if public:
+            viewpoint.fresh = frozenset(card for event in public for card in event.cards) or viewpoint.fresh
+        if viewpoint.index is not None:
+            return
+        won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
+        seconds = self._begin(events, {gain.seat: gain.points for gain in won})
+        if self._has_pace:
+            self._owed |= {gain.seat: self._scores[gain.seat] for gain in won if gain.seat in self._scores}
+        self.is_news = True
+        host.draw(counting=viewpoint.resting and not viewpoint.laying)
+        self.is_news = False
+        if match.outcome is not None and not self._landing.is_under_way:
+            host.lead_on()
+        host.stage.shine(host.board.flourish(events))
+        self._sound(events, () if host.scene.is_checking else won)
+        had = self._reward or ((), ())  # a bot may act while what it won is checked
+        self._reward = (*had[0], *events), (*had[1], *won)
+        self._show_reward()
+        self._let_land(seconds)
+
+    @property
+    def _has_pace(self) -> bool:
+        """Whether things take their time here, one after another."""
+        session = self._host.session
+        return bool(session.context.pace()) and not (calm() or session.match.rules.random_delay)
+
+    def _begin(self, events: Sequence[Event], won: Mapping[int, int]) -> float:
+        """What ``events`` brought is to be seen before the next thing happens. Returns for how many seconds at least before it is
+        one's own turn, or the end is told."""
+        host = self._host
+        session, viewpoint = host.session, host.viewpoint
+        pace = session.context.pace()
+        if session.match.rules.random_delay:  # where speed counts nothing waits
+            return 0.0
+        seat, is_over = viewpoint.seat(), session.match.outcome is not None
+        is_counted = any(event.key in host.board.counts for event in events)
+        landing = 0.0
+        if not calm() and (host.draft is None or is_over or is_counted):
+            landing = landing_seconds(events, seat, session.acting, pace, is_over=is_over or is_counted)
+        viewpoint.laying = is_counted and landing > 0
+        resting = result_seconds(events, host.board.results, pace)
+        if resting:
+            resting += landing if viewpoint.laying else 0.0
+            session.pacing.pause(resting)
+            if session.among_peers:
+                host.hold_news(resting)
+            viewpoint.resting = True
+            self._listeners.forget(self._resting)
+            self._resting = self._listeners.delay(resting * 1000, self._rest_over)
+        if landing:
+            other = mover(events, seat)
+            self.note = self._told(events, seat if other is None else other, {} if viewpoint.laying else won)
+            viewpoint.landing = True
+            self._landing.begin()
+        return landing
+
+    def _told(self, events: Sequence[Event], seat: int | None, won: Mapping[int, int]) -> str:
+        """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
+        host = self._host
+        if seat is None:
+            return host.status_text
+        wording, gain = host.session.wording, won.get(seat, 0)
+        if gain:
+            return host.words.text("table.status.gain", seat=wording.seat(seat), gain=figure(gain, plus=True))
+        event = single_act(events, seat)
+        told = "" if event is None else wording.event(event, host.session.match.state.public).rstrip(".")
+        if 0 < len(told) <= FEW_WORDS:
+            return told
+        is_own = seat == host.viewpoint.seat()
+        return host.status_text if is_own else host.words.text("table.status.played", seat=wording.seat(seat))
+
+    # ---- as it is drawn ----
+
+    def until_landed(self, sight: Sight, scene: Scene) -> Scene:
+        """``scene`` without what comes of something that is still on its way: scores keep, and nothing is counted yet."""
+        if sight.past:
+            return scene
+        self._scores = {plate.seat: plate.score for plate in scene.plates}
+        if sight.laying:
+            scene = replace(scene, status="", note="", prompt=None, controls=(), is_checking=True)
+        if not self._owed:
+            return scene
+        owed = (replace(plate, score=self._owed.get(plate.seat, plate.score)) for plate in scene.plates)
+        return replace(scene, plates=tuple(owed))
+
+    def follow_scene(self) -> None:
+        """The scene is drawn, for something that was done here or has been seen: what was won may be free to fly now."""
+        if not self.is_news:  # else once the news are drawn
+            self._show_reward(is_late=True)
+
+    def _show_reward(self, *, is_late: bool = False) -> None:
+        """What was won flies to its seat, once nothing of it is to be checked any more. ``is_late``: after its act was heard."""
+        host = self._host
+        if self._reward is None or host.scene.is_checking:
+            return
+        (events, won), self._reward = self._reward, None
+        if is_late:
+            host.write_log()
+        self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
+        if is_late and won:
+            outcome = None if host.viewpoint.landing else host.session.match.outcome
+            self._signals.play(sound_of(events, won, outcome, host.session.people))
+        if self._owed and not self._gains.seconds:
+            self._gains_landed()
+
+    # ---- until it has been seen ----
+
+    def _let_land(self, seconds: float) -> None:
+        """What is drawn is on its way; ``seconds`` at least are to read it, if there is something new to read."""
+        if not self._landing.is_under_way:
+            return
+        if seconds:
+            self._listeners.forget(self._reading)
+            self._reading = self._listeners.delay(seconds * 1000, lambda: self._landing.arrive(Part.WORDS))
+            self._announce_forced(max(seconds, self._gains.seconds))
+        if not self._host.stage.is_moving:
+            self._landing.arrive(Part.PIECES)
+        if not (self._gains.seconds or self._host.viewpoint.laying):  # what is counted is won once all lies
+            self._landing.arrive(Part.GAIN)
+
+    def _announce_forced(self, seconds: float = 0.0) -> None:
+        """What is no choice is made once it has been announced, as long as anything else is, in ``seconds``."""
+        session = self._host.session
+        if session.acting and session.forced_moves.move_of(session.acting[0]) is not None:
+            session.pacing.pause(seconds + session.context.pace())
+
+    def _acts_seen(self) -> None:
+        """What was done was seen: what it ended is counted now, and what that won is on its way."""
+        if self._host.viewpoint.laying:
+            self._host.viewpoint.laying = False
+            self._host.draw(counting=True)
+            if not self._gains.seconds:
+                self._landing.arrive(Part.GAIN)
+
+    def _gains_landed(self) -> None:
+        """What was won or lost is on its plates."""
+        if self._reward is None:  # else more is to come there
+            self._owed.clear()
+        self._landing.arrive(Part.GAIN)
+        if any(plate.score != self._scores.get(plate.seat, plate.score) for plate in self._host.scene.plates):
+            self._host.draw()
+
+    def _all_landed(self) -> None:
+        """Now it is somebody's turn, or the match is over."""
+        host = self._host
+        host.viewpoint.landing = False
+        self._announce_forced()
+        host.draw()
+        if host.session.match.outcome is not None:
+            host.lead_on()
+        if self._late_sound:
+            self._signals.play(self._late_sound)
+            self._late_sound = ""
+
+    def _rest_over(self) -> None:
+        if self._host.viewpoint.resting:
+            self._host.viewpoint.resting = False
+            self._host.draw()
+
+    def hurry(self) -> None:
+        """The player has seen what there was to see."""
+        viewpoint, is_landing = self._host.viewpoint, self._landing.is_under_way
+        was_resting, viewpoint.resting = viewpoint.resting, False
+        self._landing.hurry()
+        if was_resting and not is_landing:
+            self._host.draw()
+
+    # ---- sounds ----
+
+    def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
+        session, is_landing = self._host.session, self._landing.is_under_way
+        outcome = session.match.outcome
+        name = sound_of(events, won, None if is_landing else outcome, session.people)
+        if name:
+            self._signals.play(name)
+        seat = self._host.viewpoint.seat()
+        is_mine = seat is not None and seat in session.acting
+        if is_landing and outcome is not None:
+            self._late_sound = sound_of_end(outcome, session.people)
+        elif is_mine and not self._was_mine and mover(events, seat) is not None:
+            if is_landing:
+                self._late_sound = TURN
+            else:
+                self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
+        self._was_mine = is_mine
