@@ -4,6 +4,7 @@ words at any table are cut, in any language."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -115,6 +116,8 @@ def test_a_phone_held_sideways_shows_form_and_hand_in_text_as_large_as_can_be_se
     page.wait_for_function("() => [...document.querySelectorAll('.over > .piece')].every((card) => "
                            "card.getBoundingClientRect().bottom <= innerHeight)")
 
+NAMED_ELSEWHERE: Final = re.compile(r"\{(\w+):[^}]*\}")  # a sign for a word that stands elsewhere in the catalogue
+
 
 def sentences(language: str) -> list[str]:
     """What the line beside the hand says in any game; names and numbers are about as long as the signs for them."""
@@ -122,7 +125,8 @@ def sentences(language: str) -> list[str]:
 
     def walk(words: Any, path: str) -> None:
         if isinstance(words, str):
-            found.extend([words] * any(f".{part}." in path for part in ("note", "why", "refuse", "ended")))
+            if any(f".{part}." in path for part in ("note", "why", "refuse", "ended")):
+                found.append(NAMED_ELSEWHERE.sub(r"{\1}", words))
         else:
             for key, part in words.items():
                 walk(part, f"{path}{key}.")

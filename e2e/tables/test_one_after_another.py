@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.page_python import get_inside, play_on
-from e2e.support.tables import begin, begin_with, do_as_hinted
+from e2e.support.tables import ask_for_all, begin, begin_with, do_as_hinted
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
-from tests.support.examples import MANY_HANDS, ONE_DEAL, hand_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, hand_of, moments_of
 
 pytestmark = pytest.mark.shares_pages
 
@@ -132,12 +132,15 @@ def test_what_ends_a_hand_lies_before_it_is_counted_and_scores_change_as_gains_a
     seats = str(asked.pop("seats"))
     moves, seed = last_move(game, seats.count(",") + 1, asked)
     page.emulate_media(reduced_motion="no-preference")
-    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seed=5, seats=seats, **asked)
+    visit()
     get_inside(page)
+    page.evaluate("inside.still(true)")
+    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seed=5, seats=seats, **asked)
+    page.evaluate("inside.still(false)")
     play_on(page, moves, seed=5, seat=-1)
     page.wait_for_function(f"!document.querySelector('.stage > .gain') && !({MOVING})().length")
     page.evaluate(SCORED)
-    play_on(page, 1, seed=seed, seat=-1)
+    page.evaluate("(seed) => inside.play_aloud(-1, seed)", seed)
     page.locator(".actions [data-key=result]").wait_for()
     order = page.evaluate("window.order")
     assert page.evaluate("window.early") == [], order
@@ -161,10 +164,14 @@ def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit
 def test_a_bots_piece_and_gain_arrive_before_ones_own_turn_is_said(page: Page, visit: Callable[..., Page], game: str) -> None:
     page.emulate_media(reduced_motion="no-preference")
     begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seats="me,easy", seed=5)
+    get_inside(page)
+    play_on(page, 0, seed=5, asked=moments_of(game).asked[-1])  # past whatever is asked before a first turn
+    page.reload()
     expect(page.locator(".my-turn")).to_be_visible()
     page.evaluate(UNDER_WAY)
     for turn in range(1, 3):
-        do_as_hinted(page)
+        ask_for_all(page)
+        page.locator(".actions .primary").dispatch_event("click")
         page.wait_for_function("n => window.order.filter((one) => one === 'asked').length >= n", arg=turn)
     order = page.evaluate("window.order")
     assert page.evaluate("window.early") == []

@@ -27,6 +27,8 @@ DRAWINGS: dict[str, Callable[[], list[tuple[str, str]]]] = {}
 """By family: in what other ways its table draws faces, each with its markup. ``e2e/games/<family>/in_page.py`` adds to it."""
 ASKED: dict[str, Callable[[Any], Iterable[str]]] = {}
 """By family: of a match, the faces that its table asks for by name, whoever holds them."""
+EXAMPLES: dict[str, Callable[[str], bool]] = {}
+"""By family: whether the piece with this key is a picture by way of example, and no card of the match."""
 PLAIN_NAMES: set[str] = set()
 """Families whose faces are called by words that much else is called by, so that a page may hold them."""
 
@@ -182,7 +184,8 @@ class Witness:
             card = int(key[1:]) if key[:1] == "c" and key[1:].isdigit() else None
             if face is not None:
                 self.open += 1
-                if card is None and name(face) not in self.told:  # what was shown once may be drawn again
+                is_example = GAMES[game].family in EXAMPLES and EXAMPLES[GAMES[game].family](key)
+                if card is None and not is_example and name(face) not in self.told:  # what was shown once may be drawn again
                     self.wrong.append(f"a piece {key!r} shows {face}")
                 elif card is not None and known.get(card) != face:
                     self.wrong.append(f"card {card} is drawn as {face}")

@@ -7,12 +7,13 @@ together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import js
 from pyodide.ffi import JsException, create_proxy
 
 Node = Any  # an element of the page; the browser's types are not ours
+NO_FRAME: Final = 500  # ms after which a frame that did not come is not waited for
 
 
 def node(tag: str, kind: str = "", text: str = "", **attributes: str) -> Node:
@@ -78,7 +79,7 @@ class Listeners:
     def __init__(self) -> None:
         self._listeners: list[tuple[Node, str, Any, Any]] = []
         self._timers: dict[int, Any] = {}
-        self._frames: dict[int, Any] = {}
+        self._frames: dict[int, tuple[Any, int]] = {}  # by number, the function and the timer of one that does not come
 
     def listen(self, target: Node, kind: str, handler: Callable[[Any], Any], *, passive: bool = True) -> None:
         """Call ``handler`` with each event ``kind`` of ``target``."""
@@ -117,25 +118,28 @@ class Listeners:
             proxy.destroy()
 
     def frame(self, handler: Callable[[], Any]) -> int:
-        """Call ``handler`` once, right before the next frame is laid out; a hidden page has none until it is seen.
-        Returns a number for ``forget_frame``."""
+        """Call ``handler`` once, right before the next frame is laid out, or in a while where none comes: a page that is hidden
+        meanwhile has none until it is seen. Returns a number for ``forget_frame``."""
         frame = 0
 
-        def due(_time: float) -> None:
-            proxy = self._frames.pop(frame, None)
-            handler()
+        def due(_time: float = 0) -> None:
+            proxy, late = self._frames.pop(frame, (None, 0))
             if proxy is not None:
+                self.forget(late)
+                js.cancelAnimationFrame(frame)
+                handler()
                 proxy.destroy()
 
         proxy = create_proxy(due)
         frame = int(js.requestAnimationFrame(proxy))
-        self._frames[frame] = proxy
+        self._frames[frame] = proxy, self.delay(NO_FRAME, due)
         return frame
 
     def forget_frame(self, frame: int) -> None:
         """Do not call what ``frame`` was for."""
-        proxy = self._frames.pop(frame, None)
+        proxy, late = self._frames.pop(frame, (None, 0))
         if proxy is not None:
+            self.forget(late)
             js.cancelAnimationFrame(frame)
             proxy.destroy()
 

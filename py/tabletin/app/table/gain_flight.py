@@ -6,12 +6,12 @@ the surface and scenes. What was gained is told to it; it counts nothing. Screen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from tabletin.app.table.beats import Gain
-from tabletin.app.table.dom import Listeners, Node, calm, node
+from tabletin.app.table.dom import NO_FRAME, Listeners, Node, calm, node
 from tabletin.app.table.motion import LANDING
 from tabletin.app.table.stage import Stage
 from tabletin.board.scene import Plate, Point, card_key
@@ -37,15 +37,27 @@ class ShownGain:
 
 
 class GainFlight:
-    """Shows gains on ``stage``, one at a seat. ``on_landed`` is called when all that fly have come to their plates."""
+    """Shows gains on ``stage``, one at a seat. ``on_landed`` is told of seats to whose plates theirs have come."""
 
-    def __init__(self, stage: Stage, listeners: Listeners, on_landed: Callable[[], None]) -> None:
+    def __init__(self, stage: Stage, listeners: Listeners, on_landed: Callable[[Set[int]], None]) -> None:
         self._stage = stage
         self._listeners = listeners
         self._on_landed = on_landed
-        self._flight = 0  # timer, until they have landed
-        self.seconds = 0.0  # from their start until those that fly have come to their plates, 0 once they have
+        self._late = 0  # timer, after which all have landed
+        self._seconds = 0.0  # that those shown last need
         self._shown: dict[int, ShownGain] = {}  # by seat
+        self._flying: set[int] = set()
+        listeners.listen(stage.root, "animationend", self._ended)
+
+    @property
+    def flying(self) -> Set[int]:
+        """The seats whose gains are on their way."""
+        return self._flying
+
+    @property
+    def seconds(self) -> float:
+        """From their start until all that fly have come to their plates; 0 where none does."""
+        return self._seconds if self._flying else 0.0
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
         """Let ``gains`` fly from where ``cards`` lie to their seats, once they lie there; from where they are counted, once they
@@ -59,11 +71,25 @@ class GainFlight:
                 self._clear(gain.seat)
                 start = None if calm() else scene.won_at.get(gain.seat, middle)
                 self._add(gain, plates[gain.seat], start, wait)
-                is_flying = is_flying or start is not None
+                if start is not None:
+                    is_flying = True
+                    self._flying.add(gain.seat)
         if is_flying:
-            self.seconds = (FLIGHT + wait) / 1000
-            self._listeners.forget(self._flight)
-            self._flight = self._listeners.delay(self.seconds * 1000, self._land)
+            self._seconds = (FLIGHT + wait) / 1000
+            self._listeners.forget(self._late)
+            self._late = self._listeners.delay(self._seconds * 1000 + NO_FRAME, lambda: self._land(set(self._flying)))
+
+    def _ended(self, event: Any) -> None:
+        """The browser has shown one at its plate. A hidden page shows none: there the clock tells."""
+        seat = next((seat for seat, shown in self._shown.items() if shown.element == event.target), None)
+        if seat is not None:
+            self._land({seat})
+
+    def _land(self, seats: Set[int]) -> None:
+        landed = self._flying & seats
+        if landed:
+            self._flying -= landed
+            self._on_landed(landed)
 
     def _add(self, gain: Gain, plate: Plate, start: Point | None, wait: int) -> None:
         (x, y), text = _corner(plate), figure(gain.points, plus=True)
@@ -88,12 +114,9 @@ class GainFlight:
         rest = self._listeners.delay(SEEN + wait, lambda: self._clear(gain.seat))
         self._shown[gain.seat] = ShownGain(element, seat, rest)
 
-    def _land(self) -> None:
-        self.seconds = 0.0
-        self._on_landed()
-
     def _clear(self, seat: int) -> None:
         shown = self._shown.pop(seat, None)
+        self._flying.discard(seat)
         if shown is not None:
             self._listeners.forget(shown.rest)
             shown.element.remove()

@@ -6,7 +6,7 @@ It reads a session and a stage, and says when the table is to be drawn. What is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -198,8 +198,7 @@ class Presentation:
         if is_late and won:
             outcome = None if host.viewpoint.landing else host.session.match.outcome
             self._signals.play(sound_of(events, won, outcome, host.session.people))
-        if self._owed and not self._gains.seconds:
-            self._gains_landed()
+        self._gains_landed(self._owed.keys() - self._gains.flying)
 
     # ---- until it has been seen ----
 
@@ -230,11 +229,13 @@ class Presentation:
             if not self._gains.seconds:
                 self._landing.arrive(Part.GAIN)
 
-    def _gains_landed(self) -> None:
-        """What was won or lost is on its plates."""
+    def _gains_landed(self, seats: Set[int]) -> None:
+        """What ``seats`` won or lost is on their plates."""
         if self._reward is None:  # else more is to come there
-            self._owed.clear()
-        self._landing.arrive(Part.GAIN)
+            for seat in seats:
+                self._owed.pop(seat, None)
+        if not self._gains.flying:
+            self._landing.arrive(Part.GAIN)
         if any(plate.score != self._scores.get(plate.seat, plate.score) for plate in self._host.scene.plates):
             self._host.draw()
 
