@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from random import Random
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import ask_for_all, begin, begin_with, do_as_hinted
-from tabletin.app.session.seeded_dealer import dealer_for
-from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.table import AUTHOR, Table
-from tabletin.registry import GAMES, rules_of
+from tabletin.registry import GAMES
 from tests.support.examples import MANY_HANDS, ONE_DEAL, hand_of, moments_of
 
 pytestmark = pytest.mark.shares_pages
@@ -101,46 +96,19 @@ SCORED = """() => {  // what is counted, won and scored, in order; and what was 
 COUNTING = [game for game in GAMES if GAMES[game].module("board").board(game).counts]
 
 
-def last_move(game: str, seats: int, options: dict[str, Any]) -> tuple[int, int]:
-    """After how many moves of ``play_on`` with seed 5 the next one ends a hand, and with which seed that one."""
-    counts = GAMES[game].module("board").board(game).counts
-    setup = Setup(game, rules_of(game).version, options, tuple(Seat("person", AUTHOR, f"{seat}") for seat in range(seats)),
-                  extra={"seed": 5})
-
-    def act(table: Table, rng: Random) -> list[str]:
-        state, one = table.match.state, rng.choice(table.match.rules.to_act(table.match.state))
-        happenings = table.move(one, table.match.rules.random_move(state, one, table.match.view((one,)).faces, rng))
-        return [event.key for happening in happenings for event in happening.events]
-
-    table, rng, moves = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(5), 0
-    while counts.isdisjoint(act(table, rng)):
-        moves += 1
-    for seed in range(100):
-        table, rng = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(5)
-        for _ in range(moves):
-            act(table, rng)
-        if not counts.isdisjoint(act(table, Random(seed))):
-            return moves, seed
-    raise AssertionError("no other move ends it")
-
-
 @pytest.mark.parametrize("game", [
     pytest.param(game, marks=() if game == next(iter(COUNTING)) else pytest.mark.wide) for game in COUNTING])
 def test_what_ends_a_hand_lies_before_it_is_counted_and_scores_change_as_gains_arrive(page: Page, visit: Callable[..., Page],
                                                                                     game: str) -> None:
-    asked = dict(hand_of(game))
-    seats = str(asked.pop("seats"))
-    moves, seed = last_move(game, seats.count(",") + 1, asked)
     page.emulate_media(reduced_motion="no-preference")
     visit()
     get_inside(page)
     page.evaluate("inside.still(true)")
-    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seed=5, seats=seats, **asked)
-    page.evaluate("inside.still(false)")
-    play_on(page, moves, seed=5, seat=-1)
+    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, game, seed=5, **hand_of(game))
+    page.evaluate("async () => { globalThis.last = await inside.play_to_last(5); inside.still(false); }")
     page.wait_for_function(f"!document.querySelector('.stage > .gain') && !({MOVING})().length")
     page.evaluate(SCORED)
-    page.evaluate("(seed) => inside.play_aloud(-1, seed)", seed)
+    page.evaluate("last()")
     page.locator(".actions [data-key=result]").wait_for()
     order = page.evaluate("window.order")
     assert page.evaluate("window.early") == [], order

@@ -21,6 +21,7 @@ from pyscript import ffi, window
 from tabletin.app.main import app as running
 from tabletin.app.session.bot_driver import BotDriver
 from tabletin.app.table.screen import TableScreen
+from tabletin.bots.determinize import deal_on
 from tabletin.registry import GAMES
 
 DRAWINGS: dict[str, Callable[[], list[tuple[str, str]]]] = {}
@@ -126,6 +127,32 @@ async def play_aloud(moves: int, seed: int) -> str:
         one = rng.choice(acting)
         here._grow(here.table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng)))
     return "ready" if acting else "over"
+
+
+async def play_to_last(seed: int) -> Callable[[], None]:
+    """Let everybody play at random until the next move would be the last of the match; none of it is told. Returns what makes
+    that move, which is told."""
+    hold()
+    here, rng = session(), Random(seed)
+    while True:
+        match = here.table.match
+        one = rng.choice(match.rules.to_act(match.state))
+        move = match.rules.random_move(match.state, one, match.view((one,)).faces, rng)
+        after = match.state.copy()
+        match.rules.make(after, one, move, known := match.knowledge.copy())
+        deal_on(match.rules, after, known, rng)
+        if not match.rules.to_act(after):
+            break
+        here.persistence.add(here.table.move(one, move))
+    here.publish()
+    await here._save()
+    await asyncio.sleep(0.002)
+
+    def make() -> None:
+        here._grow(here.table.move(one, move))
+        here.publish()
+
+    return make
 
 
 class Witness:
@@ -281,4 +308,4 @@ def tamper() -> None:
 
 
 window.inside = ffi.to_js({act.__name__: act for act in (
-    play_on, still, play_aloud, watch, report, at, name, say, tamper, hold, collect, end)})
+    play_on, still, play_aloud, play_to_last, watch, report, at, name, say, tamper, hold, collect, end)})
