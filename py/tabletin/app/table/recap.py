@@ -1,17 +1,22 @@
 """What happened since somebody's last turn, retold in few lines to a person who looked away. Pure.
 
-The sentences are those of the log (``narration``). This only chooses among them, and joins what one seat did to a line.
+The sentences are those of the log (``narration``). This chooses among them, and joins what one seat did to a line. What a seat
+did several times is told once, with how often: in words of its own, where there are any (a key that ends in ``OFTEN``).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
+from typing import Final
 
-from tabletin.app.table.narration import Narration, NarrationLine
+from tabletin.app.table.narration import NarratedEvent, Narration, NarrationLine, for_readers
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
+
+OFTEN: Final = "_often"  # the same several times: as the last of them, and ``times``
 
 
 def entries_since_turn(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> list[int]:
@@ -42,9 +47,10 @@ def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable
     wanted = entries_since_turn(narration.match, seat, is_forced)
     if not wanted:
         return []
-    events, chosen = narration.events, set(wanted)
+    events, chosen, readers = narration.events, set(wanted), frozenset(uncovered)
     since = events[bisect_left(events, wanted[0], key=lambda one: one.index):]
-    lines = narration.lines((one for one in since if one.index in chosen), wording, uncovered)
+    heard = (one for one in since if one.index in chosen and for_readers(one.event, readers))
+    lines = narration.lines(_often(heard, wording), wording, readers)
     found: list[NarrationLine] = []
     for actor, told in groupby(lines, lambda line: line.seat):
         row = list(told)
@@ -53,6 +59,17 @@ def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable
         else:
             found.append(NarrationLine(row[0].index, " ".join(_counted(line.text for line in row)), actor))
     return found
+
+
+def _often(events: Iterable[NarratedEvent], wording: Wording) -> Iterator[NarratedEvent]:
+    """``events``, of which the same of one seat several times in a row is one, where that has words and no card is named."""
+    for (key, _), same in groupby(events, lambda one: (one.event.key, one.event.seat)):
+        row = list(same)
+        last = row[-1].event
+        if len(row) == 1 or f"{key}{OFTEN}" not in wording.catalogue or any(one.event.cards for one in row):
+            yield from row
+        else:
+            yield replace(row[0], event=replace(last, key=f"{key}{OFTEN}", params={**last.params, "times": len(row)}))
 
 
 def _counted(sentences: Iterable[str]) -> Iterable[str]:

@@ -74,6 +74,7 @@ class SidePanel:
     def __init__(self, host: SidePanelHost, bar: Node, body: Node, listeners: Listeners) -> None:
         self._host = host
         self._listeners = listeners
+        self._bar = bar
         self._rules: RulesPanel | None = None
         self._before_rules = ""
         self._buttons: dict[str, Node] = {}
@@ -128,6 +129,7 @@ class SidePanel:
     def show(self, name: str) -> None:
         """Have panel ``name`` stand there, "" for none; the focus stays where it is."""
         self._panels.show(name)
+        self._bar.setAttribute("data-panel", name)
         for own, opener in self._buttons.items():
             opener.setAttribute("aria-expanded", "true" if own == name else "false")
         self.fill()
