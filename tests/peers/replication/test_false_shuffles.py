@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.match import STRIDE, Match
+from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.replication import sync
@@ -17,13 +18,14 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
 from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls, service
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
-from tests.support.device_moves import peer_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
+from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, unending
 from tests.support.false_shuffles import FalseAhead, let_cheat
 from tests.support.forging import put, signed, tell
@@ -259,6 +261,101 @@ def test_a_false_shuffle_is_proven_and_found_behind_one_of_somebody_who_left() -
     authority = SignedAuthority(net.setup, net.verifier)
     found = list(false_shuffles(peer_of(honest[0]).match, authority, StandInGroup()))
     assert [one.culprit for one in found] == [first.author, second.author] and all(is_proven(net, one) for one in found)
+
+
+def is_back(net: Network, node: Node) -> bool:
+    return all(node.author in peer.live for peer in net.peers)
+
+
+def take_back(net: Network, node: Node, seat: int) -> None:
+    """Let ``node`` have ``seat`` again with the next hand."""
+    assert net.run(lambda: net.agreed() and all(peer.pending is None and peer.ready for peer in net.peers if peer.takes_part))
+    holder = node_of(net, net.peers[0].match.setup.seats[seat].author)
+    player = Seat("person", node.author, "back")
+    peer_of(holder).promise(seat, player, peer_of(node).membership.agree_to(seat, player))
+    net.flush(holder)
+    assert net.run(lambda: is_back(net, node), 900)
+
+
+def leave_politely(net: Network, node: Node) -> None:
+    peer_of(node).leave()
+    net.flush(node)
+
+
+def be_voted_gone(net: Network, node: Node) -> None:
+    node.peer = None
+    for peer in net.peers:
+        peer.choices.removals.add(node.author)
+    assert net.run(lambda: all(node.author in peer.match.former_authors for peer in net.peers), 120)
+    node.start(net.genesis, restarted=True)
+
+
+def give_the_seat_away(net: Network, node: Node) -> None:
+    """To a second key of its own."""
+    second, player = net.nodes[-1], Seat("person", net.nodes[-1].author, "second")
+    seat = peer_of(node).match.snapshot.seats_of(node.author)[0]
+    peer_of(node).promise(seat, player, peer_of(second).membership.agree_to(seat, player))
+    net.flush(node)
+
+
+def load_anew(net: Network, node: Node) -> Replica:
+    """``node`` reads what it has stored and puts the shuffles in it off, as a page does."""
+    net.checker = checker = DeferredChecker(StandInGroup())
+    checker.catching_up = True
+    peer = node.start(net.genesis, restarted=True)
+    checker.catching_up = False
+    return peer
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+@pytest.mark.parametrize("go", [leave_politely, be_voted_gone, give_the_seat_away])
+def test_who_went_after_a_false_shuffle_and_is_back_stops_nobody(go: Callable[[Network, Node], None], *, is_stored: bool) -> None:
+    """Nobody had checked it before. Whoever does now, whenever that is, plays on like those who never will."""
+    net = Network(MANY_HANDS, 3, 781, options=unending(MANY_HANDS), spectators=1)
+    let_cheat(net, 1)
+    victim, cheat = net.nodes[0], net.nodes[1]
+    assert calm(net, cheat)
+    seat = peer_of(cheat).match.snapshot.seats_of(cheat.author)[0]
+    go(net, cheat)
+    assert net.run(lambda: all(cheat.author not in peer.live for peer in net.peers), 900)
+    take_back(net, cheat, seat)
+    assert net.run(lambda: net.agreed() and not net.state().requests, 60)
+    length = len(victim.disk.entries)
+    if not is_stored:
+        victim.disk.entries = [net.genesis]
+    peer = load_anew(net, victim)
+    assert net.run(lambda: len(peer.match.entries) > length + 20 and not peer.unchecked_count, 200)
+    deferred = peer.deferred_checker
+    assert deferred is not None and deferred.false_contexts, "it has found it"
+    assert not peer.state.is_stopped and net.run(lambda: not peer.accusations, 10)
+
+
+def test_who_left_when_its_false_shuffle_was_found_and_is_back_stops_nobody() -> None:
+    """It stops all as long as it plays, and nobody when it has its seat back; whoever is loaded anew then plays on, too."""
+    net = Network(MANY_HANDS, 4, 782, options=unending(MANY_HANDS))
+    cheat, *honest = net.nodes
+    dealer = FalseAhead(cheat.author, bytes([1]) * 32)
+    cheat.dealer = dealer
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    assert net.run(lambda: all(peer_of(node).state.is_stopped for node in honest), 600)
+    peer_of(cheat).accusations.clear()
+    dealer.is_honest = True
+    leave_politely(net, cheat)
+    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers), 60)
+    take_back(net, cheat, 0)
+    length = len(net.peers[0].match.entries)
+    assert net.run(lambda: all(len(peer.match.entries) > length + 20 for peer in net.peers), 200)
+    assert not any(peer.state.is_stopped for peer in net.peers)
+    assert net.run(lambda: not any(peer.accusations for peer in net.peers), 10)
+    victim = honest[0]
+    peer, length = load_anew(net, victim), len(net.peers[1].match.entries)
+    assert net.run(lambda: len(peer.match.entries) > length + 20 and not peer.unchecked_count, 200)
+    assert not peer.state.is_stopped
+    dealer.is_honest = False
+    assert net.run(lambda: all(peer_of(node).state.is_stopped for node in honest), 900), "what it does now counts"
+    assert all(is_proven(net, one) for node in honest for one in peer_of(node).accusations)
 
 
 def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:

@@ -252,8 +252,21 @@ def test_who_says_the_same_again_gets_the_entry_and_who_says_another_is_accused(
     assert orderer.counts == {"kernel.log.counter": 2} and not orderer.state.accusations
 
 
-def test_who_orders_accuses_as_soon_as_its_own_log_shows_a_false_shuffle(orderer: Parts, table: RestingTable) -> None:
-    setattr(orderer.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+def complete_false_chain(monkeypatch: pytest.MonkeyPatch, parts: Parts, cheat: Node) -> None:
+    """With the next entry of ``parts`` a chain will be complete in which a shuffle of ``cheat`` is false."""
+    grow = parts.state.append
+
+    def completes(entry: Entry) -> None:
+        grow(entry)
+        dealing = parts.state.dealing
+        dealing.guilty, dealing.spoiled_decks = cheat.author, dealing.spoiled_decks + 1
+
+    monkeypatch.setattr(parts.state, "append", completes)
+
+
+def test_who_orders_accuses_as_soon_as_its_own_log_shows_a_false_shuffle(orderer: Parts, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    complete_false_chain(monkeypatch, orderer, table.third)
     assert orderer.sequencer.place(renames(table, table.orderer)) is None
     assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "shuffle")]
 
@@ -840,8 +853,9 @@ def test_all_that_was_held_for_a_place_is_looked_at(waiting: Parts, table: Resti
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
 
 
-def test_who_takes_in_what_completes_a_false_chain_accuses(waiting: Parts, table: RestingTable) -> None:
-    setattr(waiting.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+def test_who_takes_in_what_completes_a_false_chain_accuses(waiting: Parts, table: RestingTable,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    complete_false_chain(monkeypatch, waiting, table.third)
     waiting.put(table.orderer, *chain(table, 1))
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
 
