@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.match import STRIDE, Match
 from tabletin.kernel.setup import Seat
+from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.replication import sync
@@ -19,7 +20,9 @@ from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.sealed import pending
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.worker import calls, service
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
@@ -27,7 +30,7 @@ from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, unending
-from tests.support.false_shuffles import FalseAhead, let_cheat
+from tests.support.false_shuffles import FalseAhead, FalseDealer, Gullible, let_cheat
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Disk, Network, Node
@@ -113,16 +116,17 @@ def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_beh
     victim.disk.pending, victim.disk.dead = None, []
     peer = victim.start(net.genesis, restarted=True)
     tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in longer.entries[at:]]}, victim)
-    assert len(peer.match.entries) == at + 17 and [one.culprit for one in peer.accusations] == [cheat.author]
+    assert peer.match.head == match.entries[at - 1].hash and peer.state.is_stopped
     subject = {"kind": "pass", "against": victim.author, "order": orderer.author}
     votes = [vote_of(node, 1, subject, end_of(longer.branch(base + 1))) for node in (orderer, cheat)]
     peer_of(orderer).match = longer
-    tell(net, orderer, {"t": "put", "e": [first_entry(orderer, subject, 1, votes, base + 1).to_json()]}, victim)
+    begins = first_entry(orderer, subject, 1, votes, base + 1)
+    tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in (*longer.entries[at:base + 1], begins)]}, victim)
     for seconds in range(5):
         peer.tick(net.now + 2 * seconds)
-    assert peer.match.snapshot.epoch == 1 and len(peer.match.entries) == base + 2
-    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
-    assert is_proven(net, peer.accusations[0])
+    assert peer.match.head == match.entries[at - 1].hash and not peer.ready
+    assert {(one.culprit, one.why) for one in peer.accusations} == {(cheat.author, "statement"), (orderer.author, "place")}
+    assert all(is_proven(net, one) for one in peer.accusations)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -358,11 +362,61 @@ def test_who_left_when_its_false_shuffle_was_found_and_is_back_stops_nobody() ->
     assert all(is_proven(net, one) for node in honest for one in peer_of(node).accusations)
 
 
+def caught_up(net: Network, victim: Node, entries: Sequence[Entry]) -> Replica:
+    """``victim`` has forgotten all and gets ``entries`` from the first node, many at once, so that shuffles are put off."""
+    net.checker, victim.disk.entries, victim.disk.pending = DeferredChecker(StandInGroup()), [entries[0]], None
+    peer = victim.start(net.genesis, restarted=True)
+    before = 0
+    while before < len(peer.match.entries) < len(entries):
+        before = len(peer.match.entries)
+        tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in entries[before:before + BATCH]]}, victim)
+    for seconds in range(1, 9):
+        peer.tick(net.now + 2 * seconds)
+    assert not peer.unchecked_count
+    return peer
+
+
+def test_a_false_last_shuffle_falls_away_and_convicts_who_placed_it() -> None:
+    """Whoever checks at once refuses it in its place. So does who put that off, once it has: else no two would have one log, and
+    what stands behind could not be judged."""
+    net = believed(2)
+    orderer, victim, cheat = net.nodes
+    match = peer_of(orderer).match
+    at = shuffle_of(match, cheat)
+    longer = with_names(orderer, match.branch(at + 1), 12)
+    peer = caught_up(net, victim, longer.entries)
+    assert peer.match.head == match.entries[at - 1].hash and peer.state.is_stopped
+    assert [entry.hash for entry in victim.disk.entries] == [entry.hash for entry in peer.match.entries]
+    held = {(one.culprit, one.why): one for one in peer.accusations}
+    assert held.keys() == {(cheat.author, "statement"), (orderer.author, "place")}
+    assert all(is_proven(net, one) for one in held.values())
+    folded_again(net, peer.match)
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_nobody_innocent_is_accused_by_what_stands_behind_a_false_last_shuffle(hands: int) -> None:
+    """All others hold it, so it stays. What somebody said behind it is judged as it was there."""
+    net = believed(2)
+    other, victim, cheat = net.nodes
+    peer_of(cheat).leave()
+    net.flush(cheat)
+    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers))
+    assert net.run(lambda: peer_of(other).dealing.deals == hands and not peer_of(other).match.state.requests)
+    entries = list(peer_of(other).match.entries)
+    peer = caught_up(net, victim, entries)
+    assert peer.match.head == entries[-1].hash
+    for entry in entries[1:]:
+        if entry.statement.author == other.author:
+            tell(net, cheat, {"t": "blame", "why": "statement", "x": [entry.statement.to_json()]}, victim)
+            peer.tick(peer.state.time + 2)
+    assert all(one.culprit == cheat.author and is_proven(net, one) for one in peer.accusations)
+
+
 def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:
     """Of two, the one that orders shuffles falsely and leaves at once, so that the hand is dealt anew. The other one, which has
     ``checker``; and what that one has not heard yet, with so much else that shuffles are put off."""
-    net = network(MANY_HANDS, 2, 778)
-    cheat, victim = net.nodes
+    net = network(MANY_HANDS, 2, 778, spectators=1)
+    cheat, victim, _ = net.nodes
     let_cheat(net, 0)
     for node, own in ((cheat, Checker(StandInGroup())), (victim, checker)):
         net.checker, node.disk = own, Disk()
@@ -393,7 +447,8 @@ def test_who_puts_off_the_check_of_a_deck_that_was_left_at_once_says_nothing_wro
     assert peer.match.entries[rest[-1].index].hash == rest[-1].hash
     assert net.run(lambda: len(peer.match.entries) > rest[-1].index + 20, 120)
     assert folded_again(net, peer.match).state == peer.match.state
-    assert not peer.accusations and [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+    assert [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+    assert not peer.state.is_stopped and net.run(lambda: not peer.accusations, 10)
 
 
 @pytest.mark.parametrize("more", [0, 20])
@@ -413,6 +468,136 @@ def test_a_match_with_a_deck_that_was_left_at_once_opens_again(more: int) -> Non
     assert replica is not None and not replica.accusations
     assert folded_again(net, replica.match).state == replica.match.state
     assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+
+
+def joined(net: Network, node: Node) -> tuple[ReplicaService, WorkerAnswer]:
+    """``node``'s page, loaded anew with what it has stored."""
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: node.identity)
+    device.call(calls.encode(calls.Identify(bytes([net.nodes.index(node) + 1]).hex() * 32)))
+    lines = tuple(entry.line for entry in node.disk.entries)
+    return device, WorkerAnswer.decode(device.call(calls.encode(calls.Join(lines, Pending(), True))))
+
+
+class EveryDealFalse(FalseDealer):
+    """Spoils every shuffle of a deal under way, and prepares none."""
+
+    def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
+        self.has_cheated = False
+        return super().fulfil(state, dealing, duty)
+
+    def prepare(self, dealing: SealedDealing) -> None:
+        return None
+
+
+@pytest.mark.parametrize("most", [pending.MOST_VERDICTS, 20])
+def test_a_match_with_two_decks_that_were_left_at_once_opens_again(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by who ordered, shuffled falsely and left at once; the second time after having the seat back. However many proofs
+    the log has: only so many verdicts are remembered."""
+    net = Network(MANY_HANDS, 2, 783, options=unending(MANY_HANDS))
+    cheat, victim = net.nodes
+    cheat.dealer = EveryDealFalse(cheat.author, bytes([1]) * 32)
+    victim.dealer.prepare = lambda dealing: None  # type: ignore[method-assign]
+    for node in net.nodes:
+        node.disk, net.checker = Disk(), Checker(StandInGroup())
+        node.start(net.genesis)
+    for left in (1, 2):
+        assert net.run(lambda: peer_of(cheat).dealing.guilty == cheat.author and peer_of(cheat).orders and net.agreed(), 600)
+        peer_of(cheat).accusations.clear()
+        peer_of(cheat).leave()
+        net.flush(cheat)
+        assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers), 60)
+        if left == 1:
+            take_back(net, cheat, 0)
+    match = peer_of(victim).match
+    length = len(match.entries)
+    assert net.run(lambda: len(match.entries) > length + 20, 600)
+    authority = SignedAuthority(net.setup, net.verifier)
+    assert len(list(false_shuffles(match, authority, StandInGroup()))) == 2
+    monkeypatch.setattr(pending, "MOST_VERDICTS", most)
+    device, answer = joined(net, victim)
+    assert answer.refusal is None
+    for seconds in range(1, 9):
+        device.call(calls.encode(calls.Tick(2.0 * seconds)))
+    replica = device._replica
+    assert replica is not None and not replica.state.is_stopped and not replica.unchecked_count
+    assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+    assert folded_again(net, replica.match).state == replica.match.state
+
+
+def test_a_match_that_was_stored_with_a_false_last_shuffle_and_left_at_once_opens_again() -> None:
+    """Its device was closed before it had checked that shuffle. What stands from there on falls away, on the disk, too."""
+    net = Network(MANY_HANDS, 2, 784, options=unending(MANY_HANDS))
+    victim, cheat = net.nodes
+    dealer = FalseDealer(cheat.author, bytes([2]) * 32)
+    cheat.dealer, dealer.has_cheated = dealer, True
+    for node, checker in ((victim, Checker(StandInGroup())), (cheat, Gullible(StandInGroup()))):
+        node.dealer.prepare = lambda dealing: None  # type: ignore[method-assign]
+        net.checker, node.disk = checker, Disk()
+        node.start(net.genesis)
+    assert net.run(lambda: peer_of(cheat).dealing.deals == 2 and peer_of(cheat).orders, 900)
+    dealer.has_cheated = False
+    assert net.run(lambda: dealer.has_cheated, 60)
+    match = peer_of(cheat).match
+    at = next(line.index for line in reversed(dealing_trail(match)) if line.author == cheat.author and line.what == "shuffle")
+    longer = with_names(cheat, match.branch(at + 1), 9)
+    leave = Statement(longer.id, cheat.author, longer.count(cheat.author), longer.head, "leave",
+                      {"order": victim.author, "heir": victim.author, "sealed": None})
+    longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
+    victim.disk.entries = list(longer.entries)
+    device, answer = joined(net, victim)
+    assert answer.refusal is None and device._replica is not None
+    told = [answer.news.length]
+    for seconds in range(1, 9):
+        told.append(WorkerAnswer.decode(device.call(calls.encode(calls.Tick(2.0 * seconds)))).news.length)
+    assert device._replica.match.head == match.entries[at - 1].hash and [length for length in told if length is not None] == [at]
+    folded_again(net, device._replica.match)
+
+
+def wrong_by_what_was_put_off() -> tuple[Network, Node, Statement, list[Entry]]:
+    """A match with a deck that was left at once, in which the one who stayed plays on. Something that it said, and the log up to
+    there: whoever counts that deck's cards takes it for wrong."""
+    net, honest, rest = deck_left_at_once(Checker(StandInGroup()))
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, honest)
+    assert net.run(lambda: len(peer_of(honest).match.entries) > rest[-1].index + 20, 120)
+    match = peer_of(honest).match
+    believing = DeferredChecker(StandInGroup())
+    again = peer_match(match.entries[0], net.rules, net.verifier, believing)
+    believing.catching_up = True
+    for entry in match.entries[1:]:
+        if again.refusal(entry.statement) is not None:
+            assert entry.statement.author == honest.author
+            return net, honest, entry.statement, match.entries[:entry.index]
+        again.append(entry)
+    raise AssertionError("the tale this test tells has to happen")
+
+
+def test_nobody_innocent_is_accused_while_shuffles_are_put_off() -> None:
+    """A device that catches up is told of what looks wrong as long as it takes a false shuffle for good."""
+    net, honest, statement, entries = wrong_by_what_was_put_off()
+    net.checker, watcher = DeferredChecker(StandInGroup()), net.nodes[2]
+    watcher.disk = Disk()
+    peer = watcher.start(net.genesis, restarted=True)
+    peer.tick(net.now)
+    while len(peer.match.entries) < len(entries):
+        tell(net, honest, peer_of(honest)._sync._head(), watcher)  # it holds more
+        start = len(peer.match.entries)
+        tell(net, honest, {"t": "put", "e": [entry.to_json() for entry in entries[start:start + BATCH]]}, watcher)
+    deferred = peer.deferred_checker
+    assert deferred is not None and deferred.urgent
+    tell(net, honest, {"t": "blame", "why": "statement", "x": [statement.to_json()]}, watcher)
+    assert not peer.accusations and not deferred.urgent
+    peer.tick(net.now + 2)
+    assert peer.match.refusal(statement) is None and not peer.accusations
+
+
+def test_nobody_innocent_is_proven_guilty_to_a_page_that_was_just_loaded() -> None:
+    net, honest, statement, entries = wrong_by_what_was_put_off()
+    honest.disk.entries = list(entries)
+    device, answer = joined(net, honest)
+    assert answer.refusal is None and device._replica is not None and device._replica.unchecked_count
+    proof = Accusation(honest.author, "statement", tuple(entries), (statement.to_json(),))
+    answer = WorkerAnswer.decode(device.call(calls.encode(calls.HearProof(proof.to_text()))))
+    assert not device._replica.accusations and answer.news.status is not None and not answer.news.status.culprits
 
 
 def test_a_stored_log_with_another_fault_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

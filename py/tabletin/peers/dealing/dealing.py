@@ -54,6 +54,7 @@ class SealedDealing:
         self.authors: tuple[str, ...] = ()  # of the deal under way: its peer i is authors[i]
         self.next_deck: PreparedDeck | None = None
         self.guilty: str | None = None  # whose shuffle was found to be false
+        self.spoiled_decks = 0  # in how many decks one was
         self.last_results: tuple[Result, ...] = ()  # of the last entry that was read, one for each request it answered
         self._faces: tuple[Face, ...] = ()  # of the newest deck
         self._next_number = 0  # of the next deal; a deal that was dropped keeps its own
@@ -108,8 +109,8 @@ class SealedDealing:
 
     def leave(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         """The deal goes on under the keys of those who stay. A deck that was prepared is dropped: the leaver had a part in
-        it."""
-        self.setup, self.next_deck = setup, None
+        it. So is what was found in that deck; nobody leaves a deck under way in which something was."""
+        self.setup, self.next_deck, self.guilty = setup, None, None
         data = read_bytes(body["sealed"])
         if data[:1] != LEAVE or self.deal is None:
             raise refused("sealed.not_due")
@@ -206,6 +207,7 @@ class SealedDealing:
         for effect in effects:
             if isinstance(effect, sealed.Void) and effect.guilty is not None:
                 self.guilty = authors[effect.guilty]
+                self.spoiled_decks += 1
         answered = tuple(RequestAnswer(effect.result) for effect in effects if isinstance(effect, sealed.RequestResult))
         self._answers += answered
 

@@ -7,15 +7,16 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
 from tabletin.kernel.undo import holds_up
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -30,6 +31,7 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
+OPENS: Final = ("deal", "move", "leave", "device")  # statements that may hold shares
 EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
 
 
@@ -50,6 +52,14 @@ class Roster:
     former_authors: frozenset[str]
     live: tuple[str, ...]
     other_authors: tuple[str, ...]
+
+
+def _moves_somebody(entry: Entry, devices: Collection[str]) -> bool:
+    """Whether somebody goes by ``entry``, or one of ``devices`` is promised a seat."""
+    statement = entry.statement
+    if statement.kind == "seat" and "agreed" in statement.body:
+        return Seat.from_json(statement.body["to"]).author in devices
+    return statement.kind in ("gone", "leave")
 
 
 class ReplicaView(Protocol):
@@ -117,6 +127,7 @@ class ReplicaState:
         self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
+        self._believed_to = 0  # a settled entry that a false shuffle makes wrong; 0 for none
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
@@ -127,6 +138,7 @@ class ReplicaState:
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
+        self._away: tuple[Hash, dict[tuple[str, int], bool]] = "", {}  # behind which entry, and what ``_was_away`` found there
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
@@ -259,21 +271,36 @@ class ReplicaState:
     def stops_by(self, accusation: Accusation) -> bool:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device;
         or its deck is still played. Who plays no more stops nobody else, unless two logs may have parted for good by what it
-        signed while it did. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be
-        shown it."""
+        signed while it did. Nor does a shuffle whose author went behind it, though it is back: everybody finds it in the same log
+        at another time, and some never do. Nor does what rests on entries that this log lacks: others may lack them, too, and
+        could not be shown it."""
         if not self._holds(accusation.prefix[-1]):
             return False
-        if self._goes_on(accusation.culprit) or (accusation.why == "shuffle" and self._plays_with_false_deck):
+        if accusation.why == "shuffle":
+            return (self._goes_on(accusation.culprit) and not self._was_away(accusation)) or self._plays_with_false_deck
+        if self._goes_on(accusation.culprit):
             return True
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
 
     def set_aside(self, accusation: Accusation) -> None:
-        """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away."""
+        """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away. Of those
+        that are alike the one is kept that rests on the fewest entries; of shuffles one for each time that their author went."""
         have_played = self.match.former_authors.union(self.match.snapshot_at(0).setup.authors)
-        if (accusation.culprit in have_played and self._holds(accusation.prefix[-1])
-                and not accusation.is_among(self.idle_accusations)):
+        if accusation.culprit not in have_played or not self._holds(accusation.prefix[-1]):
+            return
+        went = self._went_before(accusation)
+        alike = accusation.like(one for one in self.idle_accusations if self._went_before(one) == went)
+        if alike is None:
             self.idle_accusations.append(accusation)
+        elif accusation.rests_on_less(alike):
+            self.idle_accusations[self.idle_accusations.index(alike)] = accusation
+
+    def _went_before(self, accusation: Accusation) -> Hash:
+        """The statement by which the author of a false shuffle went last before that; "" for none, and for other misdeeds."""
+        if accusation.why != "shuffle":
+            return ""
+        return self.match.snapshot_at(len(accusation.prefix) - 1).departures.get(accusation.culprit, "")
 
     @property
     def _plays_with_false_deck(self) -> bool:
@@ -287,11 +314,27 @@ class ReplicaState:
 
     def _goes_on(self, author: str) -> bool:
         """Whether ``author`` plays, or the device to which its person went on."""
-        heir = author
+        return not set(self._devices_of(author)).isdisjoint(self.live)
+
+    def _devices_of(self, author: str) -> list[str]:
+        """``author``, and the devices to which its person went on."""
+        devices = [author]
         for entry in self.match.entries:
-            if entry.statement.kind == "device" and entry.statement.author == heir:
-                heir = str(entry.statement.body["to"])
-        return author in self.live or heir in self.live
+            if entry.statement.kind == "device" and entry.statement.author == devices[-1]:
+                devices.append(str(entry.statement.body["to"]))
+        return devices
+
+    def _was_away(self, accusation: Accusation) -> bool:
+        """Whether the accused, at whatever device, did not play for a while behind the log that ``accusation`` rests on. Only
+        who left or was declared gone, and who got a seat back since, can have been; looked for once behind each entry."""
+        match, key = self.match, (accusation.culprit, len(accusation.prefix))
+        if self._away[0] != match.head:
+            self._away = match.head, {}
+        if key not in self._away[1]:
+            devices = self._devices_of(accusation.culprit)
+            self._away[1][key] = any(set(devices).isdisjoint(match.snapshot_at(entry.index).live)
+                                     for entry in match.entries[len(accusation.prefix):] if _moves_somebody(entry, devices))
+        return self._away[1][key]
 
     def _parted_at(self, accusation: Accusation) -> int | None:
         """The entry here in whose place others may hold another one, by what is proven; None if there is none."""
@@ -384,10 +427,16 @@ class ReplicaState:
         """Let all entries but the first ``length`` fall away: a new epoch begins there. What this device said in them, and what
         died because of them, may stand after all. Who plays again because of that is accused again."""
         idle = [one for one in self.idle_accusations if not self.stops_by(one)]
-        lost = self._shorten(length)
+        self._let_go(self._shorten(length), idle)
+
+    def _let_go(self, lost: Sequence[Entry], idle: Sequence[Accusation]) -> None:
+        """The entries ``lost`` fell away from the end of the log. ``idle``: accusations that stopped nobody before."""
+        length = len(self.match.entries)
         self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
         self.idle_accusations = [one for one in self.idle_accusations if self._holds(one.prefix[-1])]
-        self.accusations += filter(self.stops_by, (one for one in idle if not one.is_among(self.accusations)))
+        for one in filter(self.stops_by, idle):
+            if one.like(filter(self.stops_by, self.accusations)) is None:
+                self.accusations.append(one)
         own = [entry.statement for entry in lost if entry.statement.author == self.author]
         own += [] if self.pending is None else [self.pending]
         lengths = {one.statement.hash: min(one.length, length) for one in self.dead}
@@ -406,6 +455,9 @@ class ReplicaState:
     def _shorten(self, length: int) -> list[Entry]:
         """Take all entries but the first ``length`` out of the log, here and on the disk; those."""
         lost = self.match.cut(length)
+        if length <= self._believed_to and self.deferred_checker is not None:
+            self.deferred_checker.believes, self._believed_to = False, 0
+            self.deferred_checker.failed = True  # what stands before that is folded anew
         self.cuts, self._current = self.cuts + 1, None
         self._note_hand()
         self.acknowledgements.cut(length)
@@ -414,17 +466,41 @@ class ReplicaState:
             self.stored_length, self._taken = length, length
         return lost
 
-    def fold_again(self, length: int) -> None:
-        """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. Nothing is
-        changed where one of them is wrong by that: who placed it broke the rules, and who shuffled stops this device."""
-        branch = self.match.branch(length)
-        try:
-            for entry in self.match.entries[length:]:
+    def fold_again(self, length: int) -> Entry | None:
+        """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. One that is
+        wrong by that falls away, with what stands behind it: whoever checks at once refuses it there. That entry, or None.
+
+        But what is settled stays, and is folded as it was: somebody may have shared something because of it. This device knows
+        after a restart, too, that it did itself."""
+        checker, branch = self.deferred_checker, self.match.branch(length)
+        assert checker is not None
+        checker.believes, self._believed_to = False, 0
+        wrong = None
+        for entry in self.match.entries[length:]:
+            try:
                 branch.append(entry)
-        except Refused:
-            return
-        for entry in self._shorten(length):
+            except Refused:
+                wrong = entry
+                break
+        if wrong is not None:
+            checker.believes = True
+            if self._has_spoken_behind(wrong.index) or (self.other_authors and self.settled_behind(wrong.index)):
+                self._believed_to = wrong.index
+                return None
+        idle = [one for one in self.idle_accusations if not self.stops_by(one)]
+        checker.believes = False
+        lost = self._shorten(length)
+        right = len(branch.entries) - length
+        for entry in lost[:right]:
             self.append_judged(entry)
+        if wrong is not None:
+            self._let_go(lost[right:], idle)
+        return wrong
+
+    def _has_spoken_behind(self, index: int) -> bool:
+        """Whether this device said anything behind entry ``index`` that may open something."""
+        said = (entry.statement for entry in self.match.entries[index + 1:])
+        return any(one.author == self.author and one.kind in OPENS and not prepares_next_hand(one) for one in said)
 
     def set_promise(self, vote: EpochVote) -> None:
         """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""

@@ -270,6 +270,7 @@ class ReplicaService:
         """Proof from another device about the match here: taken in only if it holds, and rests on this device's own entries,
         whose signatures were checked. What rests on others stops nobody, so nobody has them judged here."""
         accusation = Accusation.from_text(file)
+        peer.check_urgent()
         known = tuple(peer.match.entries[:len(accusation.prefix)])
         if known[-1].hash != accusation.prefix[-1].hash:
             raise refused("kernel.log.unknown_head")
@@ -307,6 +308,9 @@ class ReplicaService:
             return News()
         output = peer.take()
         out = tuple((to, data.decode()) for to, data in output.messages)
+        if output.length is not None:  # the page forgets the faces of decks that fell away, as this match does
+            free = peer.match.snapshot_at(output.length - 1).state.next_card
+            self._shown = {card for card in self._shown if card < free}
         faces = Faces((card, face) for card, face in peer.match.knowledge.items() if card not in self._shown)
         self._shown |= faces.keys()
         return News(output.entries, output.pending, out, faces, self._status(peer), output.length)
