@@ -590,20 +590,19 @@ def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pyte
     assert state.deferred_checker is checker
 
 
-def test_where_fewer_may_have_to_hold_an_entry_is_known_by_kinds(waiting: Parts) -> None:
+def test_where_others_have_to_hold_an_entry_is_known_by_who_is_live(waiting: Parts) -> None:
     state = waiting.state
 
-    def tried(*kinds: str, promises: bool = False) -> list[int]:
-        entries = [SimpleNamespace(statement=SimpleNamespace(kind=kind)) for kind in kinds]
-        match: Any = SimpleNamespace(entries=entries, snapshot_at=lambda index: SimpleNamespace(promises=promises))
-        state.match = match
+    def tried(*lives: str) -> list[int]:
+        steps: list[Any] = [(None, SimpleNamespace(live=tuple(live)), []) for live in lives]
+        match: Any = SimpleNamespace(entries=steps, steps=lambda: steps)
+        state.match, state._lives = match, []
         return state._ends_to_try(1)
 
-    assert tried("move", "move", "move", "move") == [1]
-    assert tried("move", "move", "move", "move", promises=True) == [1, 2, 3]
-    assert tried("move", "move", "leave", "move", "gone") == [1, 2, 4]
-    assert tried("move", "move", "move", "seat", "move") == [1, 2, 3, 4]
-    assert tried("seat", "seat", "move", "leave") == [1, 3], "what stands before says nothing"
+    assert tried("abc", "abc", "abc", "abc") == [1]
+    assert tried("abc", "abc", "ab", "ab", "a") == [1, 2, 4]
+    assert tried("abc", "ab", "ab", "abc", "abc") == [1, 3]
+    assert tried("abc", "a", "a", "a") == [1], "what stands before says nothing"
 
 
 def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(waiting: Parts, table: RestingTable,
@@ -658,7 +657,7 @@ def test_an_entry_is_settled_once_all_who_were_live_acknowledged_it(waiting: Par
     assert state._ends_to_try(5) == [5]
     seat = put(table.orderer, renames(table, table.third))
     state.match.append(seat)
-    assert state._ends_to_try(last) == [last, last + 1] and state._ends_to_try(last + 1) == [last + 1]
+    assert state._ends_to_try(last) == [last] and state._ends_to_try(last + 1) == [last + 1]
     two = RestingTable(842, peers=2)
     lone = Parts(two, two.waiting)
     assert lone.state.missing_acknowledgers(len(lone.match.entries) - 1) == ()

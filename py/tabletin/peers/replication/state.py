@@ -14,7 +14,6 @@ from typing import Final, Protocol
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
-from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
@@ -138,6 +137,9 @@ class ReplicaState:
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
+        self._lives: list[tuple[str, ...]] = []  # who was live behind each entry; empty where nobody asked and a log was there
+        if len(match.entries) == 1:
+            self._note_live(match.snapshot.live)
         self._away: tuple[Hash, dict[tuple[str, int], bool]] = "", {}  # behind which entry, and what ``_was_away`` found there
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
@@ -400,8 +402,8 @@ class ReplicaState:
         for end in self._ends_to_try(index):
             if not self.has_acknowledged(end):
                 return False
-            live = self.match.snapshot_at(end).live
-            if not self.acknowledgements.lacking([author for author in live if author != self.author], end):
+            others = [author for author in self._lives[end] if author != self.author]
+            if not self.acknowledgements.lacking(others, end):
                 return True
         return False
 
@@ -410,16 +412,23 @@ class ReplicaState:
         return not self.is_bound or self.bound_end is None or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2]
 
     def _ends_to_try(self, index: int) -> list[int]:
-        """The entries from ``index`` on behind which fewer peers may be live than before; whoever holds an entry holds all before
-        it, so behind the others no fewer would have to hold more.
+        """Entry ``index``, and those behind it by which others are live than before: whoever holds an entry holds all before it,
+        so behind the others no fewer would have to hold more."""
+        lives = self._note_lives()
+        return [index, *(end for end in range(index + 1, len(lives)) if lives[end] is not lives[end - 1])]
 
-        Statements on membership leave fewer. Where a seat is promised to somebody, whatever ends the hand may do so, too.
-        """
-        entries = self.match.entries
-        later = range(index + 1, len(entries))
-        if self.match.snapshot_at(index).promises or any(entries[end].statement.kind == "seat" for end in later):
-            return [index, *later]
-        return [index, *(end for end in later if entries[end].statement.kind in FOLDS)]
+    def _note_lives(self) -> list[tuple[str, ...]]:
+        """Who was live behind each entry. A log that was there before is folded once for it, where it is asked for first."""
+        if len(self._lives) < len(self.match.entries):
+            self._lives.clear()
+            for _, snapshot, _ in self.match.steps():
+                self._note_live(snapshot.live)
+        return self._lives
+
+    def _note_live(self, live: tuple[str, ...]) -> None:
+        """``live`` are so behind the next entry; the same object where they were before, too."""
+        is_same = bool(self._lives) and self._lives[-1] == live
+        self._lives.append(self._lives[-1] if is_same else live)
 
     # ---- what is to be stored ----
 
@@ -455,6 +464,7 @@ class ReplicaState:
     def _shorten(self, length: int) -> list[Entry]:
         """Take all entries but the first ``length`` out of the log, here and on the disk; those."""
         lost = self.match.cut(length)
+        del self._lives[length:]
         if length <= self._believed_to and self.deferred_checker is not None:
             self.deferred_checker.believes, self._believed_to = False, 0
             self.deferred_checker.failed = True  # what stands before that is folded anew
@@ -519,6 +529,8 @@ class ReplicaState:
     def _grow(self, entry: Entry, append: Callable[[Entry], object]) -> None:
         signer = signer_of(self.match.snapshot, entry.statement)
         append(entry)
+        if len(self._lives) == entry.index:
+            self._note_live(self.match.snapshot.live)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored_entries.append(VerifiedEntry(entry, answers))
         self._note_hand()
