@@ -412,6 +412,33 @@ def test_nobody_innocent_is_accused_by_what_stands_behind_a_false_last_shuffle(h
     assert all(one.culprit == cheat.author and is_proven(net, one) for one in peer.accusations)
 
 
+def test_who_went_on_from_another_device_is_not_accused_of_what_the_old_one_shuffled() -> None:
+    """In the middle of a chain. The old one is, and stops all as long as its person plays."""
+    net = Network(MANY_HANDS, 3, 795, options=unending(MANY_HANDS), spectators=1)
+    old, *others, new = net.nodes
+    dealer = FalseDealer(old.author, bytes([1]) * 32)
+    old.dealer = dealer
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    speak = {node.author for node in others}
+    net.meddle = lambda sender, to, data: None if sender in speak and dealer.has_cheated else data
+    assert net.run(lambda: dealer.has_cheated and peer_of(old).pending is None, 5)
+    peer_of(old).move_to(peer_of(new).membership.offer(old.author))
+    net.flush(old)
+    net.meddle = lambda sender, to, data: data
+    assert net.run(lambda: all(peer.accusations for peer in net.peers), 20)
+    for peer in net.peers:
+        assert [(one.culprit, one.why) for one in peer.accusations] == [(old.author, "shuffle")] and peer.state.is_stopped
+        (held,) = peer.accusations
+        assert is_proven(net, held) and not is_proven(net, replace(held, culprit=new.author))
+    authority = SignedAuthority(net.setup, net.verifier)
+    (found,) = false_shuffles(peer_of(old).match, authority, StandInGroup())
+    assert found.culprit == old.author
+    unfinished = replace(held, prefix=held.prefix[:-1])
+    assert is_proven(net, unfinished) and not is_proven(net, replace(unfinished, culprit=new.author))
+
+
 def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:
     """Of two, the one that orders shuffles falsely and leaves at once, so that the hand is dealt anew. The other one, which has
     ``checker``; and what that one has not heard yet, with so much else that shuffles are put off."""
