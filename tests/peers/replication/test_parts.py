@@ -414,10 +414,9 @@ def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, tabl
         patch.setattr(type(state), "takes_part", False)
         assert not ready()
     with monkeypatch.context() as patch:
-        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=1))
-        assert not ready()
-        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=0))
-        assert ready()
+        for urgent, failed, is_ready in ((1, False, False), (0, True, False), (0, False, True)):
+            patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=urgent, failed=failed))
+            assert ready() == is_ready
     assert {state.orderer_without(node.author) for node in (table.waiting, table.third)} == {table.orderer.author}
     live = state.live
     assert state.orderer_without(table.orderer.author) == live[(live.index(table.orderer.author) + 1) % 3]
@@ -1137,6 +1136,17 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
     deferred.failed = True
     waiting.sync.check_deferred()
     assert not waiting.state.accusations and not guilty
+
+
+def test_what_was_found_false_before_is_looked_into_though_nothing_is_put_off(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stored log is checked where it opens only so; who made the shuffle stops this device then."""
+    found = [Accusation.of_log(waiting.match, table.third.author, "shuffle")]
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: found)
+    deferred.remaining, deferred.failed = 0, True
+    waiting.sync.check_deferred()
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
 
 
 def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:

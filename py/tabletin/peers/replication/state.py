@@ -259,7 +259,8 @@ class ReplicaState:
         After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
         shuffles of the hand under way. Once somebody at the table was proven to break the rules it signs no more.
         """
-        is_checked = self.deferred_checker is None or not self.deferred_checker.urgent
+        checker = self.deferred_checker
+        is_checked = checker is None or not (checker.urgent or checker.failed)
         may_sign = self.takes_part and not self.is_bound and not self.is_stopped
         return may_sign and is_checked and self.unheard_authors.isdisjoint(self.other_authors)
 
