@@ -28,7 +28,7 @@ from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
-from tests.support.device_moves import calm, peer_of
+from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, unending
 from tests.support.false_shuffles import FalseAhead, FalseDealer, Gullible, let_cheat
 from tests.support.forging import put, signed, tell
@@ -311,8 +311,15 @@ def load_anew(net: Network, node: Node) -> Replica:
     return peer
 
 
+def go_elsewhere_and_leave(net: Network, node: Node) -> None:
+    move_device(net, node, net.nodes[-1])
+    assert calm(net, net.nodes[-1])
+    leave_politely(net, net.nodes[-1])
+    assert net.run(lambda: all(net.nodes[-1].author not in peer.live for peer in net.peers), 60)
+
+
 @pytest.mark.parametrize("is_stored", [False, True])
-@pytest.mark.parametrize("go", [leave_politely, be_voted_gone, give_the_seat_away])
+@pytest.mark.parametrize("go", [leave_politely, be_voted_gone, give_the_seat_away, go_elsewhere_and_leave])
 def test_who_went_after_a_false_shuffle_and_is_back_stops_nobody(go: Callable[[Network, Node], None], *, is_stored: bool) -> None:
     """Nobody had checked it before. Whoever does now, whenever that is, plays on like those who never will."""
     net = Network(MANY_HANDS, 3, 781, options=unending(MANY_HANDS), spectators=1)
