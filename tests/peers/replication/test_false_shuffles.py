@@ -558,8 +558,10 @@ def test_a_match_with_two_decks_that_were_left_at_once_opens_again(most: int, mo
     assert folded_again(net, replica.match).state == replica.match.state
 
 
-def test_a_match_that_was_stored_with_a_false_last_shuffle_and_left_at_once_opens_again() -> None:
-    """Its device was closed before it had checked that shuffle. What stands from there on falls away, on the disk, too."""
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_match_that_was_stored_with_a_false_last_shuffle_opens_again(*, leaves: bool) -> None:
+    """Its device was closed before it had checked that shuffle. What stands from there on falls away, on the disk, too, whether
+    who made it left at once or not: nobody else could have shared anything because of it."""
     net = Network(MANY_HANDS, 2, 784, options=unending(MANY_HANDS))
     victim, cheat = net.nodes
     dealer = FalseDealer(cheat.author, bytes([2]) * 32)
@@ -576,7 +578,8 @@ def test_a_match_that_was_stored_with_a_false_last_shuffle_and_left_at_once_open
     longer = with_names(cheat, match.branch(at + 1), 9)
     leave = Statement(longer.id, cheat.author, longer.count(cheat.author), longer.head, "leave",
                       {"order": victim.author, "heir": victim.author, "sealed": None})
-    longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
+    if leaves:
+        longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
     victim.disk.entries = list(longer.entries)
     device, answer = joined(net, victim)
     assert answer.refusal is None and device._replica is not None

@@ -495,7 +495,9 @@ class ReplicaState:
                 break
         if wrong is not None:
             checker.believes = True
-            if self._has_spoken_behind(wrong.index) or (self.other_authors and self.settled_behind(wrong.index)):
+            not_counted = {self.author, signer_of(branch.snapshot, wrong.statement), wrong.statement.author}
+            others = set().union(*self._note_lives()[wrong.index:]) - not_counted  # who may have shared something because of it
+            if self._has_spoken_behind(wrong.index) or (others and self.settled_behind(wrong.index)):
                 self._believed_to = wrong.index
                 return None
         idle = [one for one in self.idle_accusations if not self.stops_by(one)]
