@@ -7,7 +7,7 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -15,7 +15,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
 from tabletin.kernel.undo import holds_up
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -51,14 +51,6 @@ class Roster:
     former_authors: frozenset[str]
     live: tuple[str, ...]
     other_authors: tuple[str, ...]
-
-
-def _moves_somebody(entry: Entry, devices: Collection[str]) -> bool:
-    """Whether somebody goes by ``entry``, or one of ``devices`` is promised a seat."""
-    statement = entry.statement
-    if statement.kind == "seat" and "agreed" in statement.body:
-        return Seat.from_json(statement.body["to"]).author in devices
-    return statement.kind in ("gone", "leave")
 
 
 class ReplicaView(Protocol):
@@ -140,7 +132,6 @@ class ReplicaState:
         self._lives: list[tuple[str, ...]] = []  # who was live behind each entry; empty where nobody asked and a log was there
         if len(match.entries) == 1:
             self._note_live(match.snapshot.live)
-        self._away: tuple[Hash, dict[tuple[str, int], bool]] = "", {}  # behind which entry, and what ``_was_away`` found there
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
@@ -328,16 +319,9 @@ class ReplicaState:
         return devices
 
     def _was_away(self, accusation: Accusation) -> bool:
-        """Whether the accused, at whatever device, did not play for a while behind the log that ``accusation`` rests on. Only
-        who left or was declared gone, and who got a seat back since, can have been; looked for once behind each entry."""
-        match, key = self.match, (accusation.culprit, len(accusation.prefix))
-        if self._away[0] != match.head:
-            self._away = match.head, {}
-        if key not in self._away[1]:
-            devices = self._devices_of(accusation.culprit)
-            self._away[1][key] = any(set(devices).isdisjoint(match.snapshot_at(entry.index).live)
-                                     for entry in match.entries[len(accusation.prefix):] if _moves_somebody(entry, devices))
-        return self._away[1][key]
+        """Whether the accused, at whatever device, did not play for a while behind the log that ``accusation`` rests on."""
+        devices = self._devices_of(accusation.culprit)
+        return any(live.isdisjoint(devices) for live in map(frozenset, set(self._note_lives()[len(accusation.prefix):])))
 
     def _parted_at(self, accusation: Accusation) -> int | None:
         """The entry here in whose place others may hold another one, by what is proven; None if there is none."""
