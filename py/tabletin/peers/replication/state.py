@@ -361,6 +361,11 @@ class ReplicaState:
         checker = self.dealing.checker
         return checker if isinstance(checker, DeferredChecker) else None
 
+    @property
+    def keeps_false_shuffle(self) -> bool:
+        """Whether this log is one that others would refuse, and is kept because of what was shared in it."""
+        return self.deferred_checker is not None and self.deferred_checker.believes
+
     def placing_refusal(self, statement: Statement) -> Refusal | None:
         """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that holds the match
         up without consent (``kernel/undo``), nor what is too much beside the play, though a log may hold it."""

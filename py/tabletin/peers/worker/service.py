@@ -284,7 +284,7 @@ class ReplicaService:
         """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
         state, last = peer.state, len(peer.match.entries) - 1
         is_held = state.has_acknowledged(last) and not state.acknowledgements.lacking(peer.other_authors, last)
-        if not is_held or state.is_stopped or peer.unchecked_count:
+        if not is_held or state.is_stopped or peer.unchecked_count or state.keeps_false_shuffle:
             raise refused("league.not_signed")
         return self._sign_end(peer.match, day)
 
