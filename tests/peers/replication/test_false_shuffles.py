@@ -637,6 +637,35 @@ def test_nobody_innocent_is_proven_guilty_to_a_page_that_was_just_loaded() -> No
     assert not device._replica.accusations and answer.news.status is not None and not answer.news.status.culprits
 
 
+def test_nobody_says_by_a_prepared_deck_that_was_put_off_what_the_rules_refuse() -> None:
+    """The rules ask for a deck as soon as a page is loaded anew that had one prepared. That holds a false shuffle: who orders and
+    takes the deck for good would say that it is there, and be convicted."""
+    net = Network(MANY_HANDS, 2, 796, options=unending(MANY_HANDS))
+    cheat, victim = net.nodes
+    dealer = FalseAhead(cheat.author, bytes([1]) * 32)
+    cheat.dealer, dealer.is_honest = dealer, True
+    net.checker = Gullible(StandInGroup())
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    match = peer_of(victim).match
+    assert net.run(lambda: match.snapshot.deals == 2 and not match.state.requests and peer_of(victim).orders, 600)
+    dealer.is_honest = False
+    net.meddle = lambda sender, to, data: None if match.snapshot.deals > 2 else data
+    assert net.run(lambda: match.snapshot.deals == 3, 600)
+    asked = next(entry.index for entry in match.entries if match.snapshot_at(entry.index).deals == 3)
+    victim.disk.entries = list(match.entries[:asked + 1])
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
+    device.call(calls.encode(calls.Join(tuple(entry.line for entry in victim.disk.entries), Pending(), False)))
+    replica = device._replica
+    assert replica is not None and replica.orders
+    for seconds in range(1, 9):
+        device.call(calls.encode(calls.Tick(2.0 * seconds)))
+    assert folded_again(net, replica.match).state == replica.match.state
+    assert [(one.culprit, one.why) for one in replica.accusations] == [(cheat.author, "shuffle")] and replica.state.is_stopped
+
+
 def test_a_stored_log_with_another_fault_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a long one takes a device minutes."""
     table, reads = RestingTable(779), list[bool]()

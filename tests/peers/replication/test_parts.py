@@ -576,9 +576,10 @@ def test_messages_of_the_dealing_alone_make_cards_readable(waiting: Parts, monke
     assert learnt == deals and len(deals) < len(entries) - 1
     stored = state.take()[1]
     assert [new.answers is not None for new in stored] == [new.entry.index in deals for new in stored]
-    assert checker.hand == 1 == state.dealing.deals
+    assert checker.hand == 1 == state.match.snapshot.deals
+    checker.hand = 2
     state.cut(1)
-    assert checker.hand == 0 == state.dealing.deals, "a hand that began may fall away"
+    assert checker.hand == 1 == state.match.snapshot.deals, "a hand that began may fall away"
 
 
 def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:

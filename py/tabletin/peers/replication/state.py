@@ -534,9 +534,10 @@ class ReplicaState:
             self.set_pending(None)
 
     def _note_hand(self) -> None:
-        """Tell the checker which hand is under way: its shuffles are checked before anything is said."""
+        """Tell the checker which hand is under way: its shuffles are checked before anything is said. It is so as soon as the
+        rules ask for its deck, though that was prepared and nothing is said of it yet."""
         if self.deferred_checker is not None:
-            self.deferred_checker.hand = self.dealing.deals
+            self.deferred_checker.hand = self.match.snapshot.deals
 
     @property
     def to_keep(self) -> Pending:

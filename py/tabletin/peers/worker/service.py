@@ -226,11 +226,11 @@ class ReplicaService:
     def _read(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
         checker.begin()
         match = peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, checker)
-        checker.catching_up = True
+        checker.catching_up, checker.hand = True, match.snapshot.deals
         try:
             for entry in entries:
                 match.append(entry)
-                checker.hand = dealing_of(match).deals
+                checker.hand = match.snapshot.deals
                 match.learn(dealer.read(dealing_of(match), match.knowledge))
         finally:
             checker.catching_up = False
