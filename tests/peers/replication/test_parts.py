@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, Json, Statement, canonical, place
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Seat
@@ -20,6 +20,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.ballots import Certificate
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
@@ -29,6 +30,7 @@ from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
+from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -1148,6 +1150,48 @@ def test_what_was_found_false_before_is_looked_into_though_nothing_is_put_off(
     deferred.remaining, deferred.failed = 0, True
     waiting.sync.check_deferred()
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
+
+
+@pytest.mark.parametrize("cuts", [False, True])
+def test_what_is_urgent_is_checked_before_a_branch_is_judged(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch, *, cuts: bool,
+) -> None:
+    """Behind a false shuffle that is taken for good it would look wrong. Where the log is cut by that, the branch comes again."""
+    seen: list[str] = []
+
+    def check() -> None:
+        seen.append("checked")
+        deferred.urgent = 0
+        waiting.state.cuts += cuts
+
+    def is_right(trial: Any, rest: list[Entry]) -> bool:
+        seen.append("judged")
+        return False
+
+    monkeypatch.setattr(waiting.sync, "check_deferred", check)
+    monkeypatch.setattr(waiting.sync, "_is_right", is_right)
+    deferred.urgent = 1
+    subject = subject_gone(table.third.author, table.orderer.author)
+    votes = [vote_of(node, 1, subject, end_of(waiting.match, 2)) for node in (table.orderer, table.waiting)]
+    waiting.put(table.orderer, first_entry(table.orderer, subject, 1, votes, len(waiting.match.entries) - 2))
+    assert seen == (["checked"] if cuts else ["checked", "judged"])
+
+
+def test_what_is_urgent_is_checked_before_an_epoch_is_begun(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, seen = peer_of(table.orderer), list[str]()
+    body = {"against": table.third.author, "order": table.orderer.author, "epoch": 1, "votes": {}}
+    length = len(peer.match.entries)
+
+    def refusal_at(index: int, statement: Statement) -> Refusal:
+        seen.append("judged")
+        return Refusal("peers.votes_missing")
+
+    monkeypatch.setattr(peer._sync, "check_urgent", lambda: seen.append("checked"))
+    monkeypatch.setattr(peer.match, "refusal_at", refusal_at)
+    for index in (length - 1, length):  # the entry may have fallen away by that
+        monkeypatch.setattr(peer._ballots, "certificate", lambda index=index: Certificate("pass", body, index))
+        peer._begin_epoch()
+    assert seen == ["checked", "judged", "checked"]
 
 
 def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:
