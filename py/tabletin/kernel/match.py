@@ -348,6 +348,8 @@ class Match:
         kept, lost = self.entries[:length], self.entries[length:]
         self.entries[:] = kept
         self._now = snapshot
+        free = snapshot.state.next_card  # the cards of a deck that fell away are others, if these handles are given again
+        self.knowledge = Faces((card, face) for card, face in self.knowledge.items() if card < free)
         self._index_of = {entry.hash: entry.index for entry in kept}
         self._counts = {entry.statement.author: entry.statement.count + 1 for entry in kept}
         self._kept = {index: one for index, one in self._kept.items() if index < length}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES, rules_of
 from tests.support.bots_here import ME, BotsHere, FullShelf, bot, context, settle, short_match, until
+from tests.support.torn_match import Tabs
 
 
 async def play(session: LocalSession, turns: int, rng: Random) -> None:
@@ -160,6 +162,38 @@ async def test_a_second_tab_that_cannot_read_the_match_gives_it_free_and_tries_a
     assert troubles == ["shell.storage.blocked"]
     await play(second, 1, Random(6))
     assert len(second.match.entries) > len(first.match.entries)
+
+
+@pytest.mark.parametrize(("failure", "told"), [
+    (Malformed("no entry"), "playing.unreadable"), (refused("kernel.log.counter"), "playing.unreadable"),
+    (KeyError("gone"), "playing.none"), (StorageFailed("shell.storage.blocked"), "shell.storage.blocked"),
+])
+async def test_a_second_tab_that_cannot_read_what_the_first_wrote_says_so_once(failure: Exception, told: str) -> None:
+    shelf, claims, troubles, lost = MemoryMatches(), Tabs(), list[str](), list[dict[str, Any]]()
+    asyncio.get_running_loop().set_exception_handler(lambda loop, about: lost.append(about))
+    first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
+    await first.flush()
+    second = await LocalSession.resume(first.id, context(shelf, claims=claims, trouble=troubles.append))
+    read = shelf.read
+
+    async def fails(name: str) -> tuple[MatchRecord, list[Row]]:
+        raise failure
+
+    shelf.read = fails  # type: ignore[method-assign]
+    for seed in (6, 7):
+        await play(first, 1, Random(seed))
+        await first.flush()
+        await asyncio.sleep(0.02)
+    assert troubles == [told] and not second.owner
+    shelf.read = read  # type: ignore[method-assign]
+    await play(first, 1, Random(8))
+    await first.flush()
+    await until(second, lambda: second.match.head == first.match.head)
+    first.close()
+    await until(second, lambda: second.owner)
+    second.close()
+    gc.collect()
+    assert troubles == [told] and not lost
 
 
 @pytest.mark.parametrize("failure", [Malformed("no entry"), refused("kernel.log.counter"), KeyError("gone")])

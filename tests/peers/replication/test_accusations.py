@@ -262,7 +262,33 @@ def test_a_shuffle_that_fails_is_held_against_who_made_it(device: Device, monkey
     dealing = device.state.dealing
     monkeypatch.setattr(dealing, "guilty", guilty)
     device.accusations.check_log()
+    assert device.held() == [], "an older entry showed that"
+    monkeypatch.setattr(dealing, "spoiled_decks", 1)
+    device.accusations.check_log()
     assert device.held() == [(guilty, "shuffle")]
+
+
+def test_of_two_alike_the_one_is_held_that_rests_on_less(device: Device) -> None:
+    """A long log may be more than others can judge: it must not keep the short proof away."""
+    match, node = device.table.match, device.table.waiting
+    long, short = (Accusation(node.author, "statement", tuple(match.entries[:length]), (wrong(device).to_json(),))
+                   for length in (len(match.entries), 5))
+    for accusation in (long, short, long):
+        assert device.accusations.accuse(accusation)
+    assert device.state.accusations == [short]
+    assert [message["why"] for message in device.told()] == ["statement"] * 2
+
+
+def test_of_two_alike_that_stop_nobody_the_one_is_kept_that_rests_on_less(device: Device,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    match, node = device.table.match, device.table.waiting
+    long, short = (Accusation(node.author, "statement", tuple(match.entries[:length]), (wrong(device).to_json(),))
+                   for length in (len(match.entries), 5))
+    monkeypatch.setattr(type(device.state), "live", (device.table.orderer.author,))
+    monkeypatch.setattr(device.state, "idle_accusations", [])
+    for accusation in (long, short, long):
+        assert not device.accusations.accuse(accusation)
+    assert device.state.idle_accusations == [short]
 
 
 def test_a_chain_that_is_not_complete_is_checked_where_nothing_comes(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:

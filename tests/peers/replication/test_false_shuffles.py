@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,8 @@ import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.match import STRIDE, Match
+from tabletin.kernel.setup import Seat
+from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.replication import sync
@@ -17,15 +19,18 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import Accusation, false_shuffles, judge, peer_match
 from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.replication.replica import Replica
+from tabletin.peers.sealed import pending
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.worker import calls, service
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
-from tests.support.device_moves import peer_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
+from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, unending
-from tests.support.false_shuffles import FalseAhead, let_cheat
+from tests.support.false_shuffles import FalseAhead, FalseDealer, Gullible, let_cheat
 from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Disk, Network, Node
@@ -111,16 +116,17 @@ def test_a_false_shuffle_that_was_put_off_stops_a_device_whatever_falls_away_beh
     victim.disk.pending, victim.disk.dead = None, []
     peer = victim.start(net.genesis, restarted=True)
     tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in longer.entries[at:]]}, victim)
-    assert len(peer.match.entries) == at + 17 and [one.culprit for one in peer.accusations] == [cheat.author]
+    assert peer.match.head == match.entries[at - 1].hash and peer.state.is_stopped
     subject = {"kind": "pass", "against": victim.author, "order": orderer.author}
     votes = [vote_of(node, 1, subject, end_of(longer.branch(base + 1))) for node in (orderer, cheat)]
     peer_of(orderer).match = longer
-    tell(net, orderer, {"t": "put", "e": [first_entry(orderer, subject, 1, votes, base + 1).to_json()]}, victim)
+    begins = first_entry(orderer, subject, 1, votes, base + 1)
+    tell(net, orderer, {"t": "put", "e": [entry.to_json() for entry in (*longer.entries[at:base + 1], begins)]}, victim)
     for seconds in range(5):
         peer.tick(net.now + 2 * seconds)
-    assert peer.match.snapshot.epoch == 1 and len(peer.match.entries) == base + 2
-    assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
-    assert is_proven(net, peer.accusations[0])
+    assert peer.match.head == match.entries[at - 1].hash and not peer.ready
+    assert {(one.culprit, one.why) for one in peer.accusations} == {(cheat.author, "statement"), (orderer.author, "place")}
+    assert all(is_proven(net, one) for one in peer.accusations)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -261,11 +267,190 @@ def test_a_false_shuffle_is_proven_and_found_behind_one_of_somebody_who_left() -
     assert [one.culprit for one in found] == [first.author, second.author] and all(is_proven(net, one) for one in found)
 
 
+def is_back(net: Network, node: Node) -> bool:
+    return all(node.author in peer.live for peer in net.peers)
+
+
+def take_back(net: Network, node: Node, seat: int) -> None:
+    """Let ``node`` have ``seat`` again with the next hand."""
+    assert net.run(lambda: net.agreed() and all(peer.pending is None and peer.ready for peer in net.peers if peer.takes_part))
+    holder = node_of(net, net.peers[0].match.setup.seats[seat].author)
+    player = Seat("person", node.author, "back")
+    peer_of(holder).promise(seat, player, peer_of(node).membership.agree_to(seat, player))
+    net.flush(holder)
+    assert net.run(lambda: is_back(net, node), 900)
+
+
+def leave_politely(net: Network, node: Node) -> None:
+    peer_of(node).leave()
+    net.flush(node)
+
+
+def be_voted_gone(net: Network, node: Node) -> None:
+    node.peer = None
+    for peer in net.peers:
+        peer.choices.removals.add(node.author)
+    assert net.run(lambda: all(node.author in peer.match.former_authors for peer in net.peers), 120)
+    node.start(net.genesis, restarted=True)
+
+
+def give_the_seat_away(net: Network, node: Node) -> None:
+    """To a second key of its own."""
+    second, player = net.nodes[-1], Seat("person", net.nodes[-1].author, "second")
+    seat = peer_of(node).match.snapshot.seats_of(node.author)[0]
+    peer_of(node).promise(seat, player, peer_of(second).membership.agree_to(seat, player))
+    net.flush(node)
+
+
+def load_anew(net: Network, node: Node) -> Replica:
+    """``node`` reads what it has stored and puts the shuffles in it off, as a page does."""
+    net.checker = checker = DeferredChecker(StandInGroup())
+    checker.catching_up = True
+    peer = node.start(net.genesis, restarted=True)
+    checker.catching_up = False
+    return peer
+
+
+def go_elsewhere_and_leave(net: Network, node: Node) -> None:
+    move_device(net, node, net.nodes[-1])
+    assert calm(net, net.nodes[-1])
+    leave_politely(net, net.nodes[-1])
+    assert net.run(lambda: all(net.nodes[-1].author not in peer.live for peer in net.peers), 60)
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+@pytest.mark.parametrize("go", [leave_politely, be_voted_gone, give_the_seat_away, go_elsewhere_and_leave])
+def test_who_went_after_a_false_shuffle_and_is_back_stops_nobody(go: Callable[[Network, Node], None], *, is_stored: bool) -> None:
+    """Nobody had checked it before. Whoever does now, whenever that is, plays on like those who never will."""
+    net = Network(MANY_HANDS, 3, 781, options=unending(MANY_HANDS), spectators=1)
+    let_cheat(net, 1)
+    victim, cheat = net.nodes[0], net.nodes[1]
+    assert calm(net, cheat)
+    seat = peer_of(cheat).match.snapshot.seats_of(cheat.author)[0]
+    go(net, cheat)
+    assert net.run(lambda: all(cheat.author not in peer.live for peer in net.peers), 900)
+    take_back(net, cheat, seat)
+    assert net.run(lambda: net.agreed() and not net.state().requests, 60)
+    length = len(victim.disk.entries)
+    if not is_stored:
+        victim.disk.entries = [net.genesis]
+    peer = load_anew(net, victim)
+    assert net.run(lambda: len(peer.match.entries) > length + 20 and not peer.unchecked_count, 200)
+    deferred = peer.deferred_checker
+    assert deferred is not None and deferred.false_contexts, "it has found it"
+    assert not peer.state.is_stopped and net.run(lambda: not peer.accusations, 10)
+
+
+def test_who_left_when_its_false_shuffle_was_found_and_is_back_stops_nobody() -> None:
+    """It stops all as long as it plays, and nobody when it has its seat back; whoever is loaded anew then plays on, too."""
+    net = Network(MANY_HANDS, 4, 782, options=unending(MANY_HANDS))
+    cheat, *honest = net.nodes
+    dealer = FalseAhead(cheat.author, bytes([1]) * 32)
+    cheat.dealer = dealer
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    assert net.run(lambda: all(peer_of(node).state.is_stopped for node in honest), 600)
+    peer_of(cheat).accusations.clear()
+    dealer.is_honest = True
+    leave_politely(net, cheat)
+    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers), 60)
+    take_back(net, cheat, 0)
+    length = len(net.peers[0].match.entries)
+    assert net.run(lambda: all(len(peer.match.entries) > length + 20 for peer in net.peers), 200)
+    assert not any(peer.state.is_stopped for peer in net.peers)
+    assert net.run(lambda: not any(peer.accusations for peer in net.peers), 10)
+    victim = honest[0]
+    peer, length = load_anew(net, victim), len(net.peers[1].match.entries)
+    assert net.run(lambda: len(peer.match.entries) > length + 20 and not peer.unchecked_count, 200)
+    assert not peer.state.is_stopped
+    dealer.is_honest = False
+    assert net.run(lambda: all(peer_of(node).state.is_stopped for node in honest), 900), "what it does now counts"
+    assert all(is_proven(net, one) for node in honest for one in peer_of(node).accusations)
+
+
+def caught_up(net: Network, victim: Node, entries: Sequence[Entry]) -> Replica:
+    """``victim`` has forgotten all and gets ``entries`` from the first node, many at once, so that shuffles are put off."""
+    net.checker, victim.disk.entries, victim.disk.pending = DeferredChecker(StandInGroup()), [entries[0]], None
+    peer = victim.start(net.genesis, restarted=True)
+    before = 0
+    while before < len(peer.match.entries) < len(entries):
+        before = len(peer.match.entries)
+        tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in entries[before:before + BATCH]]}, victim)
+    for seconds in range(1, 9):
+        peer.tick(net.now + 2 * seconds)
+    assert not peer.unchecked_count
+    return peer
+
+
+def test_a_false_last_shuffle_falls_away_and_convicts_who_placed_it() -> None:
+    """Whoever checks at once refuses it in its place. So does who put that off, once it has: else no two would have one log, and
+    what stands behind could not be judged."""
+    net = believed(2)
+    orderer, victim, cheat = net.nodes
+    match = peer_of(orderer).match
+    at = shuffle_of(match, cheat)
+    longer = with_names(orderer, match.branch(at + 1), 12)
+    peer = caught_up(net, victim, longer.entries)
+    assert peer.match.head == match.entries[at - 1].hash and peer.state.is_stopped
+    assert [entry.hash for entry in victim.disk.entries] == [entry.hash for entry in peer.match.entries]
+    held = {(one.culprit, one.why): one for one in peer.accusations}
+    assert held.keys() == {(cheat.author, "statement"), (orderer.author, "place")}
+    assert all(is_proven(net, one) for one in held.values())
+    folded_again(net, peer.match)
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_nobody_innocent_is_accused_by_what_stands_behind_a_false_last_shuffle(hands: int) -> None:
+    """All others hold it, so it stays. What somebody said behind it is judged as it was there."""
+    net = believed(2)
+    other, victim, cheat = net.nodes
+    peer_of(cheat).leave()
+    net.flush(cheat)
+    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers))
+    assert net.run(lambda: peer_of(other).dealing.deals == hands and not peer_of(other).match.state.requests)
+    entries = list(peer_of(other).match.entries)
+    peer = caught_up(net, victim, entries)
+    assert peer.match.head == entries[-1].hash
+    for entry in entries[1:]:
+        if entry.statement.author == other.author:
+            tell(net, cheat, {"t": "blame", "why": "statement", "x": [entry.statement.to_json()]}, victim)
+            peer.tick(peer.state.time + 2)
+    assert all(one.culprit == cheat.author and is_proven(net, one) for one in peer.accusations)
+
+
+def test_who_went_on_from_another_device_is_not_accused_of_what_the_old_one_shuffled() -> None:
+    """In the middle of a chain. The old one is, and stops all as long as its person plays."""
+    net = Network(MANY_HANDS, 3, 795, options=unending(MANY_HANDS), spectators=1)
+    old, *others, new = net.nodes
+    dealer = FalseDealer(old.author, bytes([1]) * 32)
+    old.dealer = dealer
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    speak = {node.author for node in others}
+    net.meddle = lambda sender, to, data: None if sender in speak and dealer.has_cheated else data
+    assert net.run(lambda: dealer.has_cheated and peer_of(old).pending is None, 5)
+    peer_of(old).move_to(peer_of(new).membership.offer(old.author))
+    net.flush(old)
+    net.meddle = lambda sender, to, data: data
+    assert net.run(lambda: all(peer.accusations for peer in net.peers), 20)
+    for peer in net.peers:
+        assert [(one.culprit, one.why) for one in peer.accusations] == [(old.author, "shuffle")] and peer.state.is_stopped
+        (held,) = peer.accusations
+        assert is_proven(net, held) and not is_proven(net, replace(held, culprit=new.author))
+    authority = SignedAuthority(net.setup, net.verifier)
+    (found,) = false_shuffles(peer_of(old).match, authority, StandInGroup())
+    assert found.culprit == old.author
+    unfinished = replace(held, prefix=held.prefix[:-1])
+    assert is_proven(net, unfinished) and not is_proven(net, replace(unfinished, culprit=new.author))
+
+
 def deck_left_at_once(checker: Checker) -> tuple[Network, Node, list[Entry]]:
     """Of two, the one that orders shuffles falsely and leaves at once, so that the hand is dealt anew. The other one, which has
     ``checker``; and what that one has not heard yet, with so much else that shuffles are put off."""
-    net = network(MANY_HANDS, 2, 778)
-    cheat, victim = net.nodes
+    net = network(MANY_HANDS, 2, 778, spectators=1)
+    cheat, victim, _ = net.nodes
     let_cheat(net, 0)
     for node, own in ((cheat, Checker(StandInGroup())), (victim, checker)):
         net.checker, node.disk = own, Disk()
@@ -296,7 +481,8 @@ def test_who_puts_off_the_check_of_a_deck_that_was_left_at_once_says_nothing_wro
     assert peer.match.entries[rest[-1].index].hash == rest[-1].hash
     assert net.run(lambda: len(peer.match.entries) > rest[-1].index + 20, 120)
     assert folded_again(net, peer.match).state == peer.match.state
-    assert not peer.accusations and [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+    assert [entry.line for entry in peer.match.entries] == [entry.line for entry in victim.disk.entries]
+    assert not peer.state.is_stopped and net.run(lambda: not peer.accusations, 10)
 
 
 @pytest.mark.parametrize("more", [0, 20])
@@ -316,6 +502,168 @@ def test_a_match_with_a_deck_that_was_left_at_once_opens_again(more: int) -> Non
     assert replica is not None and not replica.accusations
     assert folded_again(net, replica.match).state == replica.match.state
     assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+
+
+def joined(net: Network, node: Node) -> tuple[ReplicaService, WorkerAnswer]:
+    """``node``'s page, loaded anew with what it has stored."""
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: node.identity)
+    device.call(calls.encode(calls.Identify(bytes([net.nodes.index(node) + 1]).hex() * 32)))
+    lines = tuple(entry.line for entry in node.disk.entries)
+    return device, WorkerAnswer.decode(device.call(calls.encode(calls.Join(lines, Pending(), True))))
+
+
+class EveryDealFalse(FalseDealer):
+    """Spoils every shuffle of a deal under way, and prepares none."""
+
+    def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
+        self.has_cheated = False
+        return super().fulfil(state, dealing, duty)
+
+    def prepare(self, dealing: SealedDealing) -> None:
+        return None
+
+
+@pytest.mark.parametrize("most", [pending.MOST_VERDICTS, 20])
+def test_a_match_with_two_decks_that_were_left_at_once_opens_again(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by who ordered, shuffled falsely and left at once; the second time after having the seat back. However many proofs
+    the log has: only so many verdicts are remembered."""
+    net = Network(MANY_HANDS, 2, 783, options=unending(MANY_HANDS))
+    cheat, victim = net.nodes
+    cheat.dealer = EveryDealFalse(cheat.author, bytes([1]) * 32)
+    victim.dealer.prepare = lambda dealing: None  # type: ignore[method-assign]
+    for node in net.nodes:
+        node.disk, net.checker = Disk(), Checker(StandInGroup())
+        node.start(net.genesis)
+    for left in (1, 2):
+        assert net.run(lambda: peer_of(cheat).dealing.guilty == cheat.author and peer_of(cheat).orders and net.agreed(), 600)
+        peer_of(cheat).accusations.clear()
+        peer_of(cheat).leave()
+        net.flush(cheat)
+        assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers), 60)
+        if left == 1:
+            take_back(net, cheat, 0)
+    match = peer_of(victim).match
+    length = len(match.entries)
+    assert net.run(lambda: len(match.entries) > length + 20, 600)
+    authority = SignedAuthority(net.setup, net.verifier)
+    assert len(list(false_shuffles(match, authority, StandInGroup()))) == 2
+    monkeypatch.setattr(pending, "MOST_VERDICTS", most)
+    device, answer = joined(net, victim)
+    assert answer.refusal is None
+    for seconds in range(1, 9):
+        device.call(calls.encode(calls.Tick(2.0 * seconds)))
+    replica = device._replica
+    assert replica is not None and not replica.state.is_stopped and not replica.unchecked_count
+    assert [entry.hash for entry in replica.match.entries[:len(match.entries)]] == [entry.hash for entry in match.entries]
+    assert folded_again(net, replica.match).state == replica.match.state
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_match_that_was_stored_with_a_false_last_shuffle_opens_again(*, leaves: bool) -> None:
+    """Its device was closed before it had checked that shuffle. What stands from there on falls away, on the disk, too, whether
+    who made it left at once or not: nobody else could have shared anything because of it."""
+    net = Network(MANY_HANDS, 2, 784, options=unending(MANY_HANDS))
+    victim, cheat = net.nodes
+    dealer = FalseDealer(cheat.author, bytes([2]) * 32)
+    cheat.dealer, dealer.has_cheated = dealer, True
+    for node, checker in ((victim, Checker(StandInGroup())), (cheat, Gullible(StandInGroup()))):
+        node.dealer.prepare = lambda dealing: None  # type: ignore[method-assign]
+        net.checker, node.disk = checker, Disk()
+        node.start(net.genesis)
+    assert net.run(lambda: peer_of(cheat).dealing.deals == 2 and peer_of(cheat).orders, 900)
+    dealer.has_cheated = False
+    assert net.run(lambda: dealer.has_cheated, 60)
+    match = peer_of(cheat).match
+    at = next(line.index for line in reversed(dealing_trail(match)) if line.author == cheat.author and line.what == "shuffle")
+    longer = with_names(cheat, match.branch(at + 1), 9)
+    leave = Statement(longer.id, cheat.author, longer.count(cheat.author), longer.head, "leave",
+                      {"order": victim.author, "heir": victim.author, "sealed": None})
+    if leaves:
+        longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
+    victim.disk.entries = list(longer.entries)
+    device, answer = joined(net, victim)
+    assert answer.refusal is None and device._replica is not None
+    told = [answer.news.length]
+    for seconds in range(1, 9):
+        told.append(WorkerAnswer.decode(device.call(calls.encode(calls.Tick(2.0 * seconds)))).news.length)
+    assert device._replica.match.head == match.entries[at - 1].hash and [length for length in told if length is not None] == [at]
+    folded_again(net, device._replica.match)
+
+
+def wrong_by_what_was_put_off() -> tuple[Network, Node, Statement, list[Entry]]:
+    """A match with a deck that was left at once, in which the one who stayed plays on. Something that it said, and the log up to
+    there: whoever counts that deck's cards takes it for wrong."""
+    net, honest, rest = deck_left_at_once(Checker(StandInGroup()))
+    tell(net, net.nodes[0], {"t": "put", "e": [entry.to_json() for entry in rest]}, honest)
+    assert net.run(lambda: len(peer_of(honest).match.entries) > rest[-1].index + 20, 120)
+    match = peer_of(honest).match
+    believing = DeferredChecker(StandInGroup())
+    again = peer_match(match.entries[0], net.rules, net.verifier, believing)
+    believing.catching_up = True
+    for entry in match.entries[1:]:
+        if again.refusal(entry.statement) is not None:
+            assert entry.statement.author == honest.author
+            return net, honest, entry.statement, match.entries[:entry.index]
+        again.append(entry)
+    raise AssertionError("the tale this test tells has to happen")
+
+
+def test_nobody_innocent_is_accused_while_shuffles_are_put_off() -> None:
+    """A device that catches up is told of what looks wrong as long as it takes a false shuffle for good."""
+    net, honest, statement, entries = wrong_by_what_was_put_off()
+    net.checker, watcher = DeferredChecker(StandInGroup()), net.nodes[2]
+    watcher.disk = Disk()
+    peer = watcher.start(net.genesis, restarted=True)
+    peer.tick(net.now)
+    while len(peer.match.entries) < len(entries):
+        tell(net, honest, peer_of(honest)._sync._head(), watcher)  # it holds more
+        start = len(peer.match.entries)
+        tell(net, honest, {"t": "put", "e": [entry.to_json() for entry in entries[start:start + BATCH]]}, watcher)
+    deferred = peer.deferred_checker
+    assert deferred is not None and deferred.urgent
+    tell(net, honest, {"t": "blame", "why": "statement", "x": [statement.to_json()]}, watcher)
+    assert not peer.accusations and not deferred.urgent
+    peer.tick(net.now + 2)
+    assert peer.match.refusal(statement) is None and not peer.accusations
+
+
+def test_nobody_innocent_is_proven_guilty_to_a_page_that_was_just_loaded() -> None:
+    net, honest, statement, entries = wrong_by_what_was_put_off()
+    honest.disk.entries = list(entries)
+    device, answer = joined(net, honest)
+    assert answer.refusal is None and device._replica is not None and device._replica.unchecked_count
+    proof = Accusation(honest.author, "statement", tuple(entries), (statement.to_json(),))
+    answer = WorkerAnswer.decode(device.call(calls.encode(calls.HearProof(proof.to_text()))))
+    assert not device._replica.accusations and answer.news.status is not None and not answer.news.status.culprits
+
+
+def test_nobody_says_by_a_prepared_deck_that_was_put_off_what_the_rules_refuse() -> None:
+    """The rules ask for a deck as soon as a page is loaded anew that had one prepared. That holds a false shuffle: who orders and
+    takes the deck for good would say that it is there, and be convicted."""
+    net = Network(MANY_HANDS, 2, 796, options=unending(MANY_HANDS))
+    cheat, victim = net.nodes
+    dealer = FalseAhead(cheat.author, bytes([1]) * 32)
+    cheat.dealer, dealer.is_honest = dealer, True
+    net.checker = Gullible(StandInGroup())
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    match = peer_of(victim).match
+    assert net.run(lambda: match.snapshot.deals == 2 and not match.state.requests and peer_of(victim).orders, 600)
+    dealer.is_honest = False
+    net.meddle = lambda sender, to, data: None if match.snapshot.deals > 2 else data
+    assert net.run(lambda: match.snapshot.deals == 3, 600)
+    asked = next(entry.index for entry in match.entries if match.snapshot_at(entry.index).deals == 3)
+    victim.disk.entries = list(match.entries[:asked + 1])
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: victim.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
+    device.call(calls.encode(calls.Join(tuple(entry.line for entry in victim.disk.entries), Pending(), False)))
+    replica = device._replica
+    assert replica is not None and replica.orders
+    for seconds in range(1, 9):
+        device.call(calls.encode(calls.Tick(2.0 * seconds)))
+    assert folded_again(net, replica.match).state == replica.match.state
+    assert [(one.culprit, one.why) for one in replica.accusations] == [(cheat.author, "shuffle")] and replica.state.is_stopped
 
 
 def test_a_stored_log_with_another_fault_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, Json, Statement, canonical, place
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Seat
@@ -20,6 +20,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.ballots import Certificate
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.payloads import Payloads
@@ -29,6 +30,7 @@ from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
+from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -252,8 +254,21 @@ def test_who_says_the_same_again_gets_the_entry_and_who_says_another_is_accused(
     assert orderer.counts == {"kernel.log.counter": 2} and not orderer.state.accusations
 
 
-def test_who_orders_accuses_as_soon_as_its_own_log_shows_a_false_shuffle(orderer: Parts, table: RestingTable) -> None:
-    setattr(orderer.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+def complete_false_chain(monkeypatch: pytest.MonkeyPatch, parts: Parts, cheat: Node) -> None:
+    """With the next entry of ``parts`` a chain will be complete in which a shuffle of ``cheat`` is false."""
+    grow = parts.state.append
+
+    def completes(entry: Entry) -> None:
+        grow(entry)
+        dealing = parts.state.dealing
+        dealing.guilty, dealing.spoiled_decks = cheat.author, dealing.spoiled_decks + 1
+
+    monkeypatch.setattr(parts.state, "append", completes)
+
+
+def test_who_orders_accuses_as_soon_as_its_own_log_shows_a_false_shuffle(orderer: Parts, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    complete_false_chain(monkeypatch, orderer, table.third)
     assert orderer.sequencer.place(renames(table, table.orderer)) is None
     assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "shuffle")]
 
@@ -401,10 +416,9 @@ def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, tabl
         patch.setattr(type(state), "takes_part", False)
         assert not ready()
     with monkeypatch.context() as patch:
-        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=1))
-        assert not ready()
-        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=0))
-        assert ready()
+        for urgent, failed, is_ready in ((1, False, False), (0, True, False), (0, False, True)):
+            patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=urgent, failed=failed))
+            assert ready() == is_ready
     assert {state.orderer_without(node.author) for node in (table.waiting, table.third)} == {table.orderer.author}
     live = state.live
     assert state.orderer_without(table.orderer.author) == live[(live.index(table.orderer.author) + 1) % 3]
@@ -564,9 +578,10 @@ def test_messages_of_the_dealing_alone_make_cards_readable(waiting: Parts, monke
     assert learnt == deals and len(deals) < len(entries) - 1
     stored = state.take()[1]
     assert [new.answers is not None for new in stored] == [new.entry.index in deals for new in stored]
-    assert checker.hand == 1 == state.dealing.deals
+    assert checker.hand == 1 == state.match.snapshot.deals
+    checker.hand = 2
     state.cut(1)
-    assert checker.hand == 0 == state.dealing.deals, "a hand that began may fall away"
+    assert checker.hand == 1 == state.match.snapshot.deals, "a hand that began may fall away"
 
 
 def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -577,20 +592,19 @@ def test_a_checker_that_defers_nothing_is_none(waiting: Parts, monkeypatch: pyte
     assert state.deferred_checker is checker
 
 
-def test_where_fewer_may_have_to_hold_an_entry_is_known_by_kinds(waiting: Parts) -> None:
+def test_where_others_have_to_hold_an_entry_is_known_by_who_is_live(waiting: Parts) -> None:
     state = waiting.state
 
-    def tried(*kinds: str, promises: bool = False) -> list[int]:
-        entries = [SimpleNamespace(statement=SimpleNamespace(kind=kind)) for kind in kinds]
-        match: Any = SimpleNamespace(entries=entries, snapshot_at=lambda index: SimpleNamespace(promises=promises))
-        state.match = match
+    def tried(*lives: str) -> list[int]:
+        steps: list[Any] = [(None, SimpleNamespace(live=tuple(live)), []) for live in lives]
+        match: Any = SimpleNamespace(entries=steps, steps=lambda: steps)
+        state.match, state._lives = match, []
         return state._ends_to_try(1)
 
-    assert tried("move", "move", "move", "move") == [1]
-    assert tried("move", "move", "move", "move", promises=True) == [1, 2, 3]
-    assert tried("move", "move", "leave", "move", "gone") == [1, 2, 4]
-    assert tried("move", "move", "move", "seat", "move") == [1, 2, 3, 4]
-    assert tried("seat", "seat", "move", "leave") == [1, 3], "what stands before says nothing"
+    assert tried("abc", "abc", "abc", "abc") == [1]
+    assert tried("abc", "abc", "ab", "ab", "a") == [1, 2, 4]
+    assert tried("abc", "ab", "ab", "abc", "abc") == [1, 3]
+    assert tried("abc", "a", "a", "a") == [1], "what stands before says nothing"
 
 
 def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(waiting: Parts, table: RestingTable,
@@ -645,7 +659,7 @@ def test_an_entry_is_settled_once_all_who_were_live_acknowledged_it(waiting: Par
     assert state._ends_to_try(5) == [5]
     seat = put(table.orderer, renames(table, table.third))
     state.match.append(seat)
-    assert state._ends_to_try(last) == [last, last + 1] and state._ends_to_try(last + 1) == [last + 1]
+    assert state._ends_to_try(last) == [last] and state._ends_to_try(last + 1) == [last + 1]
     two = RestingTable(842, peers=2)
     lone = Parts(two, two.waiting)
     assert lone.state.missing_acknowledgers(len(lone.match.entries) - 1) == ()
@@ -840,8 +854,9 @@ def test_all_that_was_held_for_a_place_is_looked_at(waiting: Parts, table: Resti
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
 
 
-def test_who_takes_in_what_completes_a_false_chain_accuses(waiting: Parts, table: RestingTable) -> None:
-    setattr(waiting.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+def test_who_takes_in_what_completes_a_false_chain_accuses(waiting: Parts, table: RestingTable,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    complete_false_chain(monkeypatch, waiting, table.third)
     waiting.put(table.orderer, *chain(table, 1))
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
 
@@ -1124,6 +1139,59 @@ def test_the_hand_under_way_is_checked_whole_and_others_bit_by_bit(waiting: Part
     deferred.failed = True
     waiting.sync.check_deferred()
     assert not waiting.state.accusations and not guilty
+
+
+def test_what_was_found_false_before_is_looked_into_though_nothing_is_put_off(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stored log is checked where it opens only so; who made the shuffle stops this device then."""
+    found = [Accusation.of_log(waiting.match, table.third.author, "shuffle")]
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: found)
+    deferred.remaining, deferred.failed = 0, True
+    waiting.sync.check_deferred()
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.third.author, "shuffle")]
+
+
+@pytest.mark.parametrize("cuts", [False, True])
+def test_what_is_urgent_is_checked_before_a_branch_is_judged(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch, *, cuts: bool,
+) -> None:
+    """Behind a false shuffle that is taken for good it would look wrong. Where the log is cut by that, the branch comes again."""
+    seen: list[str] = []
+
+    def check() -> None:
+        seen.append("checked")
+        deferred.urgent = 0
+        waiting.state.cuts += cuts
+
+    def is_right(trial: Any, rest: list[Entry]) -> bool:
+        seen.append("judged")
+        return False
+
+    monkeypatch.setattr(waiting.sync, "check_deferred", check)
+    monkeypatch.setattr(waiting.sync, "_is_right", is_right)
+    deferred.urgent = 1
+    subject = subject_gone(table.third.author, table.orderer.author)
+    votes = [vote_of(node, 1, subject, end_of(waiting.match, 2)) for node in (table.orderer, table.waiting)]
+    waiting.put(table.orderer, first_entry(table.orderer, subject, 1, votes, len(waiting.match.entries) - 2))
+    assert seen == (["checked"] if cuts else ["checked", "judged"])
+
+
+def test_what_is_urgent_is_checked_before_an_epoch_is_begun(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, seen = peer_of(table.orderer), list[str]()
+    body = {"against": table.third.author, "order": table.orderer.author, "epoch": 1, "votes": {}}
+    length = len(peer.match.entries)
+
+    def refusal_at(index: int, statement: Statement) -> Refusal:
+        seen.append("judged")
+        return Refusal("peers.votes_missing")
+
+    monkeypatch.setattr(peer._sync, "check_urgent", lambda: seen.append("checked"))
+    monkeypatch.setattr(peer.match, "refusal_at", refusal_at)
+    for index in (length - 1, length):  # the entry may have fallen away by that
+        monkeypatch.setattr(peer._ballots, "certificate", lambda index=index: Certificate("pass", body, index))
+        peer._begin_epoch()
+    assert seen == ["checked", "judged", "checked"]
 
 
 def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:

@@ -133,7 +133,7 @@ def test_what_was_stored_is_taken_up_again(still_room: Room) -> None:
 
 
 def test_a_replica_that_defers_shuffles_tells_its_checker_who_it_is(still_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    checker = SimpleNamespace(author="", remaining=5, urgent=0)
+    checker = SimpleNamespace(author="", remaining=5, urgent=0, failed=False)
     monkeypatch.setattr("tabletin.peers.replication.state.ReplicaState.deferred_checker", checker)
     node = still_room.actor
     old = peer_of(node)

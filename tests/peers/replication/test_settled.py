@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.kernel.log import Statement
+from tabletin.kernel.match import Match
+from tabletin.kernel.prefix import Prefix
+from tabletin.kernel.setup import Seat
+from tabletin.kernel.snapshot import Snapshot
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.service import ReplicaService
 from tests.support.ballots import end_of, first_entry, vote_of
-from tests.support.examples import MANY_HANDS
+from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, unending
 from tests.support.forging import tell
-from tests.support.peer_sim import Network
+from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
+from tests.support.standin_group import StandInGroup
 
 
 def is_settled(peer: Replica, index: int) -> bool:
@@ -54,3 +65,72 @@ def test_whoever_was_restarted_lets_nothing_fall_away_that_all_showed_to_hold() 
     tell(table.net, table.orderer, {"t": "put", "e": [first.to_json()]}, victim)
     assert [entry.hash for entry in peer.match.entries] == log and peer.refusal_counts["peers.settled"] == 1
     assert {(one.culprit, one.why) for one in peer.accusations} == {(node.author, "vote") for node in both}
+
+
+def second_deck() -> tuple[Network, Node, int, dict[int, str]]:
+    """A match in its second hand. Somebody who has read cards of that, the entry with which the deck was there, and the cards."""
+    net = Network(MANY_HANDS, 3, 792, options=unending(MANY_HANDS))
+    node = net.nodes[1]
+    match = peer_of(node).match
+    assert net.run(lambda: match.snapshot.deals == 2 and not match.state.requests and peer_of(node).pending is None)
+    begun = next(entry.index for entry in match.entries if match.snapshot_at(entry.index).deals == 2)
+    free = match.snapshot_at(begun).state.next_card
+    dealt = next(index for index in range(begun, len(match.entries)) if match.snapshot_at(index).state.next_card > free)
+    own = {card: face for card, face in match.knowledge.items() if card >= free}
+    assert own
+    return net, node, dealt, own
+
+
+def test_faces_of_a_deck_that_fell_away_are_forgotten() -> None:
+    """All others may give a device its shares, let the deck fall away, and deal another one under the same numbers."""
+    _, node, dealt, own = second_deck()
+    state = peer_of(node).state
+    truth, entries = dict(state.match.knowledge), state.match.entries[dealt:]
+    faces = sorted({*state.match.rules.deck()})
+    other = {card: next(one for one in faces if one != face) for card, face in own.items()}
+    state.match.knowledge.update(other)
+    state.cut(dealt)
+    assert state.match.knowledge == {card: face for card, face in truth.items() if card not in own}
+    for entry in entries:
+        state.append(entry)
+    assert state.match.knowledge == truth
+
+
+def test_a_page_is_told_the_faces_of_a_deck_again_that_fell_away() -> None:
+    net, node, dealt, own = second_deck()
+    device = ReplicaService(StandInGroup(), net.verifier, lambda seed: node.identity)
+    device.call(calls.encode(calls.Identify("02" * 32)))
+    lines = tuple(entry.line for entry in node.disk.entries)
+    told = WorkerAnswer.decode(device.call(calls.encode(calls.Join(lines, Pending(), True)))).news.faces
+    assert own.items() <= told.items() and device._replica is not None
+    state = device._replica.state
+    entries = state.match.entries[dealt:]
+    state.cut(dealt)
+    for entry in entries:
+        state.append(entry)
+    news = WorkerAnswer.decode(device.call(calls.encode(calls.Tick(1.0)))).news
+    assert news.length == dealt and news.faces == own
+
+
+def test_a_long_log_is_folded_once_to_see_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once a seat changed hands anywhere in it, others may be live behind each entry."""
+    net = Network(MANY_HANDS, 3, 793, options=unending(MANY_HANDS))
+    node = net.nodes[0]
+    assert calm(net, node)
+    peer_of(node).say("seat", {"seat": 0, "to": Seat("person", node.author, "K").to_json()})
+    net.flush(node)
+    assert net.run(lambda: len(peer_of(node).match.entries) > 200)
+    peer = node.start(net.genesis, restarted=True)
+    match, folds, fold = peer.match, list[str](), Match._fold
+    peer.state.acknowledgements._up_to.clear()
+
+    def noted(log: Match, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
+        folds.append(statement.kind)
+        fold(log, snapshot, statement, judged)
+
+    monkeypatch.setattr(Match, "_fold", noted)
+    assert not peer.state.settled_behind(1)
+    assert len(folds) <= len(match.entries)
+    folds.clear()
+    assert not any(peer.state.settled_behind(index) for index in range(1, len(match.entries)))
+    assert not folds

@@ -79,6 +79,7 @@ class MatchSession(ABC):
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()  # what another tab wrote is read once at a time, so that the newest is taken up last
+        self._unread = ""  # why that could not be read last, as the page was told; "" for nothing
         self._has_news = False  # whether it has written something that is to be read next
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -401,6 +402,7 @@ class MatchSession(ABC):
 
     async def _reread(self) -> None:
         record, match = await self.persistence.read()
+        self._unread = ""
         before = len(self.match.entries)
         self._adopt(record, match)
         self._untold += [Happening(entry, match.events(entry.index)) for entry in match.entries[before:]]
@@ -415,7 +417,6 @@ class MatchSession(ABC):
             if not self._has_news:
                 self._has_news = True
                 self.start_task(self._look_again())
-        is_told = False
         while await self.persistence.wait(on_news):
             try:
                 async with self._reading:
@@ -423,13 +424,11 @@ class MatchSession(ABC):
                     self.persistence.owner = True
             except StorageFailed as failure:  # nobody has the match meanwhile: another tab may be able to read it
                 self.persistence.release()
-                if not is_told:
-                    self.context.trouble(failure.key)
-                    is_told = True
+                self._tell_unread(failure)
                 await asyncio.sleep(READ_AGAIN)
             except (Malformed, Refused, KeyError) as failure:  # it stays so, however often it is read
                 self.persistence.release()
-                self.context.trouble("playing.none" if isinstance(failure, KeyError) else "playing.unreadable")
+                self._tell_unread(failure)
                 return
             else:
                 self._take_over()
@@ -441,4 +440,17 @@ class MatchSession(ABC):
         async with self._reading:
             self._has_news = False
             if not self.owner and not self._closed:
-                await self._reread()
+                try:
+                    await self._reread()
+                except (StorageFailed, Malformed, Refused, KeyError) as failure:  # it is read again with what comes next
+                    self._tell_unread(failure)
+
+    def _tell_unread(self, failure: Exception) -> None:
+        """Say why what another tab wrote could not be read; once, until something else is the matter."""
+        if isinstance(failure, StorageFailed):
+            key = failure.key
+        else:
+            key = "playing.none" if isinstance(failure, KeyError) else "playing.unreadable"
+        if key != self._unread:
+            self._unread = key
+            self.context.trouble(key)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -54,11 +54,14 @@ class SealedDealing:
         self.authors: tuple[str, ...] = ()  # of the deal under way: its peer i is authors[i]
         self.next_deck: PreparedDeck | None = None
         self.guilty: str | None = None  # whose shuffle was found to be false
+        self.spoiled_decks = 0  # in how many decks one was
         self.last_results: tuple[Result, ...] = ()  # of the last entry that was read, one for each request it answered
         self._faces: tuple[Face, ...] = ()  # of the newest deck
         self._next_number = 0  # of the next deal; a deal that was dropped keeps its own
         self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
         self._handovers: dict[int, Handover] = {}  # by peer; never changed in place
+        self._shufflers: dict[tuple[int, int], str] = {}  # who made a shuffle, by step and peer, where another device has the
+        # peer's part now; never changed in place
         self._answers: tuple[RequestAnswer, ...] = ()  # found while a move was read; the next ``deal`` entry delivers them
 
     def copy(self) -> SealedDealing:
@@ -103,18 +106,20 @@ class SealedDealing:
         except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         peer = self.authors.index(author)
+        made = {(one.step, peer): author for one in self.deal.requests
+                if isinstance(one, Mixing) and peer in one.authors[:len(one.claims)]}
+        self._shufflers = made | self._shufflers
         self._handovers = {**self._handovers, peer: Handover(author, wrapped)}
         self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
 
     def leave(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         """The deal goes on under the keys of those who stay. A deck that was prepared is dropped: the leaver had a part in
-        it."""
-        self.setup, self.next_deck = setup, None
+        it. So is what was found in that deck; nobody leaves a deck under way in which something was."""
+        self.setup, self.next_deck, self.guilty = setup, None, None
         data = read_bytes(body["sealed"])
         if data[:1] != LEAVE or self.deal is None:
             raise refused("sealed.not_due")
-        own = author == self.checker.own
-        self._effects(ceremony.accept(self.deal, self._peer(author), data, own=own, live=live), self.authors)
+        self._accept(self.deal, author, data, live)
 
     def handover(self, peer: int) -> Handover | None:
         """The newest handover to peer number ``peer`` in this deal."""
@@ -167,6 +172,7 @@ class SealedDealing:
         self.deals += 1
         self._faces = faces
         self._handovers = {}
+        self._shufflers = {}
         if prepared is None or not prepared.fits(faces, self.authors, seats):
             self.deal = self._new_state(seats)
             return False
@@ -198,14 +204,16 @@ class SealedDealing:
     def _ask(self, request: sealed.Request) -> None:
         if self.deal is None:
             raise refused("sealed.no_deal")
-        self._effects(ceremony.ask(self.deal, request), self.authors)
+        self._effects(ceremony.ask(self.deal, request), self.authors, self._shufflers)
 
-    def _effects(self, effects: list[sealed.Effect] | sealed.DealRefusal, authors: tuple[str, ...]) -> None:
+    def _effects(self, effects: list[sealed.Effect] | sealed.DealRefusal, authors: tuple[str, ...],
+                 shufflers: Mapping[tuple[int, int], str]) -> None:
         if isinstance(effects, sealed.DealRefusal):
             raise Refused(KernelRefusal(effects.key, effects.params))
         for effect in effects:
             if isinstance(effect, sealed.Void) and effect.guilty is not None:
-                self.guilty = authors[effect.guilty]
+                self.guilty = shufflers.get((int(effect.params["step"]), effect.guilty), authors[effect.guilty])
+                self.spoiled_decks += 1
         answered = tuple(RequestAnswer(effect.result) for effect in effects if isinstance(effect, sealed.RequestResult))
         self._answers += answered
 
@@ -227,7 +235,7 @@ class SealedDealing:
             data = read_bytes(body["sealed"])
             if data[:1] in NOT_IN_DEAL:
                 raise refused("sealed.not_due")
-            self._effects(ceremony.accept(self.deal, self._peer(author), data, own=author == self.checker.own), self.authors)
+            self._accept(self.deal, author, data)
         elif body or not self._answers:
             raise refused("kernel.deal.form")
         answers, self._answers = self._answers, ()
@@ -235,12 +243,17 @@ class SealedDealing:
         self.last_results = tuple(answered.result for answered in answers)
         return answers
 
+    def _accept(self, deal: DealState, author: str, data: bytes, live: Collection[Card] | None = None) -> None:
+        """Take a message of ``author`` into ``deal``, which is under way. Raises ``Refused``."""
+        own = author == self.checker.own
+        self._effects(ceremony.accept(deal, self._peer(author), data, own=own, live=live), self.authors, self._shufflers)
+
     def _read_early(self, author: str, data: bytes) -> None:
         prepared = self.with_next_deck().next_deck
         assert prepared is not None
         prepared = prepared.copy()
         answers = self._answers
-        self._effects(prepared.accept(author, data), prepared.authors)
+        self._effects(prepared.accept(author, data), prepared.authors, {})
         self._answers = answers  # a finished shuffle answers nothing before the rules ask for it
         if self.next_deck is None:
             self._next_number += 1
@@ -251,15 +264,16 @@ class SealedDealing:
 
         A chain may never be completed, if the peer that orders falls silent after a forgery. What is in the log is judged
         all the same."""
-        deals = [(self.deal, self.authors)]
+        deals = [(self.deal, self.authors, self._shufflers)]
         if self.next_deck is not None:
-            deals.append((self.next_deck.deal, self.next_deck.authors))
-        for deal, authors in deals:
+            deals.append((self.next_deck.deal, self.next_deck.authors, {}))
+        for deal, authors, shufflers in deals:
             for pending in deal.requests if deal is not None else ():
                 if isinstance(pending, Mixing) and not pending.done and pending.claims:
                     verdicts = self.checker.shuffles(pending.claims)
                     if not all(verdicts):
-                        return authors[pending.authors[verdicts.index(False)]]
+                        peer = pending.authors[verdicts.index(False)]
+                        return shufflers.get((pending.step, peer), authors[peer])
         return None
 
     def _peer(self, author: str) -> int:
@@ -288,7 +302,7 @@ class SealedDealing:
         if len(opened) != len(openings):
             raise refused("kernel.opening.form")
         self._take_in(state)
-        self._effects(ceremony.accept(self.deal, self._peer(author), data, own=author == self.checker.own), self.authors)
+        self._accept(self.deal, author, data)
         return opened
 
 

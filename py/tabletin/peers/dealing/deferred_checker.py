@@ -29,6 +29,8 @@ class DeferredChecker(Checker):
         self._deferred: dict[bytes, tuple[int, ShuffleClaim]] = {}  # by digest, with the number of the hand that it belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
         self.false_contexts: set[bytes] = set()  # … and of which turn of which deal each was
+        self._false: set[bytes] = set()  # … and their digests, which no other verdicts crowd out
+        self.believes = False  # whether what was found false is taken for good all the same, because the log keeps it
 
     @property
     def catching_up(self) -> bool:
@@ -62,14 +64,17 @@ class DeferredChecker(Checker):
                           for name, (hand, claim) in self._deferred.items()}
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
-        if not self.catching_up:
-            return super().shuffles(claims)
         hand = self.hand + self.early
-        named = [(claim.digest(), claim) for claim in claims]
-        for name, claim in named:
-            if name not in self._verdicts:
-                self._deferred.setdefault(name, (hand, claim))  # an undo, or a late statement, folds an entry again
-        return [self._verdicts.get(name, True) for name, _ in named]
+        named = {claim.digest(): claim for claim in claims}
+        if self.catching_up:
+            for name, claim in named.items():
+                if name not in self._verdicts and name not in self._false:
+                    self._deferred.setdefault(name, (hand, claim))  # an undo, or a late statement, folds an entry again
+            verdicts = {name: self._verdicts.get(name, True) for name in named}
+        else:
+            unknown = {name: claim for name, claim in named.items() if name not in self._false}
+            verdicts = dict(zip(unknown, super().shuffles(list(unknown.values())), strict=True))
+        return [self.believes if name in self._false else verdicts[name] for name in named]
 
     def work(self, count: int) -> None:
         """Check up to ``count`` deferred shuffles: those that are urgent first, then the newest."""
@@ -79,4 +84,5 @@ class DeferredChecker(Checker):
             self._keep(name, verdict)
             if not verdict:
                 self.failed = True
+                self._false.add(name)
                 self.false_contexts.add(claim.ctx)

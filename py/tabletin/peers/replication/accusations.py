@@ -12,6 +12,7 @@ from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import (
@@ -38,23 +39,38 @@ class Accusations:
         self._head_at_tick = ""
 
     def accuse(self, accusation: Accusation) -> bool:
-        """Hold ``accusation``, unless its like is held already, and tell the others. False where it stops nobody, because its
-        culprit does not play."""
+        """Hold ``accusation``, unless its like is held already and rests on no more, and tell the others. False where it stops
+        nobody, because its culprit does not play."""
         state = self._state
         if not state.stops_by(accusation):
             state.refusal_counts["kernel.stranger"] += 1
             state.set_aside(accusation)
             return False
-        if not accusation.is_among(state.accusations):
+        self._forget_idle()
+        alike = accusation.like(state.accusations)
+        if alike is None:
             state.accusations.append(accusation)
+            self._tell(accusation)
+        elif accusation.rests_on_less(alike):  # nobody keeps the proof that all can read away by a long one
+            state.accusations[state.accusations.index(alike)] = accusation
             self._tell(accusation)
         return True
 
+    def _forget_idle(self) -> None:
+        """Set aside what stops nobody any more."""
+        state = self._state
+        for accusation in state.accusations:
+            if not state.stops_by(accusation):
+                state.set_aside(accusation)
+        state.accusations[:] = filter(state.stops_by, state.accusations)
+
     def check_log(self) -> None:
-        """The newest entry may have shown that a shuffle in the log is false."""
-        guilty = self._state.dealing.guilty
-        if guilty is not None:
-            self.accuse(Accusation.of_log(self._state.match, guilty, "shuffle"))
+        """The newest entry may have shown that a shuffle in the log is false. One that an older entry showed was held then."""
+        state, match = self._state, self._state.match
+        guilty, before = state.dealing.guilty, match.snapshot_at(len(match.entries) - 2).dealing
+        assert isinstance(before, SealedDealing)
+        if guilty is not None and state.dealing.spoiled_decks > before.spoiled_decks:
+            self.accuse(Accusation.of_log(match, guilty, "shuffle"))
 
     def suspect(self, statement: Statement) -> None:
         """Accuse the author of a refused statement if it was already wrong at the head it names, or shuffles one deck in a
@@ -111,10 +127,7 @@ class Accusations:
         """Once a second: tell the others again, for messages get lost, and forget what stops nobody any more. Where nothing has
         come since the last tick, check the shuffles of a chain that is not complete."""
         state, match = self._state, self._state.match
-        for accusation in state.accusations:
-            if not state.stops_by(accusation):
-                state.set_aside(accusation)
-        state.accusations[:] = filter(state.stops_by, state.accusations)
+        self._forget_idle()
         for accusation in state.accusations:
             self._tell(accusation)
         if self._head_at_tick == match.head and not state.accusations and match.outcome is None:

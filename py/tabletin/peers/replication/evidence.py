@@ -54,9 +54,13 @@ class Accusation:
     prefix: tuple[Entry, ...]  # the log it rests on
     exhibits: tuple[Json, ...]  # entries or statements
 
-    def is_among(self, others: Iterable[Accusation]) -> bool:
-        """Whether one of ``others`` holds the like against the same author."""
-        return any((one.culprit, one.why) == (self.culprit, self.why) for one in others)
+    def like(self, others: Iterable[Accusation]) -> Accusation | None:
+        """The first of ``others`` that holds the like against the same author; None if none does."""
+        return next((one for one in others if (one.culprit, one.why) == (self.culprit, self.why)), None)
+
+    def rests_on_less(self, other: Accusation) -> bool:
+        """Whether it is told in fewer entries: those are kept longer, and judged by more."""
+        return len(self.prefix) < len(other.prefix)
 
     @classmethod
     def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
@@ -165,7 +169,7 @@ def false_shuffles(match: Match, authority: SignedAuthority, group: PrimeGroup) 
     """Everybody who made a shuffle in ``match``'s log that fails, every one checked again. Each rests on no entry behind the one
     that shows it: whatever else falls away, that shuffle stands. Behind one whose deck was not played the log goes on."""
     again = peer_match(match.entries[0], type(match.rules), authority.verifier, Checker(group))
-    known: str | None = None
+    spoiled = 0
     for entry in match.entries[1:]:
         prefix = tuple(match.entries[:entry.index + 1])
         try:
@@ -174,9 +178,10 @@ def false_shuffles(match: Match, authority: SignedAuthority, group: PrimeGroup) 
             if error.refusal.key == BAD_SHUFFLE:
                 yield Accusation(entry.statement.author, "shuffle", prefix, ())
             return
-        before, known = known, _dealing(again).guilty
-        if known is not None and known != before:
-            yield Accusation(known, "shuffle", prefix, ())
+        dealing = _dealing(again)
+        if dealing.guilty is not None and dealing.spoiled_decks > spoiled:
+            yield Accusation(dealing.guilty, "shuffle", prefix, ())
+        spoiled = dealing.spoiled_decks
 
 
 def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier,

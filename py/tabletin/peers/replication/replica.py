@@ -191,6 +191,10 @@ class Replica:
         """Hold what is proven against a peer, and tell the others."""
         self._accusations.accuse(accusation)
 
+    def check_urgent(self) -> None:
+        """Check the shuffles that are put off and that the state of the match depends on."""
+        self._sync.check_urgent()
+
     def _move(self, seat: int, move: Move) -> Hash | None:
         match, pending = self.match, self.pending
         if self.membership.is_leaving:
@@ -281,7 +285,10 @@ class Replica:
         state, certificate = self.state, self._ballots.certificate()
         if certificate is None:
             return
+        self._sync.check_urgent()
         index = certificate.index
+        if index >= len(self.match.entries):
+            return
         statement = self._sign(certificate.kind, certificate.body, self.match.entries[index].hash)
         if self.match.refusal_at(index, statement) is not None:
             return
@@ -406,7 +413,7 @@ class Replica:
         hear = {"say": self._sequencer.hear_statement, "put": self._sync.hear_entries, "head": self._sync.hear_head,
                 "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_timeout_vote,
                 "wish": self._ballots.hear_wish, "ballot": self._hear_ballot,
-                "plea": self._hear_plea, "blame": self._accusations.hear, "load": self._hear_load,
+                "plea": self._hear_plea, "blame": self._hear_blame, "load": self._hear_load,
                 "have": self._payloads.hear_have,
                 }.get(str(message.get("t")))
         if hear is None:
@@ -476,6 +483,10 @@ class Replica:
         if other is not None:
             vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
             self._accusations.accuse_votes(other, vote)
+
+    def _hear_blame(self, sender: str, message: Message) -> None:
+        self._sync.check_urgent()
+        self._accusations.hear(sender, message)
 
     def _hear_plea(self, sender: str, message: Message) -> None:
         """A statement that the peer that orders holds back, its author says: hand it to that peer, or place it. Nobody pleads for

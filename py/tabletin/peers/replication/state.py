@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
-from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
@@ -30,6 +30,7 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
+OPENS: Final = ("deal", "move", "leave", "device")  # statements that may hold shares
 EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
 
 
@@ -117,6 +118,7 @@ class ReplicaState:
         self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
+        self._believed_to = 0  # a settled entry that a false shuffle makes wrong; 0 for none
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
@@ -127,6 +129,9 @@ class ReplicaState:
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
+        self._lives: list[tuple[str, ...]] = []  # who was live behind each entry; empty where nobody asked and a log was there
+        if len(match.entries) == 1:
+            self._note_live(match.snapshot.live)
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
@@ -245,7 +250,8 @@ class ReplicaState:
         After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
         shuffles of the hand under way. Once somebody at the table was proven to break the rules it signs no more.
         """
-        is_checked = self.deferred_checker is None or not self.deferred_checker.urgent
+        checker = self.deferred_checker
+        is_checked = checker is None or not (checker.urgent or checker.failed)
         may_sign = self.takes_part and not self.is_bound and not self.is_stopped
         return may_sign and is_checked and self.unheard_authors.isdisjoint(self.other_authors)
 
@@ -259,21 +265,36 @@ class ReplicaState:
     def stops_by(self, accusation: Accusation) -> bool:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device;
         or its deck is still played. Who plays no more stops nobody else, unless two logs may have parted for good by what it
-        signed while it did. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be
-        shown it."""
+        signed while it did. Nor does a shuffle whose author went behind it, though it is back: everybody finds it in the same log
+        at another time, and some never do. Nor does what rests on entries that this log lacks: others may lack them, too, and
+        could not be shown it."""
         if not self._holds(accusation.prefix[-1]):
             return False
-        if self._goes_on(accusation.culprit) or (accusation.why == "shuffle" and self._plays_with_false_deck):
+        if accusation.why == "shuffle":
+            return (self._goes_on(accusation.culprit) and not self._was_away(accusation)) or self._plays_with_false_deck
+        if self._goes_on(accusation.culprit):
             return True
         index = self._parted_at(accusation)
         return index is not None and not self.settled_behind(index)
 
     def set_aside(self, accusation: Accusation) -> None:
-        """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away."""
+        """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away. Of those
+        that are alike the one is kept that rests on the fewest entries; of shuffles one for each time that their author went."""
         have_played = self.match.former_authors.union(self.match.snapshot_at(0).setup.authors)
-        if (accusation.culprit in have_played and self._holds(accusation.prefix[-1])
-                and not accusation.is_among(self.idle_accusations)):
+        if accusation.culprit not in have_played or not self._holds(accusation.prefix[-1]):
+            return
+        went = self._went_before(accusation)
+        alike = accusation.like(one for one in self.idle_accusations if self._went_before(one) == went)
+        if alike is None:
             self.idle_accusations.append(accusation)
+        elif accusation.rests_on_less(alike):
+            self.idle_accusations[self.idle_accusations.index(alike)] = accusation
+
+    def _went_before(self, accusation: Accusation) -> Hash:
+        """The statement by which the author of a false shuffle went last before that; "" for none, and for other misdeeds."""
+        if accusation.why != "shuffle":
+            return ""
+        return self.match.snapshot_at(len(accusation.prefix) - 1).departures.get(accusation.culprit, "")
 
     @property
     def _plays_with_false_deck(self) -> bool:
@@ -287,11 +308,20 @@ class ReplicaState:
 
     def _goes_on(self, author: str) -> bool:
         """Whether ``author`` plays, or the device to which its person went on."""
-        heir = author
+        return not set(self._devices_of(author)).isdisjoint(self.live)
+
+    def _devices_of(self, author: str) -> list[str]:
+        """``author``, and the devices to which its person went on."""
+        devices = [author]
         for entry in self.match.entries:
-            if entry.statement.kind == "device" and entry.statement.author == heir:
-                heir = str(entry.statement.body["to"])
-        return author in self.live or heir in self.live
+            if entry.statement.kind == "device" and entry.statement.author == devices[-1]:
+                devices.append(str(entry.statement.body["to"]))
+        return devices
+
+    def _was_away(self, accusation: Accusation) -> bool:
+        """Whether the accused, at whatever device, did not play for a while behind the log that ``accusation`` rests on."""
+        devices = self._devices_of(accusation.culprit)
+        return any(live.isdisjoint(devices) for live in map(frozenset, set(self._note_lives()[len(accusation.prefix):])))
 
     def _parted_at(self, accusation: Accusation) -> int | None:
         """The entry here in whose place others may hold another one, by what is proven; None if there is none."""
@@ -331,6 +361,11 @@ class ReplicaState:
         checker = self.dealing.checker
         return checker if isinstance(checker, DeferredChecker) else None
 
+    @property
+    def keeps_false_shuffle(self) -> bool:
+        """Whether this log is one that others would refuse, and is kept because of what was shared in it."""
+        return self.deferred_checker is not None and self.deferred_checker.believes
+
     def placing_refusal(self, statement: Statement) -> Refusal | None:
         """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that holds the match
         up without consent (``kernel/undo``), nor what is too much beside the play, though a log may hold it."""
@@ -357,8 +392,8 @@ class ReplicaState:
         for end in self._ends_to_try(index):
             if not self.has_acknowledged(end):
                 return False
-            live = self.match.snapshot_at(end).live
-            if not self.acknowledgements.lacking([author for author in live if author != self.author], end):
+            others = [author for author in self._lives[end] if author != self.author]
+            if not self.acknowledgements.lacking(others, end):
                 return True
         return False
 
@@ -367,16 +402,23 @@ class ReplicaState:
         return not self.is_bound or self.bound_end is None or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2]
 
     def _ends_to_try(self, index: int) -> list[int]:
-        """The entries from ``index`` on behind which fewer peers may be live than before; whoever holds an entry holds all before
-        it, so behind the others no fewer would have to hold more.
+        """Entry ``index``, and those behind it by which others are live than before: whoever holds an entry holds all before it,
+        so behind the others no fewer would have to hold more."""
+        lives = self._note_lives()
+        return [index, *(end for end in range(index + 1, len(lives)) if lives[end] is not lives[end - 1])]
 
-        Statements on membership leave fewer. Where a seat is promised to somebody, whatever ends the hand may do so, too.
-        """
-        entries = self.match.entries
-        later = range(index + 1, len(entries))
-        if self.match.snapshot_at(index).promises or any(entries[end].statement.kind == "seat" for end in later):
-            return [index, *later]
-        return [index, *(end for end in later if entries[end].statement.kind in FOLDS)]
+    def _note_lives(self) -> list[tuple[str, ...]]:
+        """Who was live behind each entry. A log that was there before is folded once for it, where it is asked for first."""
+        if len(self._lives) < len(self.match.entries):
+            self._lives.clear()
+            for _, snapshot, _ in self.match.steps():
+                self._note_live(snapshot.live)
+        return self._lives
+
+    def _note_live(self, live: tuple[str, ...]) -> None:
+        """``live`` are so behind the next entry; the same object where they were before, too."""
+        is_same = bool(self._lives) and self._lives[-1] == live
+        self._lives.append(self._lives[-1] if is_same else live)
 
     # ---- what is to be stored ----
 
@@ -384,10 +426,16 @@ class ReplicaState:
         """Let all entries but the first ``length`` fall away: a new epoch begins there. What this device said in them, and what
         died because of them, may stand after all. Who plays again because of that is accused again."""
         idle = [one for one in self.idle_accusations if not self.stops_by(one)]
-        lost = self._shorten(length)
+        self._let_go(self._shorten(length), idle)
+
+    def _let_go(self, lost: Sequence[Entry], idle: Sequence[Accusation]) -> None:
+        """The entries ``lost`` fell away from the end of the log. ``idle``: accusations that stopped nobody before."""
+        length = len(self.match.entries)
         self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
         self.idle_accusations = [one for one in self.idle_accusations if self._holds(one.prefix[-1])]
-        self.accusations += filter(self.stops_by, (one for one in idle if not one.is_among(self.accusations)))
+        for one in filter(self.stops_by, idle):
+            if one.like(filter(self.stops_by, self.accusations)) is None:
+                self.accusations.append(one)
         own = [entry.statement for entry in lost if entry.statement.author == self.author]
         own += [] if self.pending is None else [self.pending]
         lengths = {one.statement.hash: min(one.length, length) for one in self.dead}
@@ -406,6 +454,10 @@ class ReplicaState:
     def _shorten(self, length: int) -> list[Entry]:
         """Take all entries but the first ``length`` out of the log, here and on the disk; those."""
         lost = self.match.cut(length)
+        del self._lives[length:]
+        if length <= self._believed_to and self.deferred_checker is not None:
+            self.deferred_checker.believes, self._believed_to = False, 0
+            self.deferred_checker.failed = True  # what stands before that is folded anew
         self.cuts, self._current = self.cuts + 1, None
         self._note_hand()
         self.acknowledgements.cut(length)
@@ -414,17 +466,43 @@ class ReplicaState:
             self.stored_length, self._taken = length, length
         return lost
 
-    def fold_again(self, length: int) -> None:
-        """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. Nothing is
-        changed where one of them is wrong by that: who placed it broke the rules, and who shuffled stops this device."""
-        branch = self.match.branch(length)
-        try:
-            for entry in self.match.entries[length:]:
+    def fold_again(self, length: int) -> Entry | None:
+        """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. One that is
+        wrong by that falls away, with what stands behind it: whoever checks at once refuses it there. That entry, or None.
+
+        But what is settled stays, and is folded as it was: somebody may have shared something because of it. This device knows
+        after a restart, too, that it did itself."""
+        checker, branch = self.deferred_checker, self.match.branch(length)
+        assert checker is not None
+        checker.believes, self._believed_to = False, 0
+        wrong = None
+        for entry in self.match.entries[length:]:
+            try:
                 branch.append(entry)
-        except Refused:
-            return
-        for entry in self._shorten(length):
+            except Refused:
+                wrong = entry
+                break
+        if wrong is not None:
+            checker.believes = True
+            not_counted = {self.author, signer_of(branch.snapshot, wrong.statement), wrong.statement.author}
+            others = set().union(*self._note_lives()[wrong.index:]) - not_counted  # who may have shared something because of it
+            if self._has_spoken_behind(wrong.index) or (others and self.settled_behind(wrong.index)):
+                self._believed_to = wrong.index
+                return None
+        idle = [one for one in self.idle_accusations if not self.stops_by(one)]
+        checker.believes = False
+        lost = self._shorten(length)
+        right = len(branch.entries) - length
+        for entry in lost[:right]:
             self.append_judged(entry)
+        if wrong is not None:
+            self._let_go(lost[right:], idle)
+        return wrong
+
+    def _has_spoken_behind(self, index: int) -> bool:
+        """Whether this device said anything behind entry ``index`` that may open something."""
+        said = (entry.statement for entry in self.match.entries[index + 1:])
+        return any(one.author == self.author and one.kind in OPENS and not prepares_next_hand(one) for one in said)
 
     def set_promise(self, vote: EpochVote) -> None:
         """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""
@@ -443,6 +521,8 @@ class ReplicaState:
     def _grow(self, entry: Entry, append: Callable[[Entry], object]) -> None:
         signer = signer_of(self.match.snapshot, entry.statement)
         append(entry)
+        if len(self._lives) == entry.index:
+            self._note_live(self.match.snapshot.live)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored_entries.append(VerifiedEntry(entry, answers))
         self._note_hand()
@@ -454,9 +534,10 @@ class ReplicaState:
             self.set_pending(None)
 
     def _note_hand(self) -> None:
-        """Tell the checker which hand is under way: its shuffles are checked before anything is said."""
+        """Tell the checker which hand is under way: its shuffles are checked before anything is said. It is so as soon as the
+        rules ask for its deck, though that was prepared and nothing is said of it yet."""
         if self.deferred_checker is not None:
-            self.deferred_checker.hand = self.dealing.deals
+            self.deferred_checker.hand = self.match.snapshot.deals
 
     @property
     def to_keep(self) -> Pending:

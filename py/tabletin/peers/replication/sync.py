@@ -126,8 +126,8 @@ class LogSync:
         has_more = len(match.entries) > before and self._signed_missing(sender) > 0
         if deferred is not None:
             deferred.catching_up = False
-            if not has_more and deferred.urgent:
-                self.check_deferred()
+            if not has_more:
+                self.check_urgent()
 
     def _signed_missing(self, sender: str) -> int:
         """How many entries are missing here that ``sender`` has signed to hold: an unsigned word would put off what is urgent."""
@@ -178,14 +178,13 @@ class LogSync:
 
     def _append(self, entry: Entry) -> None:
         """Take ``entry`` in. Raises ``Refused``, but not because of a shuffle that was taken for good and is false."""
-        state, deferred = self._state, self._state.deferred_checker
+        state = self._state
         try:
             state.append(entry)
         except Refused:
             cuts = state.cuts
-            if deferred is not None and deferred.urgent:
-                self.check_deferred()
-            if state.cuts == cuts:
+            self.check_urgent()
+            if state.cuts == cuts or entry.index != len(state.match.entries):
                 raise
             state.append(entry)
 
@@ -220,10 +219,17 @@ class LogSync:
         if entry.previous != match.head:
             self._backfill.trace(sender, entry.index)
             state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
-        elif is_evidence_of_place(entry, signer, state.authority):
-            self._accusations.accuse(Accusation.of_place(match, entry))
-        else:
+        elif not self._accuse_placer(entry, match):
             state.refusal_counts[error.refusal.key] += 1
+
+    def _accuse_placer(self, entry: Entry, match: Match) -> bool:
+        """Hold against who signed it that ``entry`` was given the next place in ``match``, which refuses it. False where it is
+        not shown that anybody did."""
+        signer = signer_of(match.snapshot, entry.statement)
+        if not is_evidence_of_place(entry, signer, self._state.authority):
+            return False
+        self._accusations.accuse(Accusation.of_place(match, entry))
+        return True
 
     def _differs(self, sender: str, entry: Entry) -> bool:
         """Whether ``entry`` stands behind the same entry as the one at its place here, and is another one."""
@@ -264,6 +270,10 @@ class LogSync:
             state.refusal_counts["peers.flood"] += 1
             return
         judged_at[payer] = state.time
+        cuts = state.cuts
+        self.check_urgent()
+        if state.cuts != cuts:
+            return  # what stood here may have fallen away
         trial = self._trial(payer)
         rest = None if trial is None else trial.rest_of(branch)
         self._trials.pop(payer, None)
@@ -321,19 +331,27 @@ class LogSync:
             state.append_judged(entry)
             self._accusations.check_log()
 
+    def check_urgent(self) -> None:
+        """Check now what is put off and urgent: by a false shuffle that is taken for good somebody innocent may look wrong."""
+        deferred = self._state.deferred_checker
+        if deferred is not None and (deferred.urgent or deferred.failed):
+            self.check_deferred()
+
     def check_deferred(self) -> None:
         """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
         state, deferred = self._state, self._state.deferred_checker
-        if deferred is None or not deferred.remaining:
+        if deferred is None or not (deferred.remaining or deferred.failed):
             return
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
         if deferred.failed:
             deferred.failed = False  # all of the log is checked now, once: what was false may stand there no more
             found = list(false_shuffles(state.match, state.authority, deferred.group))
-            if found:
-                state.fold_again(len(found[0].prefix) - 1)
+            wrong = state.fold_again(len(found[0].prefix) - 1) if found else None
             for accusation in found:
                 self._accusations.accuse(accusation)
+            if wrong is not None:
+                self._accusations.suspect(wrong.statement)
+                self._accuse_placer(wrong, state.match)
 
     # ---- heads ----
 

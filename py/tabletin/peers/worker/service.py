@@ -226,11 +226,11 @@ class ReplicaService:
     def _read(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
         checker.begin()
         match = peer_match(first, rules_of(Setup.from_statement(first.statement).game), self._verifier, checker)
-        checker.catching_up = True
+        checker.catching_up, checker.hand = True, match.snapshot.deals
         try:
             for entry in entries:
                 match.append(entry)
-                checker.hand = dealing_of(match).deals
+                checker.hand = match.snapshot.deals
                 match.learn(dealer.read(dealing_of(match), match.knowledge))
         finally:
             checker.catching_up = False
@@ -270,6 +270,7 @@ class ReplicaService:
         """Proof from another device about the match here: taken in only if it holds, and rests on this device's own entries,
         whose signatures were checked. What rests on others stops nobody, so nobody has them judged here."""
         accusation = Accusation.from_text(file)
+        peer.check_urgent()
         known = tuple(peer.match.entries[:len(accusation.prefix)])
         if known[-1].hash != accusation.prefix[-1].hash:
             raise refused("kernel.log.unknown_head")
@@ -283,7 +284,7 @@ class ReplicaService:
         """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
         state, last = peer.state, len(peer.match.entries) - 1
         is_held = state.has_acknowledged(last) and not state.acknowledgements.lacking(peer.other_authors, last)
-        if not is_held or state.is_stopped or peer.unchecked_count:
+        if not is_held or state.is_stopped or peer.unchecked_count or state.keeps_false_shuffle:
             raise refused("league.not_signed")
         return self._sign_end(peer.match, day)
 
@@ -307,6 +308,9 @@ class ReplicaService:
             return News()
         output = peer.take()
         out = tuple((to, data.decode()) for to, data in output.messages)
+        if output.length is not None:  # the page forgets the faces of decks that fell away, as this match does
+            free = peer.match.snapshot_at(output.length - 1).state.next_card
+            self._shown = {card for card in self._shown if card < free}
         faces = Faces((card, face) for card, face in peer.match.knowledge.items() if card not in self._shown)
         self._shown |= faces.keys()
         return News(output.entries, output.pending, out, faces, self._status(peer), output.length)

@@ -14,13 +14,15 @@ from tabletin.app.session.peers.side_channel import A_SECOND, BURST, EACH_COSTS,
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import SingleTab, StorageFailed
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
+from tabletin.kernel.trusted_match import VerifiedEntry, deal_answers
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.answer import News, WorkerAnswer
 from tabletin.registry import rules_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.memory_net import FakeTown
@@ -369,6 +371,21 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         await match.play(3, Random(3))
         await match.until(match.agreed)
         assert not match.sessions[0].status.culprits
+
+
+async def test_a_page_forgets_the_faces_of_a_deck_that_fell_away() -> None:
+    """Another one may be dealt under the same numbers: what its worker tells of that is shown, not what was there before."""
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        session = match.sessions[0]
+        log, own = session.match, dict(session.match.knowledge)
+        dealt = next(entry.index for entry in log.entries if log.snapshot_at(entry.index).state.next_card > max(own))
+        told = iter(deal_answers(log))
+        verified = [VerifiedEntry(entry, next(told) if entry.statement.kind == "deal" else None) for entry in log.entries]
+        faces = list(own.values())
+        other = Faces(zip(own, [*faces[1:], faces[0]], strict=True))
+        session._take(WorkerAnswer(news=News(tuple(verified[dealt:]), faces=other, length=dealt)))
+        assert own and session.match.knowledge == other != own
 
 
 async def test_a_second_tab_goes_on_with_what_the_first_had_signed() -> None:

@@ -365,10 +365,11 @@ class PeerSession(MatchSession):
     def _take(self, answer: WorkerAnswer) -> None:
         """Take in what is new in an answer of the worker. It can be painted now, and is stored before anything is sent."""
         news, status = answer.news, answer.news.status
+        if news.length is not None:
+            self._cut(news.length)
         faces = Faces((card, face) for card, face in news.faces.items() if card not in self.match.knowledge)
         self.match.learn(faces)
         if news.length is not None:
-            self._cut(news.length)
             faces = Faces(self.match.knowledge)  # some may have lain beside what fell away
         for number, new in enumerate(news.entries, 1):
             entry, is_last = new.entry, number == len(news.entries)
