@@ -39,8 +39,8 @@ DRAWN = """() => {
     const general = screen.querySelector(".leaf:last-of-type")?.outerHTML ?? "";  // what counts, not who holds it
     return JSON.stringify([
         cards.map((piece) => [piece.dataset.key ?? "", piece.querySelector("svg").innerHTML, piece.querySelector(".name") ?
-            [...piece.querySelector(".name").attributes].filter(({ name }) => name !== "tabindex").map(({ value }) => value).join(" ")
-            : ""]),
+            [...piece.querySelector(".name").attributes].filter(({ name }) => name !== "tabindex")
+                .map(({ value }) => value).join(" ") : ""]),
         screen.outerHTML.replace(general, "")
             .replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
 }"""
