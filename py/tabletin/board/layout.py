@@ -23,8 +23,8 @@ SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.7  # … and what lies around and between
 USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
-TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words …
-TELLING_OWN: Final = 7.0  # … or on the reader's own; elsewhere an arrow says so
+TELLING: Final = 7.0  # rem: that few points win stands on the reader's own in words; elsewhere an arrow says so …
+LARGE_TELLING: Final = 11.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
@@ -182,13 +182,15 @@ def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Se
 
 
 def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), counts: Sequence[int | None] = (),
-           notes: Sequence[str] = (), won: Collection[int] | None = None) -> tuple[Plate, ...]:
+           notes: Sequence[str] = (), won: Collection[int] | None = None,
+           mover: int | None = None) -> tuple[Plate, ...]:
     """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out.
 
     ``won``: a round is over, and these seats won it. They are marked then, and not everybody who only has to say that it goes on.
+    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked.
     """
     setup = sight.words.setup
-    acting = sight.acting if won is None else ()
+    acting = () if won is not None else (mover,) if mover in sight.acting else sight.acting
     outcome = None if sight.landing else sight.view.rules.result(sight.view.state)
     winners = outcome.winners if outcome is not None else won or ()
     known = stock_names(sight.catalogue)
@@ -204,10 +206,10 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         large = rect.width >= wide * sight.layout.rem
         low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
-        telling = TELLING_OWN if seat == sight.seat else TELLING_PLATE
-        if rect.width >= telling * sight.layout.rem:
+        tells = not made if sight.seat is None else seat == sight.seat  # it is said once
+        if tells and rect.width >= TELLING * sight.layout.rem:
             note = note or low
-        if low and note == low and rect.width < TELLING_PLATE * sight.layout.rem:
+        if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
         flags = (*(("left",) if left else ()), *(("low",) if low else ()), *(("won",) if seat in winners else ()))

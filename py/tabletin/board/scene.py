@@ -160,7 +160,7 @@ class Drawing:
     """The inner SVG of one side of a piece and the size of its drawing. Compared by identity: keep them cached.
 
     ``shows``: the face it shows, None for a back and for pieces that are no cards. ``corner``: how its corners are rounded,
-    "" as a playing card's, "square" as a square tile's, "die" as a die's.
+    "" as a playing card's, "square" as a square tile's, "die" as a die's, "domino" as a domino's, "sign" for what is no piece.
     """
 
     markup: str

@@ -1,4 +1,4 @@
-"""What is retold of dominoes: how many somebody drew, and not one after another."""
+"""What is retold of dominoes: how many somebody drew, and which doubles nobody has."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ def test_several_drawn_in_a_row_are_told_as_a_number() -> None:
         table.move(seat, move)
         drawn += move[0] == "draw"
     assert {row.split(" drew ")[1] for row in seen} >= {"2", "4"}, seen
+
+
+def test_a_double_that_everybody_lacks_is_told_as_nobodys() -> None:
+    table = seated("matador", 3, 6)  # nobody has been dealt one of the highest three
+    match = table.match
+    while match.state.question < 2 and match.state.phase == "leading":
+        table.move(match.rules.to_act(match.state)[0], ("none",))
+    table.move(next(seat for seat in match.rules.to_act(match.state) if seat), ("none",))
+    rows = [line.text for line in recap(Narration(match), 0, Wording(WORDS, match.setup, 0), (0,), lambda _index: True)]
+    assert rows == ["Nobody has the double nine.", "Nobody has the double eight.", "Ben has no double seven."]

@@ -33,7 +33,7 @@ TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way
 @cache
 def drawing(face: Face | None) -> Drawing:
     """The drawing of ``face``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face, corner="domino")
 
 
 @cache
@@ -51,7 +51,7 @@ def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
         disc = circle(x, middle, middle - 0.5, f'fill="{paint("ivory")}" {line}')
         text = "" if shown is None else lettering(str(shown), x, middle + 3, 8.5 if shown < 10 else 7.5, "ink")
         discs += group(disc + text, f'transform="rotate({-turn} {num(x)} {num(middle)})"')
-    return Drawing(strip + arrows + discs, reach + BAND, BAND)
+    return Drawing(strip + arrows + discs, reach + BAND, BAND, corner="sign")
 
 
 @cache

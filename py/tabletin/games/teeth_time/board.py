@@ -399,7 +399,7 @@ class _TeethTimeDrawing:
             return tuple(replace(plate, readable=True) for plate in made)
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
-                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
+                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes], mover=state.turn)
         width = self.seats[0].width / self.sight.layout.rem
         tick, down = self.say("seat.down_short"), self.say("seat.down")
         if width < SMALL:  # a tick for those who are down and have more to say

@@ -82,7 +82,8 @@ def badge(rows: tuple[tuple[str, int, tuple[tuple[str, str], ...]], ...]) -> Dra
     most = max(max(least, len(cells)) for _, least, cells in rows)
     words = max(WORDS, 12 + max(len(word) for word, _, _ in rows) * LETTER)
     size = (words + most * CELL + 14, len(rows) * ROW + 10)
-    return Drawing(sheet(*size) + "".join(_row(row, 5 + at * ROW, words) for at, row in enumerate(rows)), *size)
+    return Drawing(sheet(*size) + "".join(_row(row, 5 + at * ROW, words) for at, row in enumerate(rows)), *size,
+                   corner="sign")
 
 
 def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float, words: float) -> Markup:
@@ -110,7 +111,7 @@ def is_down(word: str) -> Drawing:
     size = (158, 54)
     tick = path("M20 28l10 11l18-24", f'fill="none" stroke="{paint("green-ink")}" stroke-width="7" '
                                       'stroke-linecap="round" stroke-linejoin="round"')
-    return Drawing(sheet(*size) + tick + lettering(word, 62, 36, 27, "green-ink", anchor="start"), *size)
+    return Drawing(sheet(*size) + tick + lettering(word, 62, 36, 27, "green-ink", anchor="start"), *size, corner="sign")
 
 
 @cache
@@ -118,4 +119,5 @@ def direction(step: int) -> Drawing:
     """Which way play goes round: clockwise for 1, the other way for -1."""
     arrow = path("M-24-16A29 29 0 1 1-27 11M-27-33L-25-13L-5-16", f'fill="none" stroke="{paint("enamel")}" '
                  f'stroke-width="{LINE * 2}" stroke-linecap="round" stroke-linejoin="round"')
-    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({-step} 1)"'), 100, 100)
+    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({-step} 1)"'), 100, 100,
+                   corner="sign")
