@@ -179,6 +179,8 @@ class CheatWorld(BusyMatch):
                 self._misbehave(cheat)
             if rng.random() < self.happens / 2:
                 self._do(cheat, rng.choice(TRICKS))
+            if any(peer.state.is_stopped for peer in self.players) and rng.random() < 0.4:
+                self._load_anew()
             if back_at is None and self._is_fate_due:
                 FATE_ACTS[fate](self, cheat)
                 if fate == "is voted gone" or cheat.peer is None or not cheat.peer.takes_part:
@@ -187,6 +189,13 @@ class CheatWorld(BusyMatch):
                 back_at, fate = None, rng.choice(FATES)
                 self._first_misdeed, self._fate_at = None, rng.choice((None, net.now + rng.uniform(2, 30)))
             yield
+
+    def _load_anew(self) -> None:
+        """Some honest pages are loaded anew at once, by which they forget what they held against anybody."""
+        for node in self.some():
+            if node.peer is not None:
+                node.start(self.net.genesis, restarted=True)
+                self.net.flush(node)
 
     def _misbehave(self, cheat: Node) -> None:
         if cheat.peer is not None and cheat.peer.match.outcome is None:
@@ -420,6 +429,12 @@ def restart(world: BusyMatch, node: Node, peer: Replica) -> None:
     world.net.later(world.rng.choice((0.3, 2, 5, 20)), start)
 
 
+def restart_all(world: BusyMatch, node: Node, peer: Replica) -> None:
+    for other in world.some():
+        if other.peer is not None:
+            restart(world, other, other.peer)
+
+
 def hand_order_on(world: BusyMatch, node: Node, peer: Replica) -> None:
     if peer.orders and is_free(peer):
         peer.say("order", {"to": world.rng.choice(peer.live)})
@@ -427,7 +442,7 @@ def hand_order_on(world: BusyMatch, node: Node, peer: Replica) -> None:
 
 HONEST_ACTS: Final = (busy_match.want_gone, busy_match.want_timeout, agree_to_undo, agree_to_undo, busy_match.consent,
                       busy_match.go_on_elsewhere, leave_seldom, busy_match.say_who_plays, busy_match.give_seat,
-                      restart, restart, restart, restart, busy_match.cut, hand_order_on)
+                      restart, restart, restart, restart_all, busy_match.cut, hand_order_on)
 
 
 # ---- what the cheat does wrong ----

@@ -28,7 +28,7 @@ def live(seed: int) -> CheatWorld:
         assert world.net.run(lambda: world.has_come_to_rest(goal), TO_REST), "honest ones do not come to an end together"
         world.net.act = lambda node: None  # type: ignore[method-assign]
         world.net.run(lambda: False, 30)
-        assert world.has_come_to_rest(goal)
+        assert world.has_come_to_rest(0), "it did not last"
         assert world.net.run(lambda: not world.puts_off, 60)
         world.check()
         assert len({peer.state.is_stopped for peer in world.players}) <= 1, "one is stopped alone"
