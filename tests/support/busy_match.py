@@ -28,10 +28,14 @@ PLAYS = 0.08  # how often a device moves when it may
 class BusyMatch:
     """``net``: three or four devices that play and two that follow. ``cheat``: who is altered, and its second key."""
 
-    def __init__(self, game: str, seed: int, options: dict[str, Any], *, is_altered: bool) -> None:
+    node_type: type[Node] = Node
+
+    def __init__(self, game: str, seed: int, options: dict[str, Any], *, is_altered: bool, peers: int | None = None) -> None:
+        """``peers``: how many devices play; by the seed, where it is None."""
         self.rng = rng = Random(seed)
         faults = Faults(0.03, rng.choice((0.05, 0.4)), rng.choice((0.0, 0.05)), rng.choice((0.0, 0.05)), rng.choice((0, 2)))
-        self.net = Network(game, 3 + rng.randrange(2), seed, options=options, spectators=SPARE, faults=faults)
+        self.net = Network(game, peers or 3 + rng.randrange(2), seed, options=options, spectators=SPARE, faults=faults,
+                           node_type=self.node_type)
         nodes = self.net.nodes
         self.cheat = [nodes[rng.randrange(len(nodes) - SPARE)], nodes[-1]] if is_altered else []
         self.honest = [node for node in nodes if node not in self.cheat]
@@ -53,6 +57,10 @@ class BusyMatch:
             said = [entry["say"] for entry in message["e"]] if message["t"] == "put" else [message.get("s")]
             self._heard += [one for one in said if one is not None and one["by"] not in cheats]
         return data
+
+    def withhold_for(self, seconds: float) -> None:
+        """The altered client gives no entries and no heads out for so long."""
+        self._withheld = self.net.now + seconds, ("put", "head", "load"), {node.author for node in self.net.nodes}
 
     def go_on(self, seconds: float) -> None:
         """Let so much time pass, as one thing after another happens."""

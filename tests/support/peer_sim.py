@@ -133,6 +133,7 @@ class Network:
         real_signatures: bool = False,
         spectators: int = 0,
         rules: type[Rules[Any]] | None = None,
+        node_type: type[Node] = Node,
     ) -> None:
         self.rng = Random(f"{game} {peers} {seed}")
         self.faults = faults
@@ -142,7 +143,7 @@ class Network:
         self.rules = rules = rules or rules_of(game)
         count = seats or max(peers, rules.seat_counts.start)
         self.nodes = [
-            Node(self, number, make(bytes([number, seed % 256]) + bytes(30))) for number in range(peers + spectators)
+            node_type(self, number, make(bytes([number, seed % 256]) + bytes(30))) for number in range(peers + spectators)
         ]
         players = self.nodes[:peers]
         self.setup = Setup(

@@ -666,6 +666,19 @@ def test_nobody_says_by_a_prepared_deck_that_was_put_off_what_the_rules_refuse()
     assert [(one.culprit, one.why) for one in replica.accusations] == [(cheat.author, "shuffle")] and replica.state.is_stopped
 
 
+def test_a_log_is_folded_again_as_it_was_while_a_false_last_shuffle_is_put_off() -> None:
+    """Whatever asks a page that was just loaded how its log was further back."""
+    net = believed(2)
+    peer = load_anew(net, net.nodes[1])
+    assert peer.unchecked_count
+    assert not peer.state.settled_behind(len(peer.match.entries) - 1)
+    states = [snapshot.state for _, snapshot, _ in peer.match.steps()]
+    assert states[-1] == peer.match.state and peer.unchecked_count, "it is still to be checked"
+    peer.tick(1.0)
+    peer.tick(3.0)
+    assert peer.deferred_checker is not None and peer.deferred_checker.false_contexts and not peer.unchecked_count
+
+
 def test_a_stored_log_with_another_fault_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a long one takes a device minutes."""
     table, reads = RestingTable(779), list[bool]()

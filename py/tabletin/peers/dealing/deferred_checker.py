@@ -72,8 +72,9 @@ class DeferredChecker(Checker):
                     self._deferred.setdefault(name, (hand, claim))  # an undo, or a late statement, folds an entry again
             verdicts = {name: self._verdicts.get(name, True) for name in named}
         else:
-            unknown = {name: claim for name, claim in named.items() if name not in self._false}
-            verdicts = dict(zip(unknown, super().shuffles(list(unknown.values())), strict=True))
+            unknown = {name: claim for name, claim in named.items() if name not in self._false and name not in self._deferred}
+            verdicts = dict.fromkeys(named, True)  # what is put off is folded again as it was, until it is checked
+            verdicts.update(zip(unknown, super().shuffles(list(unknown.values())), strict=True))
         return [self.believes if name in self._false else verdicts[name] for name in named]
 
     def work(self, count: int) -> None:
