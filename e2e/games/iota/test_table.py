@@ -201,9 +201,11 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
         if page.locator(".actions [data-key=play]").count() == 0:
             a_pile_is_left = page.locator(".actions [data-key=trade]").count() > 0  # else "t" passes at once
             keyboard.press("t")
-            if a_pile_is_left:
-                page.locator(f"{HAND} .name").first.focus()
-                keyboard.press("Enter")
+            if not a_pile_is_left:  # and that may have ended the match: "c" would lead on
+                news(page, before)
+                continue
+            page.locator(f"{HAND} .name").first.focus()
+            keyboard.press("Enter")
         keyboard.press("c")
         focus_is_kept(page)
         news(page, before)
