@@ -174,15 +174,15 @@ def give_seat(match: BusyMatch, node: Node, peer: Replica) -> None:
         peer.promise(seat, player, taker.peer.membership.agree_to(seat, player))
 
 
-def stop(match: BusyMatch, node: Node, peer: Replica) -> None:
-    """The page is closed, and opened again later."""
+def stop(match: BusyMatch, node: Node, peer: Replica, *, seconds: tuple[float, ...] = (2, 5, 25, 40)) -> None:
+    """The page is closed, and opened again in one of so many ``seconds``."""
     node.peer = None
 
     def start() -> None:
         if node.peer is None:
             node.start(match.net.genesis, restarted=True)
 
-    match.net.later(match.rng.choice((2, 5, 25, 40)), start)
+    match.net.later(match.rng.choice(seconds), start)
 
 
 def cut(match: BusyMatch, node: Node, peer: Replica) -> None:

@@ -421,13 +421,7 @@ def leave_seldom(world: BusyMatch, node: Node, peer: Replica) -> None:
 
 def restart(world: BusyMatch, node: Node, peer: Replica) -> None:
     """The page is loaded anew, or closed and opened later."""
-    node.peer = None
-
-    def start() -> None:
-        if node.peer is None:
-            node.start(world.net.genesis, restarted=True)
-
-    world.net.later(world.rng.choice((0.3, 2, 5, 20)), start)
+    busy_match.stop(world, node, peer, seconds=(0.3, 2, 5, 20))
 
 
 def restart_all(world: BusyMatch, node: Node, peer: Replica) -> None:

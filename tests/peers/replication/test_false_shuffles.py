@@ -152,16 +152,22 @@ def test_a_false_shuffle_stops_a_device_again_where_the_entry_by_which_its_autho
     assert [(one.culprit, one.why) for one in peer.accusations] == [(cheat.author, "shuffle")] and not peer.ready
 
 
-@pytest.mark.parametrize("hands", [1, 2])
-def test_a_false_shuffle_stops_a_device_as_long_as_its_deck_is_played_though_who_made_it_left(hands: int) -> None:
-    """All others are in league: who made it leaves politely in the hand that it was made for."""
+def left_behind_a_false_shuffle(hands: int) -> tuple[Network, list[Entry]]:
+    """A network in which who shuffled falsely has left, at the beginning of hand ``hands``, and the log of the first device."""
     net = believed(2)
-    other, victim, cheat = net.nodes
+    other, _, cheat = net.nodes
     peer_of(cheat).leave()
     net.flush(cheat)
     assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers))
     assert net.run(lambda: peer_of(other).dealing.deals == hands and not peer_of(other).match.state.requests)
-    entries = list(peer_of(other).match.entries)
+    return net, list(peer_of(other).match.entries)
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_a_false_shuffle_stops_a_device_as_long_as_its_deck_is_played_though_who_made_it_left(hands: int) -> None:
+    """All others are in league: who made it leaves politely in the hand that it was made for."""
+    net, entries = left_behind_a_false_shuffle(hands)
+    other, victim, cheat = net.nodes
     net.checker, victim.disk.entries, victim.disk.pending = DeferredChecker(StandInGroup()), [entries[0]], None
     peer = victim.start(net.genesis, restarted=True)
     while len(peer.match.entries) < len(entries):
@@ -403,13 +409,8 @@ def test_a_false_last_shuffle_falls_away_and_convicts_who_placed_it() -> None:
 @pytest.mark.parametrize("hands", [1, 2])
 def test_nobody_innocent_is_accused_by_what_stands_behind_a_false_last_shuffle(hands: int) -> None:
     """All others hold it, so it stays. What somebody said behind it is judged as it was there."""
-    net = believed(2)
+    net, entries = left_behind_a_false_shuffle(hands)
     other, victim, cheat = net.nodes
-    peer_of(cheat).leave()
-    net.flush(cheat)
-    assert net.run(lambda: all(cheat.author in peer.match.former_authors for peer in net.peers))
-    assert net.run(lambda: peer_of(other).dealing.deals == hands and not peer_of(other).match.state.requests)
-    entries = list(peer_of(other).match.entries)
     peer = caught_up(net, victim, entries)
     assert peer.match.head == entries[-1].hash
     for entry in entries[1:]:

@@ -69,12 +69,12 @@ def _joined(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> It
     that has words and no card is named."""
     at = 0
     while at < len(events):
-        said, count = _row(events[at:], wording, seats)
+        said, count = _merge_first(events[at:], wording, seats)
         yield said
         at += count
 
 
-def _row(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> tuple[NarratedEvent, int]:
+def _merge_first(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> tuple[NarratedEvent, int]:
     """What is said of the first of ``events``, and of how many."""
     first = events[0].event
     same = list(takewhile(lambda one: one.event.key == first.key and not one.event.cards, events))
