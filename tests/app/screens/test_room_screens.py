@@ -17,7 +17,7 @@ from tabletin.app.storage.matches import local_id
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.user_text import is_legible
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
-from tabletin.peers.net.transport import Unreachable
+from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair, Member, RoomState
 from tabletin.registry import GAMES, rules_of
@@ -122,6 +122,17 @@ def test_somebody_without_a_name_is_called_by_the_place_as_at_the_table() -> Non
     named = parts("Ada", "Bo", "Cleo")
     assert [named.name(author) for author in (ADA, BO, CLEO)] == ["Ada", "Bo", "Cleo"]
     assert named.signature == "Ada"
+
+
+def test_who_invites_is_told_to_the_others_alone() -> None:
+    """Under "You", "invites" was no sentence, and the person who invites knows it."""
+    state = RoomState(ADA, ONE_DEAL, rules_of(ONE_DEAL).version, {}, (Chair(PERSON, ADA), Chair(PERSON, BO)),
+                      (Member(ADA, "Ada", ""), Member(BO, "Bo", "")), "0" * 32)
+    for mine in (ADA, BO):
+        room: Any = SimpleNamespace(state=state, author=mine, transport=SimpleNamespace(lost_authors=tuple),
+                                    presence=lambda author: Presence.HERE)
+        told = {chair.author: Parts(room, WORDS).label(chair)[1] for chair in state.chairs}
+        assert {author for author, about in told.items() if WORDS.text("room.host") in about} == {ADA} - {mine}
 
 
 def test_who_is_met_by_a_link_that_leads_to_somebody_else_is_asked_about_by_name() -> None:

@@ -15,10 +15,12 @@ from tabletin.app.routes import Route, parse
 from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
 from tabletin.app.screens.history import MOST_AT_ONCE, HistoryScreen, counts, tallies
 from tabletin.app.screens.home import MOST_WAITING, outcome_line, static_page, waiting_line, waiting_list
+from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.screens.settings import SettingsScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, record_of
+from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
 from tabletin.app.ui.rulebook_markdown import compile_markdown, inline
@@ -114,6 +116,16 @@ def test_older_matches_are_folded_away_until_one_of_them_is_touched(over: tuple[
     assert "<details open>" in shown.lists() and 'id="really-remove"' in shown.lists()
     shown.removing = ""
     assert "<details open>" in shown.lists(), "it was kept, and is still in sight"
+
+
+def test_screens_without_anything_to_show_yet_say_what_to_do() -> None:
+    matches, players = HistoryScreen.__new__(HistoryScreen), PlayersScreen.__new__(PlayersScreen)
+    matches.shell = players.shell = SimpleNamespace(words=WORDS)
+    matches.records, players.profiles = [], Profiles()
+    for shown, way in ((matches.lists(), 'href="#/"'), (players.faces(), 'data-do="new"')):
+        assert 'class="welcome"' in shown and way in shown
+    players.profiles = Profiles((Profile("1", "Ada"),))
+    assert 'class="welcome"' not in players.faces() and 'data-do="new"' in players.faces()
 
 
 # ---- the archive ----

@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.home import item, outcome_line, waiting_line
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
 from tabletin.words import figure
@@ -72,8 +72,8 @@ class HistoryScreen(Screen):
 
     def lists(self) -> str:
         if not self.records:
-            return (f'<p class="quiet">{esc(self.text("matches.none"))}</p>'
-                    f'{link(self.text("matches.first"), "#/", look="primary", picture="play")}')
+            return (f'<div class="welcome">{icon("chart-no-axes-column")}<p>{esc(self.text("matches.none"))}</p>'
+                    f'{link(self.text("matches.first"), "#/", look="primary", picture="play")}</div>')
         return self.numbers() + self.waiting() + self.finished_matches()
 
     def numbers(self) -> str:

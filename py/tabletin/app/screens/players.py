@@ -28,6 +28,9 @@ SIGNS: Final = {"first": "play", "win": "trophy", "hard": "star", "row": "chart-
                 "crowd": "users", "days": "clock", "tin": "puzzle"}
 """The icon of each badge."""
 
+SAMPLES: Final = tuple(Profile("", "", animal, colour) for colour, animal in enumerate(("fox", "owl", "rabbit")))
+"""Faces that are shown while nobody is here yet."""
+
 
 class PlayersScreen(Screen):
     """``#/players``."""
@@ -59,12 +62,15 @@ class PlayersScreen(Screen):
 
     def faces(self) -> str:
         """Everybody, to be chosen from; and a place for somebody new."""
+        if not self.profiles.people:
+            new = button(self.text("players.new"), "new", look="primary", picture="user-plus", id="new-player")
+            faces = "".join(map(picture_of, SAMPLES))
+            return f'<div class="welcome"><div class="row">{faces}</div><p>{esc(self.text("players.none"))}</p>{new}</div>'
         items = "".join(self.face(one) for one in self.profiles.people)
         new = ""
         if len(self.profiles.people) < MOST:
             new = f'<li>{button(self.text("players.new"), "new", look="quiet", picture="user-plus", id="new-player")}</li>'
-        hint = "" if self.profiles.people else f'<p class="quiet">{esc(self.text("players.none"))}</p>'
-        return f'{hint}<ul class="faces">{items}{new}</ul>'
+        return f'<ul class="faces">{items}{new}</ul>'
 
     def face(self, profile: Profile) -> str:
         now = profile.id == self.profiles.chosen_id

@@ -113,13 +113,13 @@ class Parts:
             other = "room.here" if chair.author == self.room.author else "room.shares"
             return chair.name, self.text(other, name=self.name(chair.author))
         name = self.name(chair.author)
+        invites = self.text("room.host") if chair.author == state.host else ""
         if chair.author == self.room.author:
-            name = self.mine
+            name, invites = self.mine, ""
         ready = state.ready.get(chair.author) == state.agreement
         mark = "" if state.playing else self.text("room.ready_mark" if ready else "room.not_ready_mark")
         present = self.presence(chair.author)
-        parts = [self.text("room.host") if chair.author == state.host else "", present or mark]
-        return name, " · ".join(part for part in parts if part)
+        return name, " · ".join(part for part in (invites, present or mark) if part)
 
     def presence(self, author: str) -> str:
         """The presence of a device in words; "" while it is here."""
