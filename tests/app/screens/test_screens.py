@@ -118,6 +118,16 @@ def test_older_matches_are_folded_away_until_one_of_them_is_touched(over: tuple[
     assert "<details open>" in shown.lists(), "it was kept, and is still in sight"
 
 
+def test_every_listed_match_shows_the_lid_of_its_tin_which_stands_once_in_the_page(over: tuple[Table, list[Row]]) -> None:
+    shown = HistoryScreen.__new__(HistoryScreen)
+    shown.shell = SimpleNamespace(words=WORDS, describe_time=str)
+    record = record_of(over[0].match, 0.0)
+    shown.records = [replace(record, id=f"match{number}") for number in range(3)]
+    html = shown.lists()
+    assert html.count(f'<use href="#lid-{record.game}"/>') == 3
+    assert html.count(f'<symbol id="lid-{record.game}"') == 1
+
+
 def test_screens_without_anything_to_show_yet_say_what_to_do() -> None:
     matches, players = HistoryScreen.__new__(HistoryScreen), PlayersScreen.__new__(PlayersScreen)
     matches.shell = players.shell = SimpleNamespace(words=WORDS)

@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.home import item, outcome_line, waiting_line
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, lid_symbol, link, section, shown_lid, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
 from tabletin.words import figure
@@ -74,7 +74,12 @@ class HistoryScreen(Screen):
         if not self.records:
             return (f'<div class="welcome">{icon("chart-no-axes-column")}<p>{esc(self.text("matches.none"))}</p>'
                     f'{link(self.text("matches.first"), "#/", look="primary", picture="play")}</div>')
-        return self.numbers() + self.waiting() + self.finished_matches()
+        return self.lids() + self.numbers() + self.waiting() + self.finished_matches()
+
+    def lids(self) -> str:
+        """The lids of the games that are listed, once each: every row shows one of them."""
+        games = dict.fromkeys(record.game for record in self.records)
+        return tag("svg", "".join(lid_symbol(game, self.words.language) for game in games), class_="unseen", aria_hidden="true")
 
     def numbers(self) -> str:
         found = tallies(self.records)
@@ -107,7 +112,7 @@ class HistoryScreen(Screen):
 
     def items(self, records: list[MatchRecord]) -> str:
         return "".join(item(self.words, record, *self.way(record), self.shell.describe_time(record.update_time),
-                            self.remove(record)) for record in records)
+                            self.remove(record), shown_lid(record.game)) for record in records)
 
     def way(self, record: MatchRecord) -> tuple[str, str]:
         """Where a match leads, and a line about it."""

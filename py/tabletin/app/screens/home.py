@@ -175,11 +175,11 @@ def played_list(words: Catalogue, records: list[MatchRecord]) -> str:
                    for record in over)
 
 
-def item(words: Catalogue, record: MatchRecord, to: str, line: str, when: str = "", more: str = "") -> str:
-    """One match in a list: its game, a line about it, perhaps when it was; leads ``to``."""
+def item(words: Catalogue, record: MatchRecord, to: str, line: str, when: str = "", more: str = "", picture: str = "") -> str:
+    """One match in a list: its game, a line about it, perhaps when it was and a picture; leads ``to``."""
     name = f'<span class="name">{esc(game_name(words, record.game))}</span>'
     about = f'<span class="quiet">{esc(f"{line} · {when}" if when else line)}</span>'
-    return tag("li", tag("a", name + about, class_="line", href=to) + more)
+    return tag("li", tag("a", picture + tag("span", name + about, class_="words"), class_="line", href=to) + more)
 
 
 class HomeScreen(Screen):

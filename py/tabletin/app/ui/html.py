@@ -163,3 +163,17 @@ def lid_picture(game: str, language: str) -> str:
     width, height = LID
     return (f'<svg class="lid" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">'
             f'{GAMES[game].module("art").lid(game, language)}</svg>')
+
+
+def lid_symbol(game: str, language: str) -> str:
+    """The lid of a game's tin, to be shown many times by ``shown_lid``: it stands once in a page, inside an SVG."""
+    width, height = LID
+    return (f'<symbol id="lid-{game}" viewBox="0 0 {width} {height}">'
+            f'{GAMES[game].module("art").lid(game, language)}</symbol>')
+
+
+def shown_lid(game: str) -> str:
+    """The lid whose ``lid_symbol`` stands in the page."""
+    width, height = LID
+    return (f'<svg class="lid" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">'
+            f'<use href="#lid-{game}"/></svg>')
