@@ -13,7 +13,7 @@ from tests.support.peer_sim import Faults, Network
 
 QUICK: dict[str, dict[str, Any]] = {game: dict(example_of(game).quick) for game in GAMES}  # matches of a few hands
 DEFAULT_FAULTS = Faults()
-HARMLESS = {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead", "peers.again",
+HARMLESS = {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead", "peers.again", "peers.too_soon",
             "peers.other_history",
             "kernel.log.previous"}  # what faults alone bring about; the last: an entry before those its epoch begins with
 

@@ -1044,7 +1044,7 @@ def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting
                 waiting.put(sender, branch)
         waiting.state.time += 0.9
         waiting.put(table.third, branch)
-        assert waiting.counts == {reason: 2, "peers.flood": 3}
+        assert waiting.counts == {reason: 2, "peers.too_soon": 3}
         waiting.state.time += 0.1
     assert not waiting.state.accusations
 

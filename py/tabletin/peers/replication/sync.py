@@ -267,7 +267,7 @@ class LogSync:
         begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
         judged_at, payer = self._tried_at if begun else self._compared_at, state.payer(sender)
         if state.time < judged_at.get(payer, -TRIAL_PAUSE) + TRIAL_PAUSE:
-            state.refusal_counts["peers.flood"] += 1
+            state.refusal_counts["peers.too_soon"] += 1  # a network that repeats a message is enough for that
             return
         judged_at[payer] = state.time
         cuts = state.cuts
