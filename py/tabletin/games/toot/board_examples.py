@@ -21,7 +21,8 @@ EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("two", ((("red", None), ("blue", None)), ())),
     ("number", ((("1", None),), (PURPLE,))),
 )
-LARGEST: Final = 1.3  # of a card of the hand
+LARGEST: Final = 1.5  # of a card of the hand
+UNDER: Final = 0.4  # of a line, free between a picture and its words
 WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
 HIGH: Final = 1.75  # … and how high
 PICTURE: Final = 0.5  # of the width, where the words stand beside
@@ -72,6 +73,8 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         if line * len(said) > FULL * cell.height:
             continue  # where text is so large, the picture says it
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
+        if is_wide:
+            y = min(y, how.rects[0].bottom + UNDER * line)
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
                          speech="" if number else words) for number, text in enumerate(said)]
     return pieces, labels

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Final
 
 from tabletin.board.layout import resting, row
-from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
+from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState
-from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats
+from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
@@ -150,16 +150,26 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         node = draft.showing()
         if state.phase == "work":
             helper = self.helper() if draft.has_choice else []
-            is_next = draft.begun or not draft.best()  # nobody should tap it first while cards would fit: that costs points
-            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=is_next, shortcut="c")]
+            # nobody should tap it first while cards would fit: that costs points
+            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=not draft.costs, shortcut="c")]
         if node is None:
-            # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show
+            # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show, and
+            # where it was said to be meant
             is_forced = not draft.begun and draft.selection is None and not draft.best()
             return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p",
-                                                  seconds=SHOWING if is_forced else None)]
+                                                  seconds=SHOWING if is_forced or draft.shows_itself else None)]
         by_itself = SHOWING if draft.shows_itself and draft.selection is None else None
         return [*self.mat_controls(), Control("show", self.say("do.show", n=len(cards_of((node,)))), primary=True, shortcut="c",
                                               seconds=by_itself)]
+
+    def _prompt(self) -> Prompt | None:
+        """Whether being done with no TooT is meant."""
+        draft = self.draft
+        if draft is None or not draft.asks_done:
+            return super()._prompt()
+        answers = (Control("build_on", self.say("do.build_on"), primary=True),
+                   Control("done_without", self.say("do.done_without")))
+        return Prompt("done", self.say("without.title"), answers, self.say("without.text", n=len(draft.hand)))
 
     # ---- results ----
 
@@ -347,9 +357,9 @@ class SpeedScenery(PileBeside[SpeedState]):
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
         elif draft is not None and draft.count is not None:
-            labels.append(Label(f"count{draft.count}", *self._middle, str(draft.count), "huge"))
+            labels += [self._stopped_clock(), Label(f"count{draft.count}", *self._middle, str(draft.count), "huge")]
         elif state.phase == "ready":
-            labels += self._before_the_round()
+            labels += [self._stopped_clock(), *self._before_the_round()]
             note = self._before()
         elif self.sight.seat in state.yielding_seats:
             note = self.say("note.gave_up")
@@ -383,15 +393,26 @@ class SpeedScenery(PileBeside[SpeedState]):
             over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
             self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
 
+    def _stopped_clock(self) -> Label:
+        """The clock before it runs, where it will."""
+        return Label("stopped", *self._clock_at, self.say("stopped"), "time")
+
     def _before_the_round(self) -> list[Label]:
-        """Which round comes, and the time that is to be beaten."""
+        """What is to be done, and the time that is to be beaten."""
         x, y = self._middle
+        if self.sight.layout.narrow:
+            x = self.mat.centre[0]  # beside the pile
         line = 1.9 * self.sight.layout.rem
-        found = [Label("empty", x, y, self.say("round_n", n=self.state.round), "big")]
-        best = self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET
-        if best != NOT_YET:
-            found.append(Label("to-beat", x, y + line, self.say("to_beat", time=self._time(best)), "title"))
-        return found
+        best = self._to_beat()
+        said = self.say("to_beat", time=self._time(best)) if best != NOT_YET else \
+            self.say("how_fast" if self.heats or len(self.state.wins) == 1 else "who_first")
+        return [Label("empty", x, y - line / 2, self.say("aim", n=HAND), "big"), Label("to-beat", x, y + line / 2, said, "title")]
+
+    def _to_beat(self) -> int:
+        """The least time of those who have run in this round, or of all rounds that the reader has run alone."""
+        if self.heats:
+            return min((time for time in self.state.times if time > 0), default=NOT_YET)
+        return self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET
 
     @property
     def _is_checking(self) -> bool:
@@ -452,7 +473,8 @@ class SpeedScenery(PileBeside[SpeedState]):
             return ""
         if needed == NO_TOOT:
             return self.say("seat.no_toot")
-        return self.say("seat.time", seconds=needed // 1000, tenths=needed % 1000 // 100)
+        key, params = time_words(needed)
+        return self.say(f"seat.{key}", **params)
 
     def _status(self) -> str:
         state, draft = self.state, self.draft
@@ -528,24 +550,26 @@ class SpeedScenery(PileBeside[SpeedState]):
         checked = list(nodes(tuple(toots)))
         done = checked[:step]
         bad, sentence, warning = self._judged(checked, done, faces, tuple(toots))
-        good = {card for node in done for card, _ in node[0]} - bad
+        is_whole = step > len(checked) and not wrong
+        good = set() if is_whole else {card for node in done for card, _ in node[0]} - bad  # then it is marked as a whole
         stacks = [TootStack(tuple(lines(node))) for node in toots]
         how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(how.stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{seat}-")]
-        zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())
-                 for index, at in enumerate(how.rects)]
-        return pieces, zones, self._result_words(is_whole=step > len(checked) and not wrong), sentence, warning
+        zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if is_whole else ()) for index, at in enumerate(how.rects)]
+        return pieces, zones, self._result_words(len(faces), is_whole=is_whole), sentence, warning
 
-    def _result_words(self, *, is_whole: bool) -> list[Label]:
-        """How long it took, and whether that is the best of several times."""
+    def _result_words(self, count: int, *, is_whole: bool) -> list[Label]:
+        """How long it took, once it was found to be right also that it was all ``count`` cards, and whether that is the best of
+        several times."""
         took, state = self._took(), self.state
-        if took is None:
-            return []
         x, y = self._clock_at
-        found = [Label(f"time{state.round}", x, y, self._time(took), "time")]
+        if took is None:
+            return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if is_whole else []
+        time = self._time(took)
+        found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if is_whole else time, "time")]
         is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
         return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
 
@@ -570,7 +594,8 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
-            found = self.say_of("verified.heat" if self.heats else "verified.all", seat, n=len(faces))
+            is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
+            found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
             draft = self.draft
             if draft is not None and draft.used and seat != draft.seat and not self.heats:
                 found = self.say("had", sentence=found, used=draft.used, of=draft.of)
