@@ -406,7 +406,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         best = self._to_beat()
         said = self.say("to_beat", time=self._time(best)) if best != NOT_YET else \
             self.say("how_fast" if self.heats or len(self.state.wins) == 1 else "who_first")
-        return [Label("empty", x, y - line / 2, self.say("aim", n=HAND), "big"), Label("to-beat", x, y + line / 2, said, "title")]
+        return [Label("empty", x, y - line / 2, self.say("aim", n=HAND), "aim"), Label("to-beat", x, y + line / 2, said, "title")]
 
     def _to_beat(self) -> int:
         """The least time of those who have run in this round, or of all rounds that the reader has run alone."""
@@ -450,7 +450,9 @@ class SpeedScenery(PileBeside[SpeedState]):
             best = state.fastest[0]
             return [self.say("seat.best", time=self._time(best)) if best != NOT_YET and not self._is_checking else ""]
         if state.phase == "ready":
-            return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
+            aim = self.say("seat.first_to", n=self.rules.option_values["target"])
+            return [self.say("seat.ready") if seat in state.ready else aim if seat == self.sight.seat else ""
+                    for seat in range(len(state.wins))]
         return [self.say("seat.gave_up") if seat in state.yielding_seats else "" for seat in range(len(state.wins))]
 
     @property
@@ -566,10 +568,11 @@ class SpeedScenery(PileBeside[SpeedState]):
         several times."""
         took, state = self._took(), self.state
         x, y = self._clock_at
+        told = is_whole and not self.sight.layout.low  # beside the claim there is only room for the time
         if took is None:
-            return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if is_whole else []
+            return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if told else []
         time = self._time(took)
-        found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if is_whole else time, "time")]
+        found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if told else time, "time")]
         is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
         return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
 
