@@ -23,7 +23,7 @@ WIDEST: Final = 15.0  # rem for one result …
 NARROWEST: Final = 7.5  # … and the least
 LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
-LEFT_SHARE: Final = 0.36  # of its height for what is left over
+LEFT_SHARE: Final = 0.28  # of its height for what is left over
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
@@ -126,7 +126,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if node is not None:
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
-        return self.say("note.begin_alone" if draft.best() else "note.none_fit"), False
+        if not draft.best():
+            return self.say("note.none_fit"), False
+        return self.say("note.begin_alone" if self.state.rounds else "note.begin_first"), False
 
     def _price(self, draft: ProgressiveDraft, node: Node | None) -> str:
         """What it costs to show ``node``, or nothing (TO-5)."""

@@ -293,7 +293,8 @@ class TableScenery(PileBeside[OneTableState]):
         if said[0]:
             return said
         if not state.drawn:
-            return self.say(f"note.{self.rules.draw_verb}"), False
+            is_first = self.fluke and self.is_bare  # what wins is said once
+            return self.say(f"note.{self.rules.draw_verb}{'_first' if is_first else ''}"), False
         if draft.stuck:
             return self.sight.say(pass_reason(state)), False
         return self.say("note.begin" if state.table is not None else "note.start"), False
