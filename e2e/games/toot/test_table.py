@@ -443,7 +443,7 @@ def test_the_toot_on_the_table_is_looked_into_while_others_play(visit: Callable[
     page.set_viewport_size({"width": 390, "height": 844})  # a wide table shows all of it
     begin(visit, page, "toot-pursuit", seats="me,easy", seed=SEED, first_seat=1)
     get_inside(page)
-    play_on(page, 24, seat=1, seed=3)  # the bot is held, and it is its turn
+    play_on(page, 50, seat=1, seed=3)  # the bot is held, and it is its turn
     expect(page.locator(".my-turn")).to_have_count(0)
     closed = page.locator(".over > .piece[data-key^=c]").count()
     look = control(page, "look")

@@ -348,7 +348,7 @@ class Scenery(Generic[S]):
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
             if not self.is_untouched and (moving or self.lays_now):
-                zones.append(Zone("place", inner, "slot", flags=("legal",)))
+                zones.append(Zone("place", inner, "slot", flags=("waiting",)))
             if not draft.turn.groups and not moving and not self.is_untouched:
                 below = inner.bottom + max(self.caption / 2, LABEL_HALF) + 3
                 labels.append(Label("empty", inner.centre[0], below, self.say("lay_here")))

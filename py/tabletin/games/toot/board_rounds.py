@@ -408,7 +408,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         best = self._to_beat()
         said = self.say("to_beat", time=self._time(best)) if best != NOT_YET else \
             self.say("how_fast" if self.heats or len(self.state.wins) == 1 else "who_first")
-        return [Label("empty", x, y - line / 2, self.say("aim", n=HAND), "aim"), Label("to-beat", x, y + line / 2, said, "title")]
+        aim = self.say("aim", n=HAND)
+        return [Label("empty", x, y - line / 2, aim, "aim", speech=aim),
+                Label("to-beat", x, y + line / 2, said, "title", speech=said)]
 
     def _to_beat(self) -> int:
         """The least time of those who have run in this round, or of all rounds that the reader has run alone."""

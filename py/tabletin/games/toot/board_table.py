@@ -194,7 +194,7 @@ class TableScenery(PileBeside[OneTableState]):
         lit = makeable(own) if self.draft is not None else frozenset[str]()
         pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
         heading = Label("empty", *title.centre, self.say("first"), "title")
-        return pieces, Zone("first", self._first, "slot", self.say("no_table"), flags=("legal",)), [heading, *labels]
+        return pieces, Zone("first", self._first, "slot", self.say("no_table"), flags=("waiting",)), [heading, *labels]
 
     def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
