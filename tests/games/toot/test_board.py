@@ -902,6 +902,33 @@ def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> No
     assert min(shown) >= 36
 
 
+def test_what_is_left_over_lies_beside_tall_toots_that_are_larger_then() -> None:
+    """TO-5: each card left over is a point, so all of them are seen."""
+    game = Game("toot-progressive", 4, last_round=8)
+    while game.state.size < 8:
+        for verb in (("done",), ("show", ())):
+            for seat in range(4):
+                game.table.move(seat, verb)
+    for seat in range(4):
+        game.table.move(seat, ("done",))
+    for seat in range(4):
+        moves = list(game.table.match.rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, max(moves, key=lambda move: len(str(move))))
+    assert game.state.end_reason
+    scene = game.scene(0, layout=Layout(390, 650, 16, touch=True))
+    places = [zone.rect for zone in scene.zones if zone.key.startswith("result")]
+    left = [[found for found in scene.pieces if found.key.startswith(f"left{seat}-")] for seat in range(4)]
+    assert [len(cards) for cards in left] == list(game.state.rounds[-1]) and any(left)
+    shown = [found for found in scene.pieces if not found.key.startswith("left")]
+    for seat, cards in enumerate(left):
+        own = [found for found in shown if places[seat].holds((found.x, found.y))]
+        for card in cards:
+            assert places[seat].holds((card.x - card.width / 2, card.y - card.width * RATIO / 2))
+            assert places[seat].holds((card.x + card.width / 2, card.y + card.width * RATIO / 2))
+            assert all(found.x + found.width / 2 <= card.x - card.width / 2 for found in own), "none is covered"
+    assert min(found.width for found in shown) >= 44
+
+
 @pytest.mark.parametrize("seats", [4, 6])
 def test_six_results_fit_a_small_phone(seats: int) -> None:
     game = Game("toot-progressive", seats)

@@ -3,11 +3,11 @@ verified step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
 
-from tabletin.board.layout import resting, row
+from tabletin.board.layout import column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
@@ -23,7 +23,9 @@ WIDEST: Final = 15.0  # rem for one result …
 NARROWEST: Final = 7.5  # … and the least
 LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
-LEFT_SHARE: Final = 0.28  # of its height for what is left over
+LEFT_SHARE: Final = 0.28  # of its height for what is left over …
+BESIDE_SHARE: Final = 0.24  # … or of its width …
+LARGER: Final = 1.1  # … where that makes the cards so much larger
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
@@ -43,7 +45,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     draft: ProgressiveDraft | None
     aside = False
-    _left_share = 0.0  # of the height of a result for what is left over; known once ``_places`` are
+    _left_share = 0.0  # of the height of a result, or of its width, for what is left over; known once ``_places`` are …
+    _left_beside = False  # … as is whether it lies beside what was shown
 
     @property
     def playable(self) -> bool:
@@ -189,12 +192,23 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _places(self) -> tuple[float, list[Rect]]:
         """How wide a card of a result may be, px, and a place for each seat's result, all alike: as many side by side as make the
         cards largest, and no place higher than what may lie in one. Without what is left over where the TooTs would be tiny."""
-        most, places = self._placed(LEFT_SHARE)
-        self._left_share = LEFT_SHARE if most >= LEAST_RESULT else 0.0
-        return (most, places) if self._left_share else self._placed(0.0)
+        below, beside = self._placed(LEFT_SHARE), self._placed(BESIDE_SHARE, is_beside=True)
+        self._left_beside = beside[0] > LARGER * below[0]
+        most, places = beside if self._left_beside else below
+        if most < LEAST_RESULT:
+            self._left_beside = False
+            return self._placed(0.0)
+        self._left_share = BESIDE_SHARE if self._left_beside else LEFT_SHARE
+        return most, places
 
-    def _placed(self, left_share: float) -> tuple[float, list[Rect]]:
-        """The same with ``left_share`` of a place's height for what is left over."""
+    def _left_size(self, width: float, height: float, share: float, *, is_beside: bool) -> float:
+        """How wide what is left over is beside what was shown, or how high below it, in a result of this size."""
+        if is_beside:
+            return min(self.card * LEFT_OVER, width * share)
+        return min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * share)
+
+    def _placed(self, left_share: float, *, is_beside: bool = False) -> tuple[float, list[Rect]]:
+        """The same with ``left_share`` of a place's height, or of its width, for what is left over."""
         count, stacks = self.sight.view.rules.seats, self._stacks()
         wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
         high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
@@ -203,9 +217,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
             width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
             height = self.mat.height / -(-count // per_row)
-            left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * left_share)
-            card = min(LARGEST_SHOWN, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
-            enough = card * high + 2 * self._line + (self.card * RATIO * LEFT_OVER if left_share else 0) + AROUND
+            left_over = self._left_size(width, height, left_share, is_beside=is_beside)
+            across, down = (left_over, 0.0) if is_beside else (0.0, left_over)
+            card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - 2 * self._line - down - AROUND) / high)
+            below = self.card * RATIO * LEFT_OVER if left_share and not is_beside else 0.0
+            enough = card * high + 2 * self._line + below + AROUND
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
@@ -226,7 +242,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             node, faces = (None, {}) if shown is None else number_cards(shown, 100 * seat)
             found.append((node, {**faces}))
         pieces, zones, labels = self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
-                                                   [n == min(cost) for n in cost], left_over=max(cost))
+                                                   [n == min(cost) for n in cost], left_over=cost)
         for seat, at in enumerate(self._places[1]):
             pieces += self._left_over(seat, cost[seat], at)
         return pieces, zones, labels
@@ -250,17 +266,20 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             faces = [self.sight.face(card) for card in self.state.hands[seat]]
         elif self.draft is not None and seat == self.draft.seat and self.draft.last is not None:
             faces = [*self.draft.last.left_over]
-        width = room.height / RATIO
+        width = room.width if self._left_beside else room.height / RATIO
+        lies = column(len(faces), room, width * RATIO, 3) if self._left_beside else row(len(faces), room, width, 3)
         return [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
                       label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
-                for index, (face, lie) in enumerate(zip(faces, row(len(faces), room, width, 3), strict=False))]
+                for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
 
     def _strip(self, at: Rect) -> Rect:
-        """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
-        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * self._left_share)
-        if high < LEAST_LEFT:
+        """Where in the result at ``at`` lies what is left over: of no size where there is no room for it."""
+        size = self._left_size(at.width, at.height, self._left_share, is_beside=self._left_beside)
+        if size * (RATIO if self._left_beside else 1) < LEAST_LEFT:
             return Rect(*at.centre, 0, 0)
-        return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high)
+        if self._left_beside:
+            return Rect(at.right - 8 - size, at.y + self._line, size, at.height - 2 * self._line)
+        return Rect(at.x + 6, at.bottom - self._line - size, at.width - 12, size)
 
     def _cost(self, n: int) -> str:
         return self.say("cost", n=n) if n else self.say("cost_nothing")
@@ -276,9 +295,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                                   settled=state.answered_seats | set(state.absentees))
 
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
-                      best: list[bool], *, left_over: int = 0, settled: Collection[int] | None = None,
+                      best: list[bool], *, left_over: Sequence[int] = (), settled: Collection[int] | None = None,
                       ) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """A result each; with ``left_over`` cards at most under what was shown. ``settled``: the seats that have shown
+        """A result each; with so many cards ``left_over`` of each, if that is known. ``settled``: the seats that have shown
         something, or that they have nothing; None for all."""
         pieces: list[Piece] = []
         zones: list[Zone] = []
@@ -292,7 +311,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 continue
             head, rest = at.top(self._line)
             foot, room = rest.foot(self._line)
-            if left_over:
+            if self._left_beside and left_over and left_over[seat]:
+                room = room.end(self._strip(at).width + 6)[1]
+            elif any(left_over) and not self._left_beside:
                 room = room.foot(self._strip(at).height)[1]
             labels.append(Label(f"who{seat}", *head.centre, name, "title"))
             labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
