@@ -11,6 +11,7 @@ from tabletin.board.highlights import (
     Moment,
     feat_of,
     gains,
+    headline,
     highlights,
     lasting_moments,
     marks,
@@ -39,6 +40,12 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat
             assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
+
+
+@pytest.mark.parametrize("game", having("words"))
+def test_where_others_play_too_it_is_told_first_who_won(game: str) -> None:
+    match = between_bots(game)
+    assert match.rules.seats > 1 and headline(match, lasting_moments(match), load().text) == ""
 
 
 def moment(index: int, points: tuple[int, ...], *events: Event, kind: str = "move") -> Moment:

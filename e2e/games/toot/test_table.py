@@ -269,7 +269,22 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     expect(control(page, "ready")).to_be_visible()
     expect(page.locator(".plate-score")).to_have_text("1")
     assert page.evaluate("scored") == [["1", False], ["+1", False]], "only after the check"
-    expect(page.locator(".note")).to_contain_text("you win the round")
+    expect(page.locator(".note")).to_contain_text("Well done!")
+    expect(page.locator(".label.time")).to_have_text(re.compile(r"All \d+ cards in \d+\.\d s"))
+
+
+def test_a_race_alone_is_told_by_its_time(visit: Callable[..., Page], page: Page) -> None:
+    """TO-8: that a round was won says nothing where nobody else could win it."""
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=1)
+    my_turn(page)
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible()
+    draw_until_all_fit(page)
+    control(page, "best_show").click()
+    control(page, "claim").click()
+    control(page, "result").click()
+    expect(page.locator(".verdict .big")).to_have_text(re.compile(r"All \d+ cards in \d+\.\d s"))
+    expect(page.locator(".best .gain").first).to_have_text(re.compile(r"\d+\.\d s"))
 
 
 STRUCK: Final = """async () => {  // how far a number of the countdown is from its place as it begins, in px
@@ -425,9 +440,10 @@ def test_nothing_for_axe_in_results_countdown_and_claims(
 
 
 def test_the_toot_on_the_table_is_looked_into_while_others_play(visit: Callable[..., Page], page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})  # a wide table shows all of it
     begin(visit, page, "toot-pursuit", seats="me,easy", seed=SEED, first_seat=1)
     get_inside(page)
-    play_on(page, 24, seat=1, seed=3)  # the bot is held, and it is its turn
+    play_on(page, 50, seat=1, seed=3)  # the bot is held, and it is its turn
     expect(page.locator(".my-turn")).to_have_count(0)
     closed = page.locator(".over > .piece[data-key^=c]").count()
     look = control(page, "look")

@@ -6,8 +6,8 @@ Pure, and read from the log alone. Which feats a game has stands in its family's
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tabletin.kernel.match import Match
@@ -30,7 +30,8 @@ class Feat:
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
     With ``break_keys`` it is how many of ``keys`` its seat had since its own last one of these; most is best.
-    With ``least`` the least of ``measure`` is best.
+    With ``least`` the least of ``measure`` is best; of equal ones the least of ``finer``. ``figures``: by the key of the event
+    the words that tell its parameters in place of ``badge``, where they are more exact.
     """
 
     badge: str
@@ -41,6 +42,8 @@ class Feat:
     start_keys: tuple[str, ...] = ()
     break_keys: tuple[str, ...] = ()
     least: bool = False
+    finer: Callable[[Event], int] | None = None
+    figures: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
 
     @property
@@ -51,17 +54,20 @@ class Feat:
 @dataclass(frozen=True, slots=True)
 class Feats:
     """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
-    many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway)."""
+    many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``headline``: what
+    is told first, before who won, in words that it takes from the catalogue; "" where that is who won."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
     most_gains: int = MOST_GAINS
+    headline: Callable[[Sequence[Moment], Callable[..., str]], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points), and what
-    it was the best of as ``title`` words it ("" where the points say it)."""
+    """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points), or the
+    parameters of the event as ``figure`` words them, and what it was the best of as ``title`` words it ("" where the points say
+    it)."""
 
     index: int
     seat: int
@@ -69,6 +75,7 @@ class Highlight:
     event: Event
     badge: str = ""
     title: str = ""
+    figure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,12 @@ def marks(match: Match, moments: Sequence[Moment], seat: int) -> list[Mark]:
         if one is not None:
             found.append(Mark(feat.keys[0], one, feat.is_least_best))
     return found
+
+
+def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -> str:
+    """What is told of a finished match before who won, in the words that ``say`` has for a key; "" where there is nothing."""
+    own = _feats_of(match).headline
+    return "" if own is None else own(moments, say)
 
 
 def _feats_of(match: Match) -> Feats:
@@ -184,9 +197,10 @@ def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> H
             if event.key not in feat.keys:
                 continue
             n = counts[event.seat] if feat.turns or feat.break_keys else feat.measure(event)
-            better = best is None or (n < best.n if feat.is_least_best else n > best.n)
+            better = best is None or (n < best.n if feat.is_least_best else n > best.n) or (
+                n == best.n and feat.finer is not None and feat.finer(event) < feat.finer(best.event))
             if better and n >= feat.minimum:
-                best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title)
+                best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""))
     return best
 
 

@@ -23,7 +23,7 @@ SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.7  # … and what lies around and between
 USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
-TELLING: Final = 7.0  # rem: that few points win stands on the reader's own in words; elsewhere an arrow says so …
+TELLING: Final = 7.0  # rem: that few points win stands on the reader's own in words …
 LARGE_TELLING: Final = 11.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
@@ -183,15 +183,16 @@ def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Se
 
 def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), counts: Sequence[int | None] = (),
            notes: Sequence[str] = (), won: Collection[int] | None = None,
-           mover: int | None = None) -> tuple[Plate, ...]:
+           mover: int | None = None, is_checking: bool = False) -> tuple[Plate, ...]:
     """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out.
 
     ``won``: a round is over, and these seats won it. They are marked then, and not everybody who only has to say that it goes on.
-    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked.
+    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked. ``is_checking``: what ended
+    the match is still looked at, so nobody is marked as its winner.
     """
     setup = sight.words.setup
     acting = () if won is not None else (mover,) if mover in sight.acting else sight.acting
-    outcome = None if sight.landing else sight.view.rules.result(sight.view.state)
+    outcome = None if sight.landing or is_checking else sight.view.rules.result(sight.view.state)
     winners = outcome.winners if outcome is not None else won or ()
     known = stock_names(sight.catalogue)
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
@@ -212,7 +213,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
-        flags = (*(("left",) if left else ()), *(("low",) if low else ()), *(("won",) if seat in winners else ()))
+        flags = (*(("left",) if left else ()), *(("won",) if seat in winners else ()))
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),

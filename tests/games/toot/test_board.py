@@ -392,7 +392,8 @@ def test_the_pile_stands_beside_the_toot_half_way_up(game_id: str, layout: Layou
     lowest = max([place.bottom, *(each.y + each.width / 2 for each in scene.pieces if each.key == "die")])
     assert (place.y + lowest) / 2 == pytest.approx(stack.centre[1], abs=12)
     held = next(each for each in scene.pieces if each.row == "hand")
-    assert stack.x - place.right <= 0.5 * held.width, "right beside it"
+    beside = min(zone.rect.x for zone in scene.zones if zone.key in ("stack-1", "beneath-place"))
+    assert beside - place.right <= 0.5 * held.width, "right beside it, or what lies under it"
     if layout is not PHONE:
         assert place.width >= 1.05 * held.width
 
@@ -763,7 +764,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert later.last is None
     scene = game.scene(0, later)
     texts = [label.text for label in scene.labels]
-    assert {"Ann", "Ben", "1 card counts", "4 cards count", "no TooT"} <= set(texts)
+    assert {"Ann", "Ben", "1 point", "4 points", "no TooT"} <= set(texts)
     assert control(scene, "next").label == "On to 5 cards each"
     assert all(found.tap is False for found in scene.pieces)
     tap(later, "next")
@@ -778,6 +779,27 @@ def test_done_is_offered_first_only_once_something_lies_or_nothing_fits() -> Non
     assert control(game.scene(0, draft), "done").primary
     game, draft, _ = progressive("1 2 1 2", seats=2)
     assert not draft.best() and control(game.scene(0, draft), "done").primary
+
+
+def test_whoever_is_done_with_no_toot_is_asked_whether_that_is_meant() -> None:
+    """TO-5: it is allowed, and costs a point for each card."""
+    game, draft, (green, red, *_) = progressive("green red red 4", seats=1)
+    tap(draft, card_key(red), "done")
+    question = game.scene(0, draft).prompt
+    assert question is not None and question.text == "Your 4 cards then cost you 4 points."
+    assert [(answer.key, answer.primary) for answer in question.answers] == [("build_on", True), ("done_without", False)]
+    assert not control(game.scene(0, draft), "done").primary, "half a TooT is none"
+    for back in ("build_on", "step_back"):
+        tap(draft, "done")
+        assert draft.step_back() if back == "step_back" else draft.tap(back) is None
+        assert game.scene(0, draft).prompt is None and draft.turn.mat_cards == (red,)
+    tap(draft, "done")
+    assert draft.tap("done_without") == ("done",)
+    game.table.move(0, ("done",))
+    assert draft.renew(game.sight(0)) and game.scene(0, draft).prompt is None
+    assert control(game.scene(0, draft), "none").seconds is not None, "it is not asked once more"
+    tap(draft, card_key(green))
+    assert not any(found.key == "none" for found in game.scene(0, draft).controls)
 
 
 def test_who_is_done_waits_and_does_not_see_the_round_before_again() -> None:
@@ -824,14 +846,14 @@ def test_results_lie_on_the_covered_table_too() -> None:
         for seat in range(2):
             game.table.move(seat, verb)
     texts = [label.text for label in game.scene(None).labels]
-    assert texts.count("4 cards count") == 2
+    assert texts.count("4 points") == 2
 
 
 def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
     """TO-5: there is nothing to decide."""
     for faces, forced in (("1 2 3 red", True), ("1 2 red blue", False)):
         game, draft, _ = progressive(faces)
-        assert draft.tap("done") == ("done",)
+        assert (draft.tap("done") == ("done",)) is forced
         game.table.move(0, ("done",))
         assert draft.renew(game.sight(0))
         assert (control(game.scene(0, draft), "none").seconds is not None) is forced
@@ -878,6 +900,33 @@ def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> No
     scene = game.scene(0, game.draft(0), Layout(668, 346, 16, touch=True))
     shown = [found.width for found in scene.pieces if found.key.startswith("r1-")]
     assert min(shown) >= 36
+
+
+def test_what_is_left_over_lies_beside_tall_toots_that_are_larger_then() -> None:
+    """TO-5: each card left over is a point, so all of them are seen."""
+    game = Game("toot-progressive", 4, last_round=8)
+    while game.state.size < 8:
+        for verb in (("done",), ("show", ())):
+            for seat in range(4):
+                game.table.move(seat, verb)
+    for seat in range(4):
+        game.table.move(seat, ("done",))
+    for seat in range(4):
+        moves = list(game.table.match.rules.moves(game.state, seat, game.sight(seat).view.faces))
+        game.table.move(seat, max(moves, key=lambda move: len(str(move))))
+    assert game.state.end_reason
+    scene = game.scene(0, layout=Layout(390, 650, 16, touch=True))
+    places = [zone.rect for zone in scene.zones if zone.key.startswith("result")]
+    left = [[found for found in scene.pieces if found.key.startswith(f"left{seat}-")] for seat in range(4)]
+    assert [len(cards) for cards in left] == list(game.state.rounds[-1]) and any(left)
+    shown = [found for found in scene.pieces if not found.key.startswith("left")]
+    for seat, cards in enumerate(left):
+        own = [found for found in shown if places[seat].holds((found.x, found.y))]
+        for card in cards:
+            assert places[seat].holds((card.x - card.width / 2, card.y - card.width * RATIO / 2))
+            assert places[seat].holds((card.x + card.width / 2, card.y + card.width * RATIO / 2))
+            assert all(found.x + found.width / 2 <= card.x - card.width / 2 for found in own), "none is covered"
+    assert min(found.width for found in shown) >= 44
 
 
 @pytest.mark.parametrize("seats", [4, 6])
@@ -969,11 +1018,40 @@ def test_a_hand_that_is_laid_out_on_trial_does_not_lie_in_wait_for_cards() -> No
     assert "hand-empty" not in {label.key for label in scene.labels}
 
 
-def test_the_hands_of_others_are_seen_as_backs() -> None:
-    game = Game("toot-pursuit", 2)
-    game.table.move(game.state.turn, ("draw",))
-    holder = next(seat for seat, hand in enumerate(game.state.hands) if hand)
-    scene = game.scene(1 - holder)
-    (back,) = (each for each in scene.pieces if each.owner == holder)
-    assert back.key == card_key(game.state.hands[holder][0]) and back.drawing.shows is None
-    assert not any(back.key in rest.keys for rest in scene.resting)
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(1280, 748), Layout(944, 748)])
+def test_on_a_wide_table_all_of_the_toot_is_seen_and_nothing_that_is_laid_changes_that(layout: Layout) -> None:
+    """TO-4: what lies under its topmost lines stands beside them, in smaller cards, before a turn and while one is composed."""
+    game, seat = grown()
+    laid = {card_key(card) for card in game.state.table_cards}
+    assert len(laid) > 20
+    draft: TootDraft[Any] = game.draft(seat)
+    seen: list[dict[str, tuple[int, ...]]] = []
+    for step in range(3):
+        if step == 2:
+            draft.pick(card_key(draft.hand[0]))
+            draft.tap(MAT)
+        scene = game.scene(seat, draft if step else None, layout)
+        lies = {each.key: (each.x, each.y, each.width) for each in scene.pieces if each.key in laid}
+        assert lies.keys() == laid and not any(laid & heap.keys for heap in scene.resting)
+        assert all(each.label for each in scene.pieces if each.key in laid)
+        assert "look" not in {each.key for each in scene.controls}, "there is nothing more to be seen"
+        (beneath,) = (zone for zone in scene.zones if zone.key == "beneath-place")
+        (top,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
+        inside = [key for key, (x, y, _) in lies.items() if beneath.rect.holds((x, y))]
+        assert beneath.label == f"{len(inside)} cards under it" and beneath.rect.right <= top.x
+        assert all(width >= 44 and x - width / 2 >= 0 and x + width / 2 <= layout.width for x, _, width in lies.values())
+        seen.append({key: tuple(map(round, place)) for key, place in lies.items()})
+    assert draft.begun and seen[0] == seen[1] == seen[2]
+
+
+def test_a_toot_too_large_for_a_table_leaves_its_undermost_cards_to_a_look_inside() -> None:
+    game, seat = grown()
+    laid = {card_key(card) for card in game.state.table_cards}
+    draft = game.draft(seat)
+    scene = game.scene(seat, draft, Layout(700, 420))
+    hidden = laid - {each.key for each in scene.pieces}
+    assert hidden and hidden == {key for heap in scene.resting for key in heap.keys} & laid
+    assert control(scene, "look")
+    tap(draft, "look")
+    scene = game.scene(seat, draft, Layout(1280, 640))
+    assert "beneath-place" not in {zone.key for zone in scene.zones} and laid <= {each.key for each in scene.pieces}

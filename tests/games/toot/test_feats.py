@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tabletin.board.highlights import Moment, feat_of
 from tabletin.games.toot.feats import FEATS
+from tabletin.games.toot.speed import time_words
 from tabletin.kernel.state import Event
+from tabletin.words import load
 
 
 def test_pursuit_tells_who_laid_turn_after_turn_and_what_was_longest() -> None:
@@ -18,3 +20,30 @@ def test_pursuit_tells_who_laid_turn_after_turn_and_what_was_longest() -> None:
     assert feats.most_gains == 0, "no turn is worth more than another"
     assert row is not None and (row.index, row.seat, row.n) == (4, 0, 3)
     assert longest is not None and (longest.index, longest.seat, longest.n) == (1, 1, 5)
+
+
+def run(index: int, cards: int, needed: int, standings: tuple[int, ...] = (0,)) -> Moment:
+    """A heat that seat 0 won with so many cards in so many milliseconds."""
+    key, params = time_words(needed)
+    return Moment(index, "move", standings, (
+        Event("toot.log.claimed", 0, cards=tuple(range(cards))),
+        Event("toot.log.needed_minutes" if key == "minutes" else "toot.log.needed", 0, params), Event("toot.log.won_round", 0)))
+
+
+def test_speed_alone_is_told_by_its_least_time() -> None:
+    """TO-8: rounds won say nothing where nobody else could win them."""
+    feats, text = FEATS["toot-speed"], load().text
+    assert feats.headline is not None
+    slow = [run(0, 9, 134_210), run(1, 11, 134_120), run(2, 7, 200_000)]
+    assert feats.headline(slow, text) == "All 11 cards in 2:14", "of equal seconds the least tenths"
+    assert feats.headline([*slow, run(3, 8, 59_990)], text) == "All 8 cards in 59.9 s"
+    assert feats.headline([run(0, 7, 9_000, (0, 0))], text) == "", "with others it is told who won"
+    assert feats.headline([Moment(0, "move", (0,), ())], text) == "", "nobody took the time"
+
+
+def test_in_speed_the_fastest_round_comes_first() -> None:
+    moments = [run(0, 9, 30_000), run(1, 7, 8_450)]
+    fastest, longest = (feat_of(moments, feat) for feat in FEATS["toot-speed"].feats)
+    assert fastest is not None and (fastest.index, fastest.n) == (1, 8)
+    assert load().text(fastest.figure, **fastest.event.params) == "8.4 s"
+    assert longest is not None and (longest.index, longest.n) == (0, 9)

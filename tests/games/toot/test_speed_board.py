@@ -111,7 +111,9 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
     assert not scene.is_checking and [plate.score for plate in scene.plates] == ["1"]
     assert scene.status == "Ann wins the round"
     assert marked == sorted(marked) and marked[0] == 0
-    assert scene.note == "One TooT of all 7 cards: Ann wins the round." and not scene.warning
+    assert scene.note == "One TooT of all 7 cards. Well done, Ann!" and not scene.warning
+    assert not any("marked" in found.flags for found in scene.pieces), "then all of it is marked as one"
+    assert all("legal" in zone.flags for zone in scene.zones if zone.key.startswith("claim"))
     assert control(scene, "ready").primary
 
 
@@ -178,11 +180,32 @@ def test_alone_a_round_has_a_time_and_a_better_one_is_told(monkeypatch: pytest.M
         told.append([label.text for label in scene.labels if label.key.startswith(("time", "best"))])
         assert not any(label.key == "best" for label in during.labels), "first it is checked"
         assert not [found for found in scene.pieces if found.row == "hand"], "the next hand comes when this has been seen"
-    assert told == [["9.5 s"], ["12.0 s"], ["8.2 s", "Your fastest yet!"]]
+    assert told == [["All 7 cards in 9.5 s"], ["All 7 cards in 12.0 s"], ["All 7 cards in 8.2 s", "Your fastest yet!"]]
+    assert {label.text for label in during.labels if label.kind == "time"} == {"8.2 s"}
     assert [plate.note for plate in scene.plates] == ["best 8.2 s"]
     draft = game.draft(0)
     draft.step = None
-    assert "To beat: 8.2 s" in [label.text for label in game.scene(0, draft).labels]
+    texts = [label.text for label in game.scene(0, draft).labels]
+    assert {"7 cards, one TooT", "To beat: 8.2 s", "0:00.0"} <= set(texts), "the clock stands there before it runs"
+    assert game.scene(0, draft).status == "Round 4" and "Round 4" not in texts, "it is said once"
+
+
+@pytest.mark.parametrize(("seats", "heats", "said"), [(1, False, "How fast can you do it?"), (2, False, "Who is first?"),
+                                                       (2, True, "How fast can you do it?")])
+def test_a_first_round_says_what_it_is_about(seats: int, heats: bool, said: str) -> None:
+    game = Game("toot-speed", seats, heats=heats)
+    assert said in [label.text for label in game.scene(0, game.draft(0)).labels]
+
+
+def test_who_runs_later_in_a_round_of_heats_sees_the_time_to_beat() -> None:
+    game = Game("toot-speed", 2, heats=True)
+    game.table.move(0, ("set_off", 0))
+    game.deal(0, "2 1 red blue purple 1 X")
+    finish = next(move for move in game.table.match.rules.moves(game.state, 0, game.sight(0).view.faces))
+    game.table.move(0, (*finish[:2], 134_200))
+    draft = game.draft(1)
+    tap(draft, "seen")
+    assert "To beat: 2:14" in [label.text for label in game.scene(1, draft).labels], "from a minute on as a clock tells it"
 
 
 def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> None:

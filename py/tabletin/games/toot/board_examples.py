@@ -21,7 +21,8 @@ EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("two", ((("red", None), ("blue", None)), ())),
     ("number", ((("1", None),), (PURPLE,))),
 )
-LARGEST: Final = 1.3  # of a card of the hand
+LARGEST: Final = 1.5  # of a card of the hand
+UNDER: Final = 0.4  # of a line, free between a picture and its words
 WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
 HIGH: Final = 1.75  # … and how high
 PICTURE: Final = 0.5  # of the width, where the words stand beside
@@ -51,6 +52,8 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
     width, height = room.width / across, room.height / down
     pieces: list[Piece] = []
     labels: list[Label] = []
+    words_at: list[tuple[str, list[str], Rect]] = []
+    lowest = room.y  # of the pictures
     for index, (key, example) in enumerate(EXAMPLES):
         left, top = (index, 0) if is_wide else (0, index)
         cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
@@ -69,11 +72,15 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         flags = ("example", "legal") if key in lit else ("example",)
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width, z=lie.z, flags=flags)
                    for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
-        if line * len(said) > FULL * cell.height:
-            continue  # where text is so large, the picture says it
+        lowest = max(lowest, how.rects[0].bottom)
+        if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
+            words_at.append((key, said, beside))
+    for key, said, beside in words_at:
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
+        if is_wide:  # right under the pictures, all alike
+            y = min(y, lowest + UNDER * line)
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
-                         speech="" if number else words) for number, text in enumerate(said)]
+                         speech="" if number else say(f"example.{key}")) for number, text in enumerate(said)]
     return pieces, labels
 
 

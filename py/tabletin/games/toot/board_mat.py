@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, Generic
 
 from tabletin.board.layout import GAP, LEAST_SHOWN, fan, heap, plates, resting, seating
@@ -86,6 +85,7 @@ class Scenery(Generic[S]):
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
+    seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
         self.sight = sight
@@ -216,20 +216,15 @@ class Scenery(Generic[S]):
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
-        own = [resting(cards[self.shown_backs(seat):], self.seats[seat].centre, self.card * 0.4, drawing(None))
+        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None))
                for seat, cards in enumerate(self.state.hands) if seat != sight.seat]
         return Scene(
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
-            plates=plates(replace(sight, landing=True) if is_checking and not sight.acting else sight,  # who won is not told yet
-                          self.seats, scores=scores, notes=notes,
+            plates=plates(sight, self.seats, scores=scores, notes=notes, is_checking=is_checking,
                           counts=[len(cards) for cards in self.state.hands] if counted else (), won=won),
             ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
-
-    def shown_backs(self, seat: int) -> int:
-        """How many cards of the hand of ``seat`` lie before it, face down, instead of resting unseen."""
-        return 0
 
     def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:
         if self.draft is None:
@@ -353,7 +348,7 @@ class Scenery(Generic[S]):
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
             if not self.is_untouched and (moving or self.lays_now):
-                zones.append(Zone("place", inner, "slot"))
+                zones.append(Zone("place", inner, "slot", flags=("waiting",)))
             if not draft.turn.groups and not moving and not self.is_untouched:
                 below = inner.bottom + max(self.caption / 2, LABEL_HALF) + 3
                 labels.append(Label("empty", inner.centre[0], below, self.say("lay_here")))
@@ -373,7 +368,7 @@ class Scenery(Generic[S]):
 
     def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
-        shown = {piece.key for piece in pieces}
+        shown = {piece.key for piece in pieces} | self.seen_beneath
         laid = self.state.table_cards
         hidden = [card for card in laid if card_key(card) not in shown]
         on_table = [piece for piece in pieces if piece.key in {card_key(card) for card in laid}]
@@ -407,7 +402,7 @@ class Scenery(Generic[S]):
             live = self.draft is not None
             found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
             pieces += self._live(found) if live else found
-        zone = Zone("stack-1", _around(how.rects), "mat", self.say("table", n=len(self.state.table_cards)))
+        zone = Zone("stack-1", around_all(how.rects), "mat", self.say("table", n=len(self.state.table_cards)))
         return pieces, [zone], [], [], []
 
     # ---- what a stack is called ----
@@ -532,7 +527,8 @@ def _lacking(fault: Refusal) -> int:
     return int(str(fault.params.get("number", 1))) - int(str(fault.params["n"]))
 
 
-def _around(rects: Sequence[Rect]) -> Rect:
+def around_all(rects: Sequence[Rect]) -> Rect:
+    """The smallest rectangle around ``rects``."""
     left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
     return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.board.scene import Point, Rect
+from tabletin.board.scene import NOWHERE, Point, Rect
 from tabletin.games.toot.base import S
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO, StackLine, TootStack, lines, width_of
@@ -20,11 +20,14 @@ class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
     ``usual``: cards of the hand, how wide that is usually which lies beside. ``height_beneath``: of what lies under the
-    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column.
+    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column. ``between``: px kept
+    free between it and the mat, from ``stand_beside`` on as ``between_room``.
     """
 
     usual = 2.6
     beside_at: Point | None = None
+    between = 0.0
+    between_room = NOWHERE
 
     @property
     def height_beneath(self) -> float:
@@ -38,18 +41,26 @@ class PileBeside(Scenery[S]):
         left = min(self.side.x, self.mat.x)
         return Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether the table is wide enough for the pile to be large beside the mat: all but a phone held upright."""
+        room = self.around_mat()
+        return not self.sight.layout.narrow or room.width > 1.5 * room.height
+
     def stand_beside(self) -> None:
         """Pile and what lies under it stand beside the mat, half-way up. Except on a phone held upright they are larger, and
         together with what usually lies beside them they have the middle. They move to the left as far as a turn needs more room.
         """
         room = self.around_mat()
-        if not self.sight.layout.narrow or room.width > 1.5 * room.height:
+        if self.is_wide:
             self.align = 0.0
             self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.height_beneath)))
             beside = self.pile_width + APART
-            self.mat = room.left(beside)[1]
-            left = min(room.centre[0] - (beside + self.usual * self.card) / 2, room.right - beside - self.needed_width())
-            self.side, self.mat = room.left(max(0.0, left - room.x))[1].left(beside)
+            self.mat = room.left(beside + self.between)[1]
+            left = min(room.centre[0] - (beside + self.between + self.usual * self.card) / 2,
+                       room.right - beside - self.between - self.needed_width())
+            self.side, rest = room.left(max(0.0, left - room.x))[1].left(beside)
+            self.between_room, self.mat = rest.left(self.between)
             if self.draft is not None:
                 self.draft.room = room
         high = self.pile_width * (RATIO + self.height_beneath)
@@ -57,10 +68,14 @@ class PileBeside(Scenery[S]):
 
     def needed_width(self) -> float:
         """Px that what lies beside the pile needs for its cards to be as large as can be."""
+        return self.width_with(self.mat_most)
+
+    def width_with(self, card: float) -> float:
+        """Px that what lies beside the pile takes side by side with cards ``card`` px wide."""
         if self.draft is None:
             return 0.0
         stacks = [TootStack(tuple(lines(node, self.lines_beside()))) for node in self.draft.groups()]
-        return width_of([*stacks, TootStack((), "tall")], self.mat_most)
+        return width_of([*stacks, TootStack((), "tall")], card)
 
     def lines_beside(self) -> list[StackLine]:
         """The lines of a TooT on the table that are shown beside the pile."""

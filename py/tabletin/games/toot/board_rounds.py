@@ -3,19 +3,19 @@ verified step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
 
-from tabletin.board.layout import resting, row
-from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
+from tabletin.board.layout import column, resting, row
+from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.progressive import ProgressiveState
-from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats
+from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
@@ -23,7 +23,9 @@ WIDEST: Final = 15.0  # rem for one result …
 NARROWEST: Final = 7.5  # … and the least
 LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
-LEFT_SHARE: Final = 0.36  # of its height for what is left over
+LEFT_SHARE: Final = 0.28  # of its height for what is left over …
+BESIDE_SHARE: Final = 0.24  # … or of its width …
+LARGER: Final = 1.1  # … where that makes the cards so much larger
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
@@ -43,7 +45,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     draft: ProgressiveDraft | None
     aside = False
-    _left_share = 0.0  # of the height of a result for what is left over; known once ``_places`` are
+    _left_share = 0.0  # of the height of a result, or of its width, for what is left over; known once ``_places`` are …
+    _left_beside = False  # … as is whether it lies beside what was shown
 
     @property
     def playable(self) -> bool:
@@ -126,7 +129,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if node is not None:
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
-        return self.say("note.begin_alone" if draft.best() else "note.none_fit"), False
+        if not draft.best():
+            return self.say("note.none_fit"), False
+        return self.say("note.begin_alone" if self.state.rounds else "note.begin_first"), False
 
     def _price(self, draft: ProgressiveDraft, node: Node | None) -> str:
         """What it costs to show ``node``, or nothing (TO-5)."""
@@ -150,16 +155,26 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         node = draft.showing()
         if state.phase == "work":
             helper = self.helper() if draft.has_choice else []
-            is_next = draft.begun or not draft.best()  # nobody should tap it first while cards would fit: that costs points
-            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=is_next, shortcut="c")]
+            # nobody should tap it first while cards would fit: that costs points
+            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=not draft.costs, shortcut="c")]
         if node is None:
-            # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show
+            # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show, and
+            # where it was said to be meant
             is_forced = not draft.begun and draft.selection is None and not draft.best()
             return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), shortcut="p",
-                                                  seconds=SHOWING if is_forced else None)]
+                                                  seconds=SHOWING if is_forced or draft.shows_itself else None)]
         by_itself = SHOWING if draft.shows_itself and draft.selection is None else None
         return [*self.mat_controls(), Control("show", self.say("do.show", n=len(cards_of((node,)))), primary=True, shortcut="c",
                                               seconds=by_itself)]
+
+    def _prompt(self) -> Prompt | None:
+        """Whether being done with no TooT is meant."""
+        draft = self.draft
+        if draft is None or not draft.asks_done:
+            return super()._prompt()
+        answers = (Control("build_on", self.say("do.build_on"), primary=True),
+                   Control("done_without", self.say("do.done_without")))
+        return Prompt("done", self.say("without.title"), answers, self.say("without.text", n=len(draft.hand)))
 
     # ---- results ----
 
@@ -177,12 +192,23 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _places(self) -> tuple[float, list[Rect]]:
         """How wide a card of a result may be, px, and a place for each seat's result, all alike: as many side by side as make the
         cards largest, and no place higher than what may lie in one. Without what is left over where the TooTs would be tiny."""
-        most, places = self._placed(LEFT_SHARE)
-        self._left_share = LEFT_SHARE if most >= LEAST_RESULT else 0.0
-        return (most, places) if self._left_share else self._placed(0.0)
+        below, beside = self._placed(LEFT_SHARE), self._placed(BESIDE_SHARE, is_beside=True)
+        self._left_beside = beside[0] > LARGER * below[0]
+        most, places = beside if self._left_beside else below
+        if most < LEAST_RESULT:
+            self._left_beside = False
+            return self._placed(0.0)
+        self._left_share = BESIDE_SHARE if self._left_beside else LEFT_SHARE
+        return most, places
 
-    def _placed(self, left_share: float) -> tuple[float, list[Rect]]:
-        """The same with ``left_share`` of a place's height for what is left over."""
+    def _left_size(self, width: float, height: float, share: float, *, is_beside: bool) -> float:
+        """How wide what is left over is beside what was shown, or how high below it, in a result of this size."""
+        if is_beside:
+            return min(self.card * LEFT_OVER, width * share)
+        return min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * share)
+
+    def _placed(self, left_share: float, *, is_beside: bool = False) -> tuple[float, list[Rect]]:
+        """The same with ``left_share`` of a place's height, or of its width, for what is left over."""
         count, stacks = self.sight.view.rules.seats, self._stacks()
         wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
         high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
@@ -191,9 +217,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
             width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
             height = self.mat.height / -(-count // per_row)
-            left_over = min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * left_share)
-            card = min(LARGEST_SHOWN, (width - AROUND) / wide, (height - 2 * self._line - left_over - AROUND) / high)
-            enough = card * high + 2 * self._line + (self.card * RATIO * LEFT_OVER if left_share else 0) + AROUND
+            left_over = self._left_size(width, height, left_share, is_beside=is_beside)
+            across, down = (left_over, 0.0) if is_beside else (0.0, left_over)
+            card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - 2 * self._line - down - AROUND) / high)
+            below = self.card * RATIO * LEFT_OVER if left_share and not is_beside else 0.0
+            enough = card * high + 2 * self._line + below + AROUND
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
@@ -214,7 +242,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             node, faces = (None, {}) if shown is None else number_cards(shown, 100 * seat)
             found.append((node, {**faces}))
         pieces, zones, labels = self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
-                                                   [n == min(cost) for n in cost], left_over=max(cost))
+                                                   [n == min(cost) for n in cost], left_over=cost)
         for seat, at in enumerate(self._places[1]):
             pieces += self._left_over(seat, cost[seat], at)
         return pieces, zones, labels
@@ -238,17 +266,20 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             faces = [self.sight.face(card) for card in self.state.hands[seat]]
         elif self.draft is not None and seat == self.draft.seat and self.draft.last is not None:
             faces = [*self.draft.last.left_over]
-        width = room.height / RATIO
+        width = room.width if self._left_beside else room.height / RATIO
+        lies = column(len(faces), room, width * RATIO, 3) if self._left_beside else row(len(faces), room, width, 3)
         return [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
                       label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
-                for index, (face, lie) in enumerate(zip(faces, row(len(faces), room, width, 3), strict=False))]
+                for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
 
     def _strip(self, at: Rect) -> Rect:
-        """Where in the result at ``at`` lies what is left over: of no height where there is no room for it."""
-        high = min(self.card * RATIO * LEFT_OVER, (at.height - 2 * self._line) * self._left_share)
-        if high < LEAST_LEFT:
+        """Where in the result at ``at`` lies what is left over: of no size where there is no room for it."""
+        size = self._left_size(at.width, at.height, self._left_share, is_beside=self._left_beside)
+        if size * (RATIO if self._left_beside else 1) < LEAST_LEFT:
             return Rect(*at.centre, 0, 0)
-        return Rect(at.x + 6, at.bottom - self._line - high, at.width - 12, high)
+        if self._left_beside:
+            return Rect(at.right - 8 - size, at.y + self._line, size, at.height - 2 * self._line)
+        return Rect(at.x + 6, at.bottom - self._line - size, at.width - 12, size)
 
     def _cost(self, n: int) -> str:
         return self.say("cost", n=n) if n else self.say("cost_nothing")
@@ -264,9 +295,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                                   settled=state.answered_seats | set(state.absentees))
 
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
-                      best: list[bool], *, left_over: int = 0, settled: Collection[int] | None = None,
+                      best: list[bool], *, left_over: Sequence[int] = (), settled: Collection[int] | None = None,
                       ) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """A result each; with ``left_over`` cards at most under what was shown. ``settled``: the seats that have shown
+        """A result each; with so many cards ``left_over`` of each, if that is known. ``settled``: the seats that have shown
         something, or that they have nothing; None for all."""
         pieces: list[Piece] = []
         zones: list[Zone] = []
@@ -280,7 +311,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 continue
             head, rest = at.top(self._line)
             foot, room = rest.foot(self._line)
-            if left_over:
+            if self._left_beside and left_over and left_over[seat]:
+                room = room.end(self._strip(at).width + 6)[1]
+            elif any(left_over) and not self._left_beside:
                 room = room.foot(self._strip(at).height)[1]
             labels.append(Label(f"who{seat}", *head.centre, name, "title"))
             labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
@@ -347,9 +380,9 @@ class SpeedScenery(PileBeside[SpeedState]):
             pieces, zones, labels, note, warning = self._verification()
             rests = [resting((*state.pile, *self._put_away), self.pile_at(), self.pile_width, drawing(None))]
         elif draft is not None and draft.count is not None:
-            labels.append(Label(f"count{draft.count}", *self._middle, str(draft.count), "huge"))
+            labels += [self._stopped_clock(), Label(f"count{draft.count}", *self._middle, str(draft.count), "huge")]
         elif state.phase == "ready":
-            labels += self._before_the_round()
+            labels += [self._stopped_clock(), *self._before_the_round()]
             note = self._before()
         elif self.sight.seat in state.yielding_seats:
             note = self.say("note.gave_up")
@@ -383,15 +416,28 @@ class SpeedScenery(PileBeside[SpeedState]):
             over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
             self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
 
+    def _stopped_clock(self) -> Label:
+        """The clock before it runs, where it will."""
+        return Label("stopped", *self._clock_at, self.say("stopped"), "time")
+
     def _before_the_round(self) -> list[Label]:
-        """Which round comes, and the time that is to be beaten."""
+        """What is to be done, and the time that is to be beaten."""
         x, y = self._middle
+        if self.sight.layout.narrow:
+            x = self.mat.centre[0]  # beside the pile
         line = 1.9 * self.sight.layout.rem
-        found = [Label("empty", x, y, self.say("round_n", n=self.state.round), "big")]
-        best = self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET
-        if best != NOT_YET:
-            found.append(Label("to-beat", x, y + line, self.say("to_beat", time=self._time(best)), "title"))
-        return found
+        best = self._to_beat()
+        said = self.say("to_beat", time=self._time(best)) if best != NOT_YET else \
+            self.say("how_fast" if self.heats or len(self.state.wins) == 1 else "who_first")
+        aim = self.say("aim", n=HAND)
+        return [Label("empty", x, y - line / 2, aim, "aim", speech=aim),
+                Label("to-beat", x, y + line / 2, said, "title", speech=said)]
+
+    def _to_beat(self) -> int:
+        """The least time of those who have run in this round, or of all rounds that the reader has run alone."""
+        if self.heats:
+            return min((time for time in self.state.times if time > 0), default=NOT_YET)
+        return self.state.fastest[self.sight.seat] if self.sight.seat is not None else NOT_YET
 
     @property
     def _is_checking(self) -> bool:
@@ -429,7 +475,9 @@ class SpeedScenery(PileBeside[SpeedState]):
             best = state.fastest[0]
             return [self.say("seat.best", time=self._time(best)) if best != NOT_YET and not self._is_checking else ""]
         if state.phase == "ready":
-            return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
+            aim = self.say("seat.first_to", n=self.rules.option_values["target"])
+            return [self.say("seat.ready") if seat in state.ready else aim if seat == self.sight.seat else ""
+                    for seat in range(len(state.wins))]
         return [self.say("seat.gave_up") if seat in state.yielding_seats else "" for seat in range(len(state.wins))]
 
     @property
@@ -452,7 +500,8 @@ class SpeedScenery(PileBeside[SpeedState]):
             return ""
         if needed == NO_TOOT:
             return self.say("seat.no_toot")
-        return self.say("seat.time", seconds=needed // 1000, tenths=needed % 1000 // 100)
+        key, params = time_words(needed)
+        return self.say(f"seat.{key}", **params)
 
     def _status(self) -> str:
         state, draft = self.state, self.draft
@@ -528,24 +577,27 @@ class SpeedScenery(PileBeside[SpeedState]):
         checked = list(nodes(tuple(toots)))
         done = checked[:step]
         bad, sentence, warning = self._judged(checked, done, faces, tuple(toots))
-        good = {card for node in done for card, _ in node[0]} - bad
+        is_whole = step > len(checked) and not wrong
+        good = set() if is_whole else {card for node in done for card, _ in node[0]} - bad  # then it is marked as a whole
         stacks = [TootStack(tuple(lines(node))) for node in toots]
         how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(how.stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{seat}-")]
-        zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())
-                 for index, at in enumerate(how.rects)]
-        return pieces, zones, self._result_words(is_whole=step > len(checked) and not wrong), sentence, warning
+        zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if is_whole else ()) for index, at in enumerate(how.rects)]
+        return pieces, zones, self._result_words(len(faces), is_whole=is_whole), sentence, warning
 
-    def _result_words(self, *, is_whole: bool) -> list[Label]:
-        """How long it took, and whether that is the best of several times."""
+    def _result_words(self, count: int, *, is_whole: bool) -> list[Label]:
+        """How long it took, once it was found to be right also that it was all ``count`` cards, and whether that is the best of
+        several times."""
         took, state = self._took(), self.state
-        if took is None:
-            return []
         x, y = self._clock_at
-        found = [Label(f"time{state.round}", x, y, self._time(took), "time")]
+        told = is_whole and not self.sight.layout.low  # beside the claim there is only room for the time
+        if took is None:
+            return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if told else []
+        time = self._time(took)
+        found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if told else time, "time")]
         is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
         return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
 
@@ -570,7 +622,8 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
-            found = self.say_of("verified.heat" if self.heats else "verified.all", seat, n=len(faces))
+            is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
+            found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
             draft = self.draft
             if draft is not None and draft.used and seat != draft.seat and not self.heats:
                 found = self.say("had", sentence=found, used=draft.used, of=draft.of)

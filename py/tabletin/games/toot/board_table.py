@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from tabletin.board.layout import resting, row
+from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_examples import examples, makeable
-from tabletin.games.toot.board_pile import PileBeside
-from tabletin.games.toot.board_stacks import MIDDLE, RATIO, StackLine, drawing, lines
+from tabletin.games.toot.board_mat import around_all
+from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
+from tabletin.games.toot.board_stacks import (
+    BETWEEN,
+    MIDDLE,
+    RATIO,
+    STRIP,
+    StackLine,
+    TootStack,
+    drawing,
+    lines,
+    opening,
+    width_of,
+)
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
@@ -24,11 +37,9 @@ PILE_WIDE: Final = 0.2  # … and elsewhere
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
-BACKS: Final = 2.4  # rem of height for the hands of the others, under their seats, at least …
-BACKS_SHARE: Final = 0.125  # … and of the table's height
-BACKS_FROM: Final = 20.0  # rem of the table's height from which they lie there
-BACKS_BESIDE: Final = 4.5  # rem of width for them beside their seats on a phone held sideways
-MOST_BACKS: Final = 9  # cards shown of each
+LARGEST_BESIDE: Final = 1.4  # of a card of the hand: one on the mat, beside those that lie under what is shown there
+BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
+LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
@@ -55,11 +66,14 @@ class TableScenery(PileBeside[OneTableState]):
         super().__init__(sight, draft)
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
-        self._leave_room_for_hands()
+        self._beneath_stacks: list[TootStack] = []
+        self._has_beneath, self._least_beside = False, 0.0
         if self.is_bare:
             self._take_the_middle()
         elif not self.state.end_reason:
+            self._leave_room_beneath()
             self.stand_beside()
+            self._lay_out_beneath()
 
     @property
     def fluke(self) -> bool:
@@ -68,12 +82,13 @@ class TableScenery(PileBeside[OneTableState]):
     @property
     def _shown_lines(self) -> int:
         """How many lines of the TooT on the table are shown while nothing is composed."""
-        return SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
+        return SHOWN if self.mat.height > 4.2 * self.card and not self._beneath_stacks else SHOWN_BESIDE
 
     @property
     def _can_look_inside(self) -> bool:
         """Whether the TooT on the table has more than what is shown of it."""
-        return self.state.table is not None and len(lines(self.state.table)) > self._shown_lines
+        seen = self._shown_lines + sum(len(stack.lines) for stack in self._beneath_stacks)
+        return self.state.table is not None and len(lines(self.state.table)) > seen
 
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
@@ -99,41 +114,71 @@ class TableScenery(PileBeside[OneTableState]):
 
     def needed_width(self) -> float:
         """Who looks inside needs all."""
-        if self.sight.opened or (self.draft is not None and self.draft.looking):
+        if self._is_opened:
             return self.mat.width
-        return super().needed_width()
+        return max(self._least_beside, super().needed_width())
 
     def lines_beside(self) -> list[StackLine]:
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
-    def _leave_room_for_hands(self) -> None:
-        """Between the seats and the table lie the hands of the others, face down."""
-        layout = self.sight.layout
-        self._backs: list[tuple[int, Rect]] = []
-        tops = {seat.y for seat in self.seats}
-        others = [(seat, rect) for seat, rect in enumerate(self.seats) if seat != self.sight.seat]
-        room = Rect(min(self.side.x, self.mat.x), self.mat.y, 0, self.mat.height)
-        if layout.low and len({rect.x for rect in self.seats}) == 1:
-            wide = BACKS_BESIDE * layout.rem
-            self.mat = self.mat._replace(width=self.mat.width - wide)
-            self._backs = [(seat, Rect(rect.x - wide, rect.y, wide, rect.height).grow(-3)) for seat, rect in others]
-        elif not layout.low and len(tops) == 1 and room.height - self.lent_height > BACKS_FROM * layout.rem:
-            high = max(BACKS * layout.rem, BACKS_SHARE * (room.height - self.lent_height))
-            self.mat, self.side = self.mat.top(high)[1], self.side.top(high)[1]
-            self._backs = [(seat, Rect(rect.x + 8, rect.bottom + 4, rect.width - 16, high)) for seat, rect in others]
+    # ---- what lies under the TooT on the table ----
 
-    def _hands_of_others(self) -> list[Piece]:
-        """The hands that the others hold, as backs: a glance tells who has many."""
-        found = []
-        for seat, room in self._backs:
-            cards = self.state.hands[seat][:MOST_BACKS]
-            width = min(room.height / RATIO, room.width / 2)
-            found += [Piece(card_key(card), drawing(None), lie.x, lie.y, width, z=lie.z, owner=seat)
-                      for card, lie in zip(cards, row(len(cards), room, width, 3), strict=True)]
-        return found
+    def _leave_room_beneath(self) -> None:
+        """On a wide table all of the TooT is seen: what lies under its topmost lines stands left of them, in columns of smaller
+        cards, between them and the pile. How large all is follows from the table alone and leaves room for one card beside it,
+        so that laying that changes nothing. Only where a turn would make cards smaller than in the hand these give way."""
+        table, layout = self.state.table, self.sight.layout
+        beneath = [] if table is None or layout.low or not self.is_wide or self._is_opened else lines(table)[:-SHOWN_BESIDE]
+        self._has_beneath = bool(beneath)
+        top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
+        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most) if beneath else 0.0
+        room = self.around_mat()
+        beside = room.width - STANDS * self.card - APART - BETWEEN
+        while beneath:
+            stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
+                                  BENEATH * self.mat_most)
+            if how.width >= LEAST_BENEATH and how.strip == STRIP:
+                between = around_all(how.rects).width
+                if beside - between >= self.width_with(self.card):
+                    self._beneath_stacks, self._beneath_how, self.between = stacks, how, between + BETWEEN
+                return
+            beneath = beneath[1 + len(beneath) // 8:]
+        self._has_beneath, self._least_beside = False, 0.0
 
-    def shown_backs(self, seat: int) -> int:
-        return MOST_BACKS if seat in dict(self._backs) else 0
+    @property
+    def mat_most(self) -> float:
+        """Less wide where more lies beside it."""
+        return min(super().mat_most, LARGEST_BESIDE * self.card) if self._has_beneath else super().mat_most
+
+    def _lay_out_beneath(self) -> None:
+        """Their places, as soon as it is known where the mat is."""
+        if not self._beneath_stacks:
+            return
+        how, room = self._beneath_how, self.between_room
+        around = around_all(how.rects)
+        x, y = room.x - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
+        self._beneath_how = how._replace(rects=tuple(rect._replace(x=rect.x + x, y=rect.y + y) for rect in how.rects))
+        self.seen_beneath = frozenset(card_key(card) for stack in self._beneath_stacks for line in stack.lines
+                                      for card, _ in line.pieces)
+
+    def _beneath_scenery(self) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """What lies under the topmost lines, and how many cards that are."""
+        if not self._beneath_stacks:
+            return [], [], []
+        how, pieces = self._beneath_how, list[Piece]()
+        for stack, at in zip(self._beneath_stacks, how.rects, strict=True):
+            pieces += [replace(piece, label=self.say("on_table", card=self.card_name(int(piece.key[1:])))) for piece in
+                       self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
+        around = around_all(how.rects)
+        around = around._replace(height=around.height + self.caption)
+        said = self.say("beneath", n=len(pieces))
+        label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
+        return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
+
+    @property
+    def _is_opened(self) -> bool:
+        """Whether all of the TooT on the table is looked at."""
+        return self.sight.opened if self.draft is None else self.draft.looking
 
     @property
     def lays_now(self) -> bool:
@@ -148,8 +193,8 @@ class TableScenery(PileBeside[OneTableState]):
         own = [face for card in self.hand_cards if (face := self.sight.face(card)) is not None]
         lit = makeable(own) if self.draft is not None else frozenset[str]()
         pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
-        heading = Label("empty", *title.centre, self.say("no_table"), "title")
-        return pieces, Zone("first", self._first, "slot", self.say("no_table")), [heading, *labels]
+        heading = Label("empty", *title.centre, self.say("first"), "title")
+        return pieces, Zone("first", self._first, "slot", self.say("no_table"), flags=("waiting",)), [heading, *labels]
 
     def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
@@ -194,7 +239,9 @@ class TableScenery(PileBeside[OneTableState]):
         if self.is_untouched:
             shown, place, words = self._first_place()
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
-        pieces += self._hands_of_others()
+        if not state.end_reason:
+            beneath = self._beneath_scenery()
+            pieces, zones, labels = [*pieces, *beneath[0]], [*zones, *beneath[1]], [*labels, *beneath[2]]
         labels = [*labels, *self._words_for_hand()]
         if self.fluke and self.mat.x > self.side.x:
             pieces += self._die(live=drawing_now)
@@ -246,7 +293,8 @@ class TableScenery(PileBeside[OneTableState]):
         if said[0]:
             return said
         if not state.drawn:
-            return self.say(f"note.{self.rules.draw_verb}"), False
+            is_first = self.fluke and self.is_bare  # what wins is said once
+            return self.say(f"note.{self.rules.draw_verb}{'_first' if is_first else ''}"), False
         if draft.stuck:
             return self.sight.say(pass_reason(state)), False
         return self.say("note.begin" if state.table is not None else "note.start"), False

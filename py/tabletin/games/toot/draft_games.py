@@ -77,13 +77,13 @@ class LastRound(NamedTuple):
 class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
     None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
-    another tap.
+    another tap. ``asks_done``: it said so with no TooT, though its cards make one, and is asked whether it means it.
     """
 
     def __init__(self, sight: Sight, last: LastRound | None = None) -> None:
         super().__init__(sight)
         self.last = last
-        self.shows_itself = False
+        self.shows_itself = self.asks_done = False
         self._shown: LastRound | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
@@ -116,11 +116,23 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 
     def _keep(self) -> None:
         super()._keep()
-        self.shows_itself = False
+        self.shows_itself = self.asks_done = False
 
     def step_back(self) -> bool:
         self.shows_itself = False
+        if self.asks_done:
+            self.asks_done = False
+            return True
         return super().step_back()
+
+    def put_away(self) -> None:
+        super().put_away()
+        self.asks_done = False
+
+    @property
+    def costs(self) -> bool:
+        """Whether no TooT lies here to be shown, though the cards make one."""
+        return self.showing() is None and self.best() > 0
 
     def points_of(self, turn: TootTurn) -> int | None:
         """Every card of the largest TooT is a point that is not counted against this seat."""
@@ -130,9 +142,14 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
     def _press(self, key: Key) -> Reply:
         if key == "next":
             self.reviewing = False
-        elif key == "done":
+        elif key == "done" and self.costs:
+            self.selection, self.asks_done = None, True
+        elif key == "build_on":
+            self.asks_done = False
+        elif key in ("done", "done_without"):
             self.selection = None
-            self.shows_itself = self.showing() is not None
+            self.shows_itself = key == "done_without" or self.showing() is not None
+            self.asks_done = False
             return ("done",)
         elif key in ("show", "none"):
             node = self.showing() if key == "show" else None

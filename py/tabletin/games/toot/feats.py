@@ -1,18 +1,41 @@
 """Feats of a match of TooT: the longest TooTs, where points do not tell them already; in Pursuit, where every turn is worth the
-same, who laid turn after turn."""
+same, who laid turn after turn; in Speed the least time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tabletin.board.highlights import Feat, Feats
+from tabletin.board.highlights import Feat, Feats, Moment, feat_of
 from tabletin.kernel.state import Event
 
 
 def seconds(event: Event) -> int:
     """How long a heat took."""
-    return int(event.params["seconds"])
+    return 60 * int(event.params.get("minutes", 0)) + int(event.params["seconds"])
+
+
+def tenths(event: Event) -> int:
+    """How many tenths of a second it took."""
+    return 10 * seconds(event) + int(event.params.get("tenths", 0))
+
+
+FIGURES: Final[Mapping[str, str]] = {"toot.log.needed": "toot.board.seat.time",
+                                     "toot.log.needed_minutes": "toot.board.seat.minutes"}
+"""The words for a time, by the event that tells it."""
+
+FASTEST: Final = Feat("result.seconds", tuple(FIGURES), measure=seconds, minimum=0, least=True, finer=tenths, figures=FIGURES,
+                      title="result.feat.fastest")
+
+
+def best_time(moments: Sequence[Moment], say: Callable[..., str]) -> str:
+    """Alone it is played for the time: the least one, and how many cards it took; "" with others, or where none was taken."""
+    best = feat_of(moments, FASTEST)
+    if best is None or len(moments[0].standings) > 1:
+        return ""
+    (shown,) = (event for moment in moments if moment.index == best.index for event in moment.events
+                if event.key == "toot.log.claimed")
+    return say("toot.board.all_in", n=len(shown.cards), time=say(best.figure, **best.event.params))
 
 
 LAID: Final = ("toot.log.played", "toot.log.started")
@@ -26,8 +49,6 @@ FEATS: Final[Mapping[str, Feats]] = {
         Feat("result.in_a_row", LAID, minimum=2, break_keys=("toot.log.passed",), title="result.feat.row"),
         Feat("result.cards", LAID[::-1], minimum=3, title="result.feat.most_cards"),
     ), most_gains=0),
-    "toot-speed": Feats((
-        Feat("result.cards", ("toot.log.claimed",), title="result.feat.most_cards"),
-        Feat("result.seconds", ("toot.log.needed",), measure=seconds, least=True, title="result.feat.fastest"),
-    ), most_gains=0),
+    "toot-speed": Feats((FASTEST, Feat("result.cards", ("toot.log.claimed",), title="result.feat.most_cards")),
+                        most_gains=0, headline=best_time),
 }

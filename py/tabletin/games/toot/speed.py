@@ -25,10 +25,20 @@ START: Final = Int(0, 2**52)  # milliseconds since any moment, the same for both
 END: Final = Int(0, 2**53 - 1)  # so that a heat can always be finished
 NOT_YET: Final = 0
 NO_TOOT: Final = -1
+MINUTE: Final = 60  # seconds
 
 
 Claim: TypeAlias = tuple[int, tuple[FaceNode, ...], str]
 """A claim: (seat, its TooTs as faces, what was wrong with it or "")."""
+
+
+def time_words(needed: int) -> tuple[str, dict[str, Any]]:
+    """How ``needed`` milliseconds are told: as "time" in seconds and tenths, or from one minute on as "minutes" and seconds,
+    with what these words take."""
+    seconds, tenths = needed // 1000, needed % 1000 // 100
+    if seconds < MINUTE:
+        return "time", {"seconds": seconds, "tenths": tenths}
+    return "minutes", {"minutes": seconds // MINUTE, "seconds": f"{seconds % MINUTE:02}", "tenths": tenths}
 
 
 def fastest_seats(times: tuple[int, ...]) -> Set[int]:
@@ -285,7 +295,8 @@ class Speed(TootRules[SpeedState]):
         if not self._shown(state, seat, toots, "toot.log.lost_heat"):
             needed = NO_TOOT
         else:
-            state.say("toot.log.needed", seat, seconds=needed // 1000, tenths=needed % 1000 // 100)
+            key, params = time_words(needed)
+            state.say(f"toot.log.needed{'_minutes' if key == 'minutes' else ''}", seat, **params)
             known = state.fastest[seat]
             fastest = needed if known == NOT_YET else min(needed, known)
             state.fastest = tuple(fastest if index == seat else time for index, time in enumerate(state.fastest))

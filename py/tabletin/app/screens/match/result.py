@@ -30,7 +30,7 @@ from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, icon, link, section, tag
-from tabletin.board.highlights import Highlight, Moment, highlights, lasting_moments, marks
+from tabletin.board.highlights import Highlight, Moment, headline, highlights, lasting_moments, marks
 from tabletin.board.result_picture import ResultLine, result_picture
 from tabletin.bots.characters import stock_names
 from tabletin.kernel.rules import Outcome
@@ -112,13 +112,14 @@ class ResultScreen(FinishedMatchScreen):
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
         mine = people[0] if record.me is None and len(people) == 1 else record.me
         wording = Wording(self.words, self.match.setup, mine)
-        won = wording.outcome(outcome)
+        first = headline(self.match, self.moments, self.text)
+        won = first or wording.outcome(outcome)
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
         here = people if mine is None else [mine]
         spirit = spirit_of(outcome, here)
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
         for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
-        told = verdict_for_others(outcome, self.match.setup, self.words)
+        told = first or verdict_for_others(outcome, self.match.setup, self.words)
         self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         if self.fitting:
@@ -186,7 +187,8 @@ class ResultScreen(FinishedMatchScreen):
             then = NarratedEvent.from_entry(self.match.entries[one.index], one.event, self.match.snapshot_at(one.index).state)
             told = wording.event(one.event, then.faces)
             to = address("match", record.id, "replay", at=one.index)
-            badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
+            badge = self.text(one.figure, **one.event.params) if one.figure else \
+                self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
             faces = [then.faces[card] for card in one.event.cards if card in then.faces]
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
