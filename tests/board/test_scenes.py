@@ -120,3 +120,10 @@ def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str) 
     plates = board_of(game).scene(sight(table, 0, Layout(390, 640, 16, touch=True)), None).plates
     assert [plate.note for plate in plates] == ["lowest wins", "", ""]
     assert not plates[0].large, "beside a large score it would be tiny"
+    assert not any("low" in plate.flags for plate in plates), "it is said in words"
+
+
+@pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])
+def test_where_plates_are_too_narrow_for_words_arrows_say_that_few_points_win(game: str) -> None:
+    plates = board_of(game).scene(sight(seated(game, 4, 3), 0, Layout(390, 640, 16, touch=True)), None).plates
+    assert [("low" in plate.flags, plate.note == "lowest wins") for plate in plates] == [(True, False)] * 4

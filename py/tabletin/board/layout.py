@@ -23,7 +23,7 @@ SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.7  # … and what lies around and between
 USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
-TELLING: Final = 7.0  # rem: that few points win stands on the reader's own in words …
+TELLING: Final = 7.0  # rem: that few points win stands on the reader's own in words; where it is narrower arrows say so …
 LARGE_TELLING: Final = 11.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
@@ -198,6 +198,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
     wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
+    is_narrow = any(rect.width < TELLING * sight.layout.rem for rect in rects[sight.seat or 0:][:1])
     made: list[Plate] = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
@@ -213,7 +214,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
-        flags = (*(("left",) if left else ()), *(("won",) if seat in winners else ()))
+        flags = (*(("left",) if left else ()), *(("low",) if low and is_narrow else ()), *(("won",) if seat in winners else ()))
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabletin.app.storage.profiles import Profile
-from tabletin.app.ui.html import esc
+from tabletin.app.ui.html import esc, icon
 from tabletin.board.avatar import SIDE, avatar
 from tabletin.board.portraits import portrait
 
@@ -17,6 +17,11 @@ def picture_of(profile: Profile) -> str:
 def bot_picture(number: int, seat: int) -> str:
     """The portrait of the ``number``-th stock name, in the colour of ``seat``."""
     return f'<span class="bot-face seat-{seat}">{portrait(number)}</span>'
+
+
+def unnamed(seat: int) -> str:
+    """The sign of a person who is only called "You", in the colour of ``seat``."""
+    return f'<span class="avatar letter seat-{seat}">{icon("user")}</span>'
 
 
 def letter_of(name: str, seat: int | None = None) -> str:

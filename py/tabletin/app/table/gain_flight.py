@@ -141,5 +141,5 @@ def _corner(plate: Plate) -> Point:
 def _free(plate: Plate) -> float:
     """The px of width beside the score."""
     rect = plate.rect
-    return rect.width * 0.5 if plate.large else rect.width - 6 - rect.height * DIGIT * len(plate.score)
+    return rect.width * 0.5 if plate.large else rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
 

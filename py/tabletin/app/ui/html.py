@@ -21,7 +21,7 @@ ICONS: Final = (
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
     "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
     "house", "image", "laugh", "log-out", "message-circle", "monitor-smartphone", "puzzle",
-    "ellipsis-vertical", "share", "share-2", "smartphone", "square-plus", "star", "thumbs-up", "user-plus",
+    "ellipsis-vertical", "share", "share-2", "smartphone", "square-plus", "star", "thumbs-up", "user", "user-plus",
     "volume-2", "volume-x", "wifi",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.faces import bot_picture, letter_of, picture_of
+from tabletin.app.screens.faces import bot_picture, letter_of, picture_of, unnamed
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import (
     is_personal_best,
@@ -167,13 +167,15 @@ class ResultScreen(FinishedMatchScreen):
         return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
 
     def face(self, seat: int) -> str:
-        """The drawn face of a bot or of a person of this device, or the first letter of a name."""
+        """The drawn face of a bot or of a person of this device, or the first letter of a name; "Y" for "You" says nothing."""
         player, known = self.match.setup.seats[seat], stock_names(self.words)
         if player.is_bot and player.name in known:
             return bot_picture(known[player.name], seat)
         profile = next((one for one in self.people.people if one.has_name(player.name)), None)
         if profile is not None and not player.is_bot:
             return picture_of(profile)
+        if player.name == self.text("newmatch.me_name"):
+            return unnamed(seat)
         return letter_of(player.name, seat)
 
     def best(self, record: MatchRecord, wording: Wording, here: Sequence[int]) -> str:
