@@ -15,6 +15,8 @@ from tabletin.kernel.faces import Face
 HIGHEST: Final = 72.0  # px: a seat's row
 LYING: Final = 400.0  # px of width up to which the longest hand lies on its sides
 GAP: Final = 4.0
+CLOSE: Final = 2.0  # … where there are many
+LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
 EDGE: Final = 8.0
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
@@ -91,6 +93,7 @@ def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
     if lying > upright:
         step = 2 * lying + GAP
         return [room.x + lying + index * step for index in range(count)], lying, 270.0
+    upright = max(min(upright, room.width / max(count, 1) - CLOSE), min(upright, LEAST))
     step = min(upright + GAP, (room.width - upright) / max(count - 1, 1))
     return [room.x + upright / 2 + index * step for index in range(count)], upright, 0.0
 
