@@ -1,0 +1,66 @@
+"""What is said once instead of several times, in the log and in what is retold: pure.
+
+What a seat did several times in a row is told once, with how often, and what all seats said of themselves once of nobody: in
+words of their own, where there are any (keys that end in ``OFTEN`` and ``NOBODY``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from tabletin.app.table.narration import NarratedEvent, Narration, NarrationLine, Reader, for_readers
+from tabletin.words.wording import Wording
+
+OFTEN: Final = "_often"  # the same several times: as the last of them, and ``times``
+NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, said once of all
+
+
+def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
+    """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
+    the log has of the first of their entries and of later ones: what came last may be joined with what is new."""
+    pending = narration.take(Reader.LOG)
+    if not pending:
+        return []
+    readers, match = frozenset(uncovered), narration.match
+    heard = [one for one in narration.events if for_readers(one.event, readers)]
+    at = bisect_left(heard, pending[0].index, key=lambda one: one.index)
+    while 0 < at < len(heard) and _may_be_joined(heard[at - 1], heard[at], wording):
+        at -= 1
+    return narration.lines(joined(heard[at:], wording, len(match.rules.playing(match.state))), wording, readers)
+
+
+def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
+    first, second = one.event, after.event
+    if first.key != second.key or first.cards or second.cards:
+        return False
+    return (first.seat == second.seat and f"{first.key}{OFTEN}" in wording.catalogue) or (
+        first.params == second.params and f"{first.key}{NOBODY}" in wording.catalogue)
+
+
+def joined(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
+    """``events``, of which the same of one seat several times in a row is one, and the same of all ``seats`` in a row, where
+    that has words and no card is named."""
+    at = 0
+    while at < len(events):
+        said, count = _merge_first(events[at:], wording, seats)
+        yield said
+        at += count
+
+
+def _merge_first(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> tuple[NarratedEvent, int]:
+    """What is said of the first of ``events``, and of how many."""
+    first = events[0].event
+    same = list(takewhile(lambda one: one.event.key == first.key and not one.event.cards, events))
+    own = list(takewhile(lambda one: one.event.seat == first.seat, same))
+    if f"{first.key}{OFTEN}" in wording.catalogue and len(own) > 1:
+        last = own[-1].event
+        often = replace(last, key=f"{first.key}{OFTEN}", params={**last.params, "times": len(own)})
+        return replace(events[0], event=often), len(own)
+    alike = {one.event.seat for one in takewhile(lambda one: one.event.params == first.params, same[:seats])}
+    if f"{first.key}{NOBODY}" in wording.catalogue and len(alike) == seats > 1:
+        return replace(events[0], event=replace(first, key=f"{first.key}{NOBODY}", seat=None)), seats
+    return events[0], 1
