@@ -12,7 +12,7 @@ let fetch = () => {};
 globalThis.PerformanceObserver = /** @type {any} */ (class {
   /** @param {(list: { getEntries: () => unknown[] }) => void} told */
   constructor(told) {
-    fetch = (count) => told({ getEntries: () => Array(count).fill({}) });
+    fetch = (count) => told({ getEntries: () => Array.from({ length: count }, () => ({})) });
   }
   observe() {}
 });
