@@ -79,13 +79,13 @@ class TableHere:
 
 
 @pytest.fixture
-def browser() -> Iterator[FakeBrowser]:
+def fake() -> Iterator[FakeBrowser]:
     with in_fake_browser() as found:
         yield found
 
 
 @pytest.fixture
-def table(browser: FakeBrowser) -> TableHere:
+def table(fake: FakeBrowser) -> TableHere:
     return TableHere()
 
 
@@ -96,58 +96,58 @@ def check_landed(table: TableHere) -> None:
     assert table.sounds[-1] == "turn", "that it is one's own turn is heard last"
 
 
-def test_a_score_changes_when_what_was_won_has_come_and_then_it_is_ones_own_turn(browser: FakeBrowser, table: TableHere) -> None:
+def test_a_score_changes_when_what_was_won_has_come_and_then_it_is_ones_own_turn(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
-    assert table.viewpoint.landing and table.moves() and table.drawn[-1] == ("0", "0")
-    browser.frame()
-    browser.pass_time(400)
+    assert table.viewpoint.landing and table.moves() and table.drawn == [("0", "0")] * 2, "drawn once"
+    fake.frame()
+    fake.pass_time(400)
     assert not table.moves() and table.viewpoint.landing and table.drawn[-1] == ("0", "0"), "what was won still flies"
-    browser.pass_time(5000)
+    fake.pass_time(5000)
     check_landed(table)
 
 
-def test_a_page_that_is_hidden_in_the_frame_in_which_a_piece_departs_owes_nothing_later(browser: FakeBrowser,
+def test_a_page_that_is_hidden_in_the_frame_in_which_a_piece_departs_owes_nothing_later(fake: FakeBrowser,
                                                                                      table: TableHere) -> None:
     from tabletin.app.table.dom import NO_FRAME
     from tabletin.app.table.motion import LANDING
 
     table.lay_and_win()
-    browser.hidden = True
-    browser.frame()
+    fake.hidden = True
+    fake.frame()
     assert table.moves(), "it stands where it starts"
-    browser.pass_time(NO_FRAME + LANDING)
+    fake.pass_time(NO_FRAME + LANDING)
     assert not table.moves(), "it departed though no frame came, and has landed"
-    browser.pass_time(5000)
+    fake.pass_time(5000)
     check_landed(table)
 
 
-def test_a_page_that_is_hidden_while_a_piece_flies_owes_nothing_later(browser: FakeBrowser, table: TableHere) -> None:
+def test_a_page_that_is_hidden_while_a_piece_flies_owes_nothing_later(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
-    browser.frame()
-    browser.hidden = True
-    browser.pass_time(5000)
+    fake.frame()
+    fake.hidden = True
+    fake.pass_time(5000)
     check_landed(table)
 
 
-def test_on_a_page_that_is_not_seen_it_lands_all_the_same(browser: FakeBrowser, table: TableHere) -> None:
-    browser.hidden = True
+def test_on_a_page_that_is_not_seen_it_lands_all_the_same(fake: FakeBrowser, table: TableHere) -> None:
+    fake.hidden = True
     table.lay_and_win()
-    browser.pass_time(5000)
+    fake.pass_time(5000)
     check_landed(table)
 
 
-def test_who_has_seen_it_need_not_wait(browser: FakeBrowser, table: TableHere) -> None:
+def test_who_has_seen_it_need_not_wait(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
-    browser.frame()
+    fake.frame()
     table.presentation.hurry()
     assert not table.viewpoint.landing
-    browser.pass_time(5000)
+    fake.pass_time(5000)
     check_landed(table)
 
 
-def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(browser: FakeBrowser, table: TableHere) -> None:
+def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
-    browser.frame()
+    fake.frame()
     table.draw()
     assert table.drawn[-1] == ("0", "0")
     past: Any = SimpleNamespace(past=True, laying=False)
@@ -155,11 +155,11 @@ def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(browser: Fake
     assert table.presentation.until_landed(past, scene) is scene, "an earlier moment owes nothing"
 
 
-def test_a_table_that_is_left_releases_what_it_handed_to_the_browser(browser: FakeBrowser, table: TableHere) -> None:
+def test_a_table_that_is_left_releases_what_it_handed_to_the_browser(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
-    browser.hidden = True
+    fake.hidden = True
     table.listeners.cut()
-    assert browser.waiting == 0
-    browser.hidden = False
-    browser.frame()
+    assert fake.waiting == 0
+    fake.hidden = False
+    fake.frame()
     assert table.viewpoint.landing, "nothing goes on there"
