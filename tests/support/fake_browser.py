@@ -37,6 +37,9 @@ class ClassList:
     def remove(self, name: str) -> None:
         self._element.className = " ".join(one for one in self._element.className.split() if one != name)
 
+    def toggle(self, name: str, on: bool) -> None:
+        (self.add if on else self.remove)(name)
+
     def contains(self, name: str) -> bool:
         return name in self._element.className.split()
 
