@@ -7,6 +7,7 @@ from random import Random
 from tabletin.app.table.joining import log_lines
 from tabletin.app.table.narration import Narration, NarrationLine, Reader
 from tabletin.app.table.recap import recap
+from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
 from tests.support.board_tables import WORDS, seated
 
@@ -63,3 +64,26 @@ def test_the_log_says_once_what_everybody_said_and_grows_into_what_it_would_be_a
     assert is_replaced and "Nobody has the double nine." in texts
     assert not any(text.endswith("has no double nine.") or text == "You have no double nine." for text in texts)
     assert any(" drew " in text and " dominoes; " in text for text in texts), "several drawn in a row, too"
+
+
+def test_who_left_later_had_been_asked_all_the_same() -> None:
+    """Of three, two say no and the third leads. Then one leaves, and the log is written anew for the two that play on."""
+    table, rng = seated("dominoes", 3, 1), Random(1)
+    match = table.match
+    while match.state.phase == "leading":
+        moves = {seat: match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng)
+                 for seat in match.rules.to_act(match.state)}
+        seat = next((seat for seat, move in moves.items() if move == ("none",)), next(iter(moves)))
+        table.move(seat, moves[seat])
+    wording = Wording(WORDS, match.setup)
+    before = texts(match, wording)
+    assert " has no double " in before[-3] and " has no double " in before[-2] and " led with " in before[-1]
+    match.state.absentees = frozenset((0,))
+    assert texts(match, wording) == before
+
+
+def texts(match: Match, wording: Wording) -> list[str]:
+    """The whole log in words."""
+    narration = Narration(match)
+    narration.rewind(Reader.LOG)
+    return [line.text for line in log_lines(narration, wording, ())]

@@ -30,7 +30,7 @@ def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) 
     at = bisect_left(heard, pending[0].index, key=lambda one: one.index)
     while 0 < at < len(heard) and _may_be_joined(heard[at - 1], heard[at], wording):
         at -= 1
-    return narration.lines(joined(heard[at:], wording, len(match.rules.playing(match.state))), wording, readers)
+    return narration.lines(join_events(heard[at:], wording, match.rules.seats), wording, readers)
 
 
 def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
@@ -41,9 +41,9 @@ def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -
         first.params == second.params and f"{first.key}{NOBODY}" in wording.catalogue)
 
 
-def joined(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
-    """``events``, of which the same of one seat several times in a row is one, and the same of all ``seats`` in a row, where
-    that has words and no card is named."""
+def join_events(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
+    """``events``, of which the same of one seat several times in a row is one, and the same of all seats that played then, where
+    that has words and no card is named. ``seats``: how many the match has."""
     at = 0
     while at < len(events):
         said, count = _merge_first(events[at:], wording, seats)
@@ -60,7 +60,8 @@ def _merge_first(events: Sequence[NarratedEvent], wording: Wording, seats: int) 
         last = own[-1].event
         often = replace(last, key=f"{first.key}{OFTEN}", params={**last.params, "times": len(own)})
         return replace(events[0], event=often), len(own)
-    alike = {one.event.seat for one in takewhile(lambda one: one.event.params == first.params, same[:seats])}
-    if f"{first.key}{NOBODY}" in wording.catalogue and len(alike) == seats > 1:
-        return replace(events[0], event=replace(first, key=f"{first.key}{NOBODY}", seat=None)), seats
+    playing = seats - len(events[0].absentees)
+    alike = {one.event.seat for one in takewhile(lambda one: one.event.params == first.params, same[:playing])}
+    if f"{first.key}{NOBODY}" in wording.catalogue and len(alike) == playing > 1:
+        return replace(events[0], event=replace(first, key=f"{first.key}{NOBODY}", seat=None)), playing
     return events[0], 1

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from tabletin.app.table.joining import joined
+from tabletin.app.table.joining import join_events
 from tabletin.app.table.narration import Narration, NarrationLine, for_readers
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
@@ -57,8 +57,7 @@ def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable
     events, chosen, readers = narration.events, set(wanted), frozenset(uncovered)
     since = events[bisect_left(events, wanted[0], key=lambda one: one.index):]
     heard = (one for one in since if one.index in chosen and for_readers(one.event, readers))
-    match = narration.match
-    lines = narration.lines(joined(list(heard), wording, len(match.rules.playing(match.state))), wording, readers)
+    lines = narration.lines(join_events(list(heard), wording, narration.match.rules.seats), wording, readers)
     found: list[NarrationLine] = []
     for actor, told in groupby(lines, lambda line: line.seat):
         row = list(told)

@@ -36,7 +36,7 @@ def reach(view: Rect, rect: Rect) -> float:
             + max(0.0, rect.right - view.right) + max(0.0, rect.bottom - view.bottom))
 
 
-def around(first: Rect, *others: Rect) -> Rect:
+def enclose(first: Rect, *others: Rect) -> Rect:
     """The rectangle around all of them."""
     left, top = min(one.x for one in (first, *others)), min(one.y for one in (first, *others))
     right, bottom = max(one.right for one in (first, *others)), max(one.bottom for one in (first, *others))
