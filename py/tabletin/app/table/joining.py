@@ -22,15 +22,17 @@ NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, 
 def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
     """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
     the log has of the first of their entries and of later ones: what came last may be joined with what is new."""
-    pending = narration.take(Reader.LOG)
-    if not pending:
+    pending, readers = narration.take(Reader.LOG), frozenset(uncovered)
+    heard = [one for one in pending if for_readers(one.event, readers)]
+    if not heard:
         return []
-    readers, match = frozenset(uncovered), narration.match
-    heard = [one for one in narration.events if for_readers(one.event, readers)]
-    at = bisect_left(heard, pending[0].index, key=lambda one: one.index)
-    while 0 < at < len(heard) and _may_be_joined(heard[at - 1], heard[at], wording):
-        at -= 1
-    return narration.lines(join_events(heard[at:], wording, match.rules.seats), wording, readers)
+    events = narration.events
+    for at in range(bisect_left(events, pending[0].index, key=lambda one: one.index) - 1, -1, -1):
+        if for_readers(events[at].event, readers):
+            if not _may_be_joined(events[at], heard[0], wording):
+                break
+            heard.insert(0, events[at])
+    return narration.lines(join_events(heard, wording, narration.match.rules.seats), wording, readers)
 
 
 def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
