@@ -23,15 +23,19 @@ def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) 
     """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
     the log has of the first of their entries and of later ones: what came last may be joined with what is new."""
     pending, readers = narration.take(Reader.LOG), frozenset(uncovered)
-    heard = [one for one in pending if for_readers(one.event, readers)]
-    if not heard:
+    first = next((one for one in pending if for_readers(one.event, readers)), None)
+    if first is None:
         return []
     events = narration.events
-    for at in range(bisect_left(events, pending[0].index, key=lambda one: one.index) - 1, -1, -1):
-        if for_readers(events[at].event, readers):
-            if not _may_be_joined(events[at], heard[0], wording):
+    at = bisect_left(events, pending[0].index, key=lambda one: one.index)
+    while at:
+        before = events[at - 1]
+        if for_readers(before.event, readers):
+            if before.index != first.index and not _may_be_joined(before, first, wording):
                 break
-            heard.insert(0, events[at])
+            first = before
+        at -= 1
+    heard = [one for one in events[at:] if for_readers(one.event, readers)]
     return narration.lines(join_events(heard, wording, narration.match.rules.seats), wording, readers)
 
 
