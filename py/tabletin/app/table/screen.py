@@ -531,9 +531,9 @@ def _pile(scene: Scene) -> Heap | None:
 
 
 def _below_seats(scene: Scene, layout: Layout) -> float:
-    """Where the table begins below the seats, px; its upper edge where they stand beside it."""
-    below = max((plate.rect.bottom for plate in scene.plates), default=0.0)
-    return below + SEATS_CLEAR if below < layout.height / 2 else 0.0
+    """Where the table begins below the seats that stand above it, px; its upper edge on a phone held sideways."""
+    bottoms = [plate.rect.bottom for plate in scene.plates if plate.rect.bottom < layout.height / 2 and not layout.low]
+    return max(bottoms, default=-SEATS_CLEAR) + SEATS_CLEAR
 
 
 def _rem() -> float:
