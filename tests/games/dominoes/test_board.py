@@ -12,6 +12,7 @@ import pytest
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
+from tabletin.games.dominoes.board_counted import hand_in_row
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -578,6 +579,14 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
         else:
             assert primary(scene) == "ready"
+
+
+@pytest.mark.parametrize("count", [5, 8, 10])
+def test_many_dominoes_of_a_counted_hand_get_smaller_before_they_cover_each_other(count: int) -> None:
+    lies, width, turn = hand_in_row(count, Rect(90, 0, 170, 60))
+    wide = 2 * width if turn else width
+    assert min(after - before for before, after in pairwise(lies)) >= wide
+    assert lies[0] - wide / 2 >= 90 and lies[-1] + wide / 2 <= 260
 
 
 def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:

@@ -78,13 +78,13 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
-        lies, width, turn = _in_row(len(hand), room)
+        lies, width, turn = hand_in_row(len(hand), room)
         pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
                          turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
 
 
-def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
+def hand_in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
     """Where the dominoes of a hand of ``count`` lie in ``room``, how wide each is, and how it is turned: on its side where it
     is larger so.
     """
