@@ -7,7 +7,17 @@ globalThis.performance = /** @type {any} */ ({ now: () => now });
 globalThis.setInterval = /** @type {any} */ ((/** @type {() => void} */ act) => { look = act; return 1; });
 globalThis.clearInterval = /** @type {any} */ (() => { look = null; });
 
-const { afterQuiet } = await import("../../web/page/stall_timer.js");
+/** @type {(files: number) => void} */
+let fetch = () => {};
+globalThis.PerformanceObserver = /** @type {any} */ (class {
+  /** @param {(list: { getEntries: () => unknown[] }) => void} told */
+  constructor(told) {
+    fetch = (count) => told({ getEntries: () => Array.from({ length: count }, () => ({})) });
+  }
+  observe() {}
+});
+
+const { afterQuiet, filesHere } = await import("../../web/page/stall_timer.js");
 
 /**
  * The second in which a patience of 20 s ended, of 300; or -1.
@@ -36,3 +46,7 @@ console.log(
   ended(() => 4000, () => 0), // at work for ever
   ended(() => 1000, () => 0, 10), // it was ended
 );
+fetch(250);
+fetch(60);
+console.log(filesHere()); // more than a browser keeps
+

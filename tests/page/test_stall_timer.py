@@ -18,8 +18,9 @@ def test_only_time_in_which_nothing_goes_on_uses_patience_up() -> None:
     script = str(HERE / "stall_timer.mjs")
     done = subprocess.run([NODE, script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    still, at_work, files, always_at_work, ended = map(int, done.stdout.split())
+    still, at_work, files, always_at_work, ended, counted = map(int, done.stdout.split())
     assert still == 20
     assert at_work == 60 + 20, "the time at work does not count"
     assert files == 50 + 20, "each file begins it anew"
     assert (always_at_work, ended) == (-1, -1)
+    assert counted == 310, "a browser keeps the entries of 250 files"

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tabletin.app.table.narration import Narration
-from tabletin.app.table.recap import entries_since_turn, recap
+from tabletin.app.table.recap import entries_since_turn, has_chosen, recap
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -107,6 +107,17 @@ def test_a_move_that_was_made_for_somebody_is_no_turn_of_theirs() -> None:
     found = entries_since_turn(table.match, 0, lambda index: index == forced)
     assert found == list(range(before - 1, len(table.match.entries))) and forced in found
     assert entries_since_turn(table.match, 0) == list(range(forced + 1, len(table.match.entries)))
+
+
+def test_a_turn_was_had_once_a_move_was_chosen_that_still_stands() -> None:
+    table = dealt()
+    assert not has_chosen(table.match, 0)
+    target = len(table.match.entries) - 1
+    own = act(table, 0)
+    assert has_chosen(table.match, 0) and not has_chosen(table.match, 1)
+    assert not has_chosen(table.match, 0, lambda index: index <= own), "it was made for this seat"
+    table.undo(0, target)
+    assert not has_chosen(table.match, 0)
 
 
 def test_after_an_undo_that_is_retold_which_stands() -> None:

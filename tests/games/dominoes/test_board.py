@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from random import Random
@@ -10,7 +11,8 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import DominoBoard
+from tabletin.games.dominoes.board import EDGE, DominoBoard
+from tabletin.games.dominoes.board_counted import hand_in_row
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -79,10 +81,16 @@ def test_the_view_shows_what_lies_and_where_the_hand_goes_and_no_more() -> None:
     ways = [way for card in draft.hand for way in draft.ways[card]]
     lies = [layout.slot(way[2]).lie(double=len(set(HALVES[draft.faces[way[1]]])) == 1).box for way in ways]
     lies += [lie.box for lie in layout.lies]
-    bounds = board.scene(seen, draft).bounds
-    middle = [(left + right) / 2 for left, right in ((min(box[0] for box in lies), max(box[2] for box in lies)),
-                                                     (min(box[1] for box in lies), max(box[3] for box in lies)))]
-    assert bounds.centre == pytest.approx((middle[0] * CELL, middle[1] * CELL))
+    scene = board.scene(seen, draft)
+    bounds, window = scene.bounds, scene.window
+    assert window is not None
+    zoom = min(scene.closest, window.width / bounds.width, window.height / bounds.height)
+    half, edge = 0.65 * seen.layout.rem / zoom, EDGE * CELL
+    shown = [(label.x - half, label.y - half, label.x + half, label.y + half) for label in scene.labels if label.plane]
+    shown += [(box[0] * CELL - edge, box[1] * CELL - edge, box[2] * CELL + edge, box[3] * CELL + edge) for box in lies]
+    lefts, tops, rights, bottoms = zip(*shown, strict=True)
+    assert (bounds.x, bounds.y, bounds.right, bounds.bottom) == pytest.approx(
+        (min(lefts), min(tops), max(rights), max(bottoms)), abs=1 / zoom)
     public = sight(table, None)
     everything = board.scene(public, None).bounds
     assert everything.width >= bounds.width and everything.height >= bounds.height, "without a hand, all that may come"
@@ -126,20 +134,20 @@ def test_a_stage_on_which_seats_leave_the_table_no_room_is_drawn_all_the_same() 
 
 
 def test_the_line_over_the_table_is_no_longer_than_the_screen_is_wide() -> None:
-    """However many numbers are open: then each stands there once, and it is the ends themselves that tell how often."""
-    longest, board = 0, DominoBoard()
+    """However many numbers are open: then they stand there without words."""
+    is_shortened, board = False, DominoBoard()
     for table in steps("dominoes", 6, 1, 90, {"set": 12}):
         scene = board.scene(sight(table, 0, Layout(390, 600, 16, touch=True)), None)
         labels = {label.key: label for label in scene.labels}
         if "ends" in labels:
             ends, letter = labels["ends"], 0.45 * 16  # px: as a browser sets it, on the average
             wide = len(ends.text) * letter
-            longest = max(longest, len(ends.speech))
+            is_shortened |= ends.text != ends.speech
             assert ends.x + wide / 2 <= 390 and ends.x - wide / 2 >= 0
             if "dots" in labels:
                 assert labels["dots"].x + len(labels["dots"].text) * letter <= ends.x - wide / 2
                 assert labels["dots"].y == ends.y, "not over what lies"
-    assert longest > 60, "there was more to say than there is room for"
+    assert is_shortened, "there was more to say than there is room for"
 
 
 def board_scene(table: Table, layout: Layout) -> Scene:
@@ -155,7 +163,7 @@ def test_an_end_on_which_nothing_can_come_is_not_named_any_more() -> None:
         if state.phase == PLAYING and dead and live:
             _, board, seen, draft = drafted(table, table.match.rules.to_act(state)[0])
             said = next(label.text for label in board.scene(seen, draft).labels if label.key == "ends")
-            assert {int(word) for word in said.replace("blank", "0").replace("·", " ").split() if word.isdigit()} == live
+            assert {int(word) for word in re.findall(r"\w+", said.replace("blank", "0")) if word.isdigit()} == live
             return
     raise AssertionError("no end was dead")
 
@@ -206,6 +214,43 @@ def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes()
     left = {label.key for label in board.scene(seen, draft).labels if label.plane}
     assert left == numbers.keys() - {f"end{place}" for place in draft.places(card)}, "a lit place says its number itself"
     assert not any(label.kind == "lit" for label in board.scene(sight(table, seen.seat), None).labels)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_the_number_of_an_end_covers_no_dots(game: str, seats: int, layout: Layout) -> None:
+    """It stands before its end. Only where that is walled in there is no room for it."""
+    looked = 0
+    for table in steps(game, seats, 2, 60):
+        board, seen = DominoBoard(), sight(table, 0, layout)
+        scene = board.scene(seen, None)
+        if scene.window is None or table.match.state.phase != PLAYING:
+            continue
+        zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
+        slots = board.layout(seen).open
+        for label in scene.labels:
+            place = int(label.key.removeprefix("end")) if label.plane else -1
+            if place < 0 or all(slot.apart for other, slot in slots.items() if other // 4 == place // 4):
+                continue
+            left, top, right, bottom = board.layout(seen).lies[place // 4].box
+            half, wide = 0.6 * layout.rem / zoom, (0.6 + 0.4 * (len(label.text) - 1) / 2) * layout.rem / zoom
+            looked += 1
+            assert (label.x + wide <= left * CELL or label.x - wide >= right * CELL
+                    or label.y + half <= top * CELL or label.y - half >= bottom * CELL)
+    assert looked > 20
+
+
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("matador", 3), ("tiddle-a-wink", 6)])
+def test_the_only_domino_that_fits_is_named_and_laid_by_the_button(game: str, seats: int) -> None:
+    _, board, seen, draft = find(game, seats, lambda draft: draft.candidate is not None)
+    card = draft.candidate
+    assert card is not None and [other for other, ways in draft.ways.items() if ways] == [card]
+    scene = board.scene(seen, draft)
+    assert scene.note == f"Only the {seen.words.card(card, draft.faces)} fits." and primary(scene) == "lay"
+    assert draft.tap("lay") in draft.ways[card]
+    _, board, seen, draft = find(game, seats, lambda draft: not draft.stuck and draft.only_card is None)
+    scene = board.scene(seen, draft)
+    assert primary(scene) != "lay" and "Only" not in scene.note
 
 
 def test_a_domino_that_fits_several_numbers_is_laid_by_a_button_for_each() -> None:
@@ -299,7 +344,7 @@ def test_a_hint_shows_a_matador_as_it_is_to_lie() -> None:
 
 
 def test_an_end_of_matador_says_what_it_needs() -> None:
-    """Beside the end and over the table as a sum, with a star where only a matador goes; in words for who listens."""
+    """Before the end, with a star where only a matador goes; over the table as a sum; in words for who listens."""
     met: set[int] = set()
     for seed in range(20):
         board = DominoBoard()
@@ -309,9 +354,10 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
                 continue
             scene = board.scene(sight(table, 0), None)
             shown = {label.text for label in scene.labels if label.plane}
-            assert shown == {f"{end}+{10 - end}" if end else "0+★" for end in state.open.values()}
+            assert shown == {f"+{10 - end}" if end else "★" for end in state.open.values()}
             ends = next(label for label in scene.labels if label.key == "ends")
-            assert ends.text.startswith("Make 10: ") and all(text in ends.text for text in shown)
+            sums = {f"{end} + {10 - end}" if end else "blank + matador" for end in state.open.values()}
+            assert ends.text.startswith("Make 10: ") and set(ends.text.removeprefix("Make 10: ").split(" · ")) == sums
             for end in state.open.values():
                 assert (f"{end} needs {10 - end}" if end else "blank needs a matador") in ends.speech
                 met.add(end)
@@ -322,7 +368,7 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
 
 @pytest.mark.parametrize("layout", [PHONE, DESK])
 def test_what_an_end_needs_is_seen_whole(layout: Layout) -> None:
-    """“12+★” is three times as wide as a figure, and lines reach the edge of the view."""
+    """“+10” is twice as wide as a figure, and lines reach the edge of the view."""
     looked = 0
     for table in steps("matador", 4, 3, options={"set": 12}):
         scene = board_scene(table, layout)
@@ -331,8 +377,8 @@ def test_what_an_end_needs_is_seen_whole(layout: Layout) -> None:
         zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
         for label in scene.labels:
             half = (0.65 + 0.45 * (len(label.text) - 1) / 2) * layout.rem / zoom
-            if label.plane and len(label.text) > 3:
-                looked += 1
+            if label.plane:
+                looked += len(label.text) > 1
                 assert scene.bounds.x <= label.x - half + 0.01 and label.x + half <= scene.bounds.right + 0.01
     assert looked > 10
 
@@ -417,6 +463,16 @@ def test_the_lead_is_answered_with_one_named_act() -> None:
     assert isinstance(draft.tap(card_key(other)), Refusal)
     _, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is None, LEADING)
     assert primary(board.scene(seen, draft)) == "none" and draft.tap("none") == ("none",)
+
+
+def test_who_may_answer_who_leads_sees_that_it_is_their_turn() -> None:
+    """All are asked at once; whoever has answered sees who still has to."""
+    table, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is None and len(draft.state.waiting) == 3, LEADING)
+    assert [plate.active for plate in board.scene(seen, draft).plates] == [seat == seen.seat for seat in range(3)]
+    assert seen.seat is not None
+    table.move(seen.seat, ("none",))
+    plates = board.scene(sight(table, seen.seat), None).plates
+    assert [plate.active for plate in plates] == [seat != seen.seat for seat in range(3)]
 
 
 def test_a_drop_where_it_does_not_fit_says_why() -> None:
@@ -523,6 +579,14 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
         else:
             assert primary(scene) == "ready"
+
+
+@pytest.mark.parametrize("count", [5, 8, 10])
+def test_many_dominoes_of_a_counted_hand_get_smaller_before_they_cover_each_other(count: int) -> None:
+    lies, width, turn = hand_in_row(count, Rect(90, 0, 170, 60))
+    wide = 2 * width if turn else width
+    assert min(after - before for before, after in pairwise(lies)) >= wide
+    assert lies[0] - wide / 2 >= 90 and lies[-1] + wide / 2 <= 260
 
 
 def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:

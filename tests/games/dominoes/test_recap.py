@@ -1,11 +1,13 @@
-"""What is retold of dominoes: how many somebody drew, and which doubles nobody has."""
+"""What is retold of dominoes, and what the log says of them once: how many somebody drew, and which doubles nobody has."""
 
 from __future__ import annotations
 
 from random import Random
 
-from tabletin.app.table.narration import Narration
+from tabletin.app.table.joining import log_lines
+from tabletin.app.table.narration import Narration, NarrationLine, Reader
 from tabletin.app.table.recap import recap
+from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
 from tests.support.board_tables import WORDS, seated
 
@@ -33,3 +35,55 @@ def test_a_double_that_everybody_lacks_is_told_as_nobodys() -> None:
     table.move(next(seat for seat in match.rules.to_act(match.state) if seat), ("none",))
     rows = [line.text for line in recap(Narration(match), 0, Wording(WORDS, match.setup, 0), (0,), lambda _index: True)]
     assert rows == ["Nobody has the double nine.", "Nobody has the double eight.", "Ben has no double seven."]
+
+
+def test_the_log_says_once_what_everybody_said_and_grows_into_what_it_would_be_as_a_whole() -> None:
+    table, rng = seated("matador", 3, 6), Random(2)
+    match = table.match
+    narration, wording = Narration(match), Wording(WORDS, match.setup, 0)
+    narration.rewind(Reader.LOG)
+    shown: list[NarrationLine] = log_lines(narration, wording, (0,))
+    is_replaced = False
+    for _ in range(60):
+        seats = match.rules.to_act(match.state)
+        if not seats:
+            break
+        seat = rng.choice(seats)
+        move = match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng)
+        table.move(seat, move)
+        for entry in match.entries[narration.last + 1:]:
+            narration.add(entry.index, match.events(entry.index))
+        lines = log_lines(narration, wording, (0,))
+        kept = [line for line in shown if not lines or line.index < lines[0].index]
+        is_replaced |= len(kept) < len(shown)
+        shown = kept + lines
+        whole = Narration(match)
+        whole.rewind(Reader.LOG)
+        assert shown == log_lines(whole, wording, (0,))
+    texts = [line.text for line in shown]
+    assert is_replaced and "Nobody has the double nine." in texts
+    assert not any(text.endswith("has no double nine.") or text == "You have no double nine." for text in texts)
+    assert any(" drew " in text and " dominoes; " in text for text in texts), "several drawn in a row, too"
+
+
+def test_who_left_later_had_been_asked_all_the_same() -> None:
+    """Of three, two say no and the third leads. Then one leaves, and the log is written anew for the two that play on."""
+    table, rng = seated("dominoes", 3, 1), Random(1)
+    match = table.match
+    while match.state.phase == "leading":
+        moves = {seat: match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng)
+                 for seat in match.rules.to_act(match.state)}
+        seat = next((seat for seat, move in moves.items() if move == ("none",)), next(iter(moves)))
+        table.move(seat, moves[seat])
+    wording = Wording(WORDS, match.setup)
+    before = texts(match, wording)
+    assert " has no double " in before[-3] and " has no double " in before[-2] and " led with " in before[-1]
+    match.state.absentees = frozenset((0,))
+    assert texts(match, wording) == before
+
+
+def texts(match: Match, wording: Wording) -> list[str]:
+    """The whole log in words."""
+    narration = Narration(match)
+    narration.rewind(Reader.LOG)
+    return [line.text for line in log_lines(narration, wording, ())]

@@ -95,6 +95,8 @@ async def test_undo_means_the_last_move_that_was_a_choice() -> None:
     own = [entry.index for entry in session.match.entries if entry.statement.kind == "move" and entry.statement.body["seat"] == 0]
     forced = [index for index in own if session.forced_moves.was_made(0, index)]
     assert chosen not in forced and forced, "some were forced, and the one chosen was not"
+    assert available_undo(session.match, 0, lambda index: session.forced_moves.was_made(0, index)) is not None
+    assert available_undo(session.match, 0, lambda index: True) is None, "nobody has chosen anything to take back"
     session.close()
 
 

@@ -101,6 +101,8 @@ class Keyboard:
         host = self._host
         if key == "escape" and host.panel.open:
             host.panel.close()
+        elif key == RECAP and host.panel.marks_turn:  # it stands there already
+            host.panel.read_since_turn()
         elif key == RECAP or (key == "escape" and host.recap.is_open):
             host.recap.toggle()
         elif key in PANELS:

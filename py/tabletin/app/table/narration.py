@@ -45,12 +45,14 @@ class NarrationLine:
 
 @dataclass(frozen=True, slots=True)
 class NarratedEvent:
-    """An event, the entry that brought it, and its cards as they were then: faces public to all, seats that had seen others."""
+    """An event, the entry that brought it, and its cards as they were then: faces public to all, seats that had seen others.
+    ``absentees``: the seats that did not play then."""
 
     index: int
     event: Event
     faces: Faces
     viewers: Mapping[Card, int]
+    absentees: frozenset[int]
 
     @classmethod
     def from_entry(cls, entry: Entry, event: Event, state: State) -> NarratedEvent:
@@ -59,7 +61,8 @@ class NarratedEvent:
         opened = Faces({card: face for card, face, *_ in openings})
         shown = Faces({card: face for faces in (opened, state.public) for card in event.cards
                        if (face := faces[card]) is not HIDDEN})
-        return cls(entry.index, event, shown, {card: state.viewers[card] for card in event.cards if card in state.viewers})
+        viewers = {card: state.viewers[card] for card in event.cards if card in state.viewers}
+        return cls(entry.index, event, shown, viewers, state.absentees)
 
     def known_faces(self, knowledge: Faces, mask: int) -> Faces:
         """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""

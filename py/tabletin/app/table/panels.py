@@ -72,6 +72,11 @@ class Panels:
     def focus(self) -> None:
         self._title.focus()
 
+    def focus_mark(self) -> None:
+        """Go to the first line of the log since the reader's last turn, where one is marked; else to its title."""
+        marked = self.body.querySelector(".log-mark + .log-line > button")
+        (marked or self._title).focus()
+
     def focus_keys(self) -> None:
         """Go to the list of keys, where it is shown."""
         title = self.body.querySelector(".keys h3")
@@ -80,24 +85,39 @@ class Panels:
             title.scrollIntoView()
 
     def log(self, lines: Sequence[NarrationLine], *, fresh: bool, since: int | None) -> None:
-        """The log in words; ``fresh``: all of it, else what came since. ``since``: before the first line of this entry or a later
-        one it is marked that the reader's last turn was there."""
+        """The log in words; ``fresh``: all of it, else what came since, in place of what stood there of its first entry and of
+        later ones. ``since``: before the first line of this entry or a later one it is marked that the reader's last turn was
+        there."""
         self._mark.remove()
         if fresh or not self._lines:
             self.body.replaceChildren(node("ol", "log"))
             self._lines.clear()
         listing = self.body.firstElementChild
-        for line in lines:
-            item = node("li", "log-line")
-            leads = button("log-button", line.text)
-            leads.setAttribute("data-key", str(line.index))
-            item.append(leads)
-            listing.append(item)
+        if lines:
+            at = bisect_left(self._lines, lines[0].index)
+            del self._lines[at:]
+            for line in lines:
+                self._write_line(listing, at, line)
+                at += 1
+            while listing.children.length > at:
+                listing.lastElementChild.remove()
         self._lines += [line.index for line in lines]
         at = len(self._lines) if since is None else bisect_left(self._lines, since)
         if at < len(self._lines):
             listing.insertBefore(self._mark, listing.children.item(at))
         js.tabletin.toEnd(self.body)
+
+    @staticmethod
+    def _write_line(listing: Node, at: int, line: NarrationLine) -> None:
+        """``line`` stands in place of the one that was there, which keeps the focus."""
+        item = listing.children.item(at)
+        if not item:
+            item = node("li", "log-line")
+            item.append(button("log-button", ""))
+            listing.append(item)
+        leads = item.firstElementChild
+        leads.textContent = line.text
+        leads.setAttribute("data-key", str(line.index))
 
     def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:
         """The score sheet as the rulebook keeps it, and ``leaves`` below it; left alone where nothing has changed."""

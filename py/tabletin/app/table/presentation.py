@@ -231,12 +231,13 @@ class Presentation:
 
     def _gains_landed(self, seats: Set[int]) -> None:
         """What ``seats`` won or lost is on their plates."""
-        if self._reward is None:  # else more is to come there
-            for seat in seats:
-                self._owed.pop(seat, None)
+        paid = set(self._owed) & seats if self._reward is None else set()  # else more is to come there
+        for seat in paid:
+            del self._owed[seat]
         if not self._gains.flying:
             self._landing.arrive(Part.GAIN)
-        if any(plate.score != self._scores.get(plate.seat, plate.score) for plate in self._host.scene.plates):
+        shown = {plate.seat: plate.score for plate in self._host.scene.plates}
+        if any(shown.get(seat) != self._scores.get(seat) for seat in paid):
             self._host.draw()
 
     def _all_landed(self) -> None:

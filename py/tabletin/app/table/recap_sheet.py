@@ -1,7 +1,7 @@
 """The small sheet under the status that retells what happened since one's last turn, and the button at the status that opens it.
 
-It lies over the upper part of the table, so it takes no space, and stays open until there is nothing to retell any more. No live
-region: a screen reader has said every line when it happened.
+It lies over the upper part of the table, below the seats and their scores, so it takes no space, and stays open until there is
+nothing to retell any more. No live region: a screen reader has said every line when it happened.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ class RecapSheet:
         main.prepend(self._sheet)
         listeners.listen(self._opener, "click", lambda _event: self.toggle())
 
-    def show(self, lines: Sequence[NarrationLine]) -> None:
-        """Offer to retell ``lines``; without any, nothing is offered, and the sheet closes."""
+    def show(self, lines: Sequence[NarrationLine], top: float) -> None:
+        """Offer to retell ``lines``; without any, nothing is offered, and the sheet closes. ``top``: where it begins, px from the
+        top of the table."""
+        self._sheet.style.setProperty("--top", f"{top:.0f}px")
         said = [line.text for line in lines]
         if said == self._lines:
             return
@@ -46,7 +48,7 @@ class RecapSheet:
         self._opener.toggleAttribute("hidden", not said)
         self._listing.replaceChildren(*(node("li", "", line) for line in said))
         if not said:
-            self._open(is_open=False)
+            self.put_away()
 
     def toggle(self) -> None:
         """Open the sheet if there is something to retell, with the focus on it; or close it, and give the focus back."""
@@ -59,6 +61,10 @@ class RecapSheet:
             self._read(" ".join(self._lines))
         elif had_focus:
             self._take_focus()
+
+    def put_away(self) -> None:
+        """Close the sheet; the focus stays where it is."""
+        self._open(is_open=False)
 
     def _open(self, *, is_open: bool) -> None:
         self.is_open = is_open

@@ -27,7 +27,7 @@ from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.presentation import Presentation
 from tabletin.app.table.read_aloud import ReadAloud
-from tabletin.app.table.recap import recap
+from tabletin.app.table.recap import has_chosen, recap
 from tabletin.app.table.recap_sheet import RecapSheet
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
@@ -48,6 +48,7 @@ from tabletin.words import Catalogue
 
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
+SEATS_CLEAR: Final = 6.0  # px between the seats and what is retold
 GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
@@ -233,7 +234,8 @@ class TableScreen:
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         self._write_status(sight, scene)
-        self.recap.show(self.since_turn() if sight.may_act and not sight.past and not self.controls.is_forced(sight) else ())
+        is_asked = sight.may_act and not sight.past and not self.controls.is_forced(sight)
+        self.recap.show(self.since_turn() if is_asked else (), _below_seats(scene, sight.layout))
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
         self.frame.classList.toggle("paused", self.session.is_paused)
@@ -275,6 +277,17 @@ class TableScreen:
             is_forced = partial(session.forced_moves.was_made, seat)
             self._recap = now, recap(self.narration, seat, session.wording, session.readers, is_forced)
         return self._recap[1]
+
+    def put_recap_away(self) -> None:
+        """What happened stands in a panel now."""
+        self.recap.put_away()
+
+    def turn_mark(self) -> int | None:
+        """The first entry that the seat whose hand lies open may have missed since its last turn; None if there is none."""
+        retold, seat, session = self.since_turn(), self.viewpoint.seat(), self.session
+        if not retold or seat is None or not has_chosen(session.match, seat, partial(session.forced_moves.was_made, seat)):
+            return None
+        return retold[0].index
 
     def _draw_replay_bar(self) -> None:
         viewpoint, text = self.viewpoint, self.words.text
@@ -515,6 +528,12 @@ class TableScreen:
 def _pile(scene: Scene) -> Heap | None:
     """Where a deal comes from: the largest heap there is."""
     return max(scene.resting, key=lambda rest: len(rest.keys), default=None)
+
+
+def _below_seats(scene: Scene, layout: Layout) -> float:
+    """Where the table begins below the seats that stand above it, px; its upper edge on a phone held sideways."""
+    bottoms = [plate.rect.bottom for plate in scene.plates if plate.rect.bottom < layout.height / 2 and not layout.low]
+    return max(bottoms, default=-SEATS_CLEAR) + SEATS_CLEAR
 
 
 def _rem() -> float:

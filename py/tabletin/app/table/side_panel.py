@@ -11,7 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from tabletin.app.table.dom import Listeners, Node, button, node
-from tabletin.app.table.narration import Narration, NarrationLine, Reader
+from tabletin.app.table.joining import log_lines
+from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.panels import ICONS, NAMES, Panels
 from tabletin.app.table.rules_panel import RulesPanel
 from tabletin.board.board import Board
@@ -47,8 +48,8 @@ class SidePanelHost(Protocol):
         """What is looked at, and through whose eyes."""
         ...
 
-    def since_turn(self) -> Sequence[NarrationLine]:
-        """What happened since the last turn of the seat whose hand lies open."""
+    def turn_mark(self) -> int | None:
+        """The first entry that the seat whose hand lies open may have missed since its last turn; None if there is none."""
         ...
 
     def extra_controls(self) -> Sequence[Control]:
@@ -65,6 +66,10 @@ class SidePanelHost(Protocol):
 
     def take_focus(self) -> None:
         """The keyboard goes to the table."""
+        ...
+
+    def put_recap_away(self) -> None:
+        """What happened stands in a panel now."""
         ...
 
 
@@ -93,6 +98,15 @@ class SidePanel:
     def open(self) -> str:
         """The panel that is open, "" for none."""
         return self._panels.open
+
+    @property
+    def marks_turn(self) -> bool:
+        """Whether what happened since the last turn stands beside the table."""
+        return self.open == "log" and self._host.wide
+
+    def read_since_turn(self) -> None:
+        """Go to what happened since the last turn, in the log beside the table."""
+        self._panels.focus_mark()
 
     def _tapped(self, name: str, _event: object) -> None:
         self.toggle(name)
@@ -134,6 +148,8 @@ class SidePanel:
             opener.setAttribute("aria-expanded", "true" if own == name else "false")
         self.fill()
         self.write_log(anew=True)
+        if self.marks_turn:
+            self._host.put_recap_away()
 
     def fill(self) -> None:
         """Write the open panel anew; the log is written on by ``write_log`` alone."""
@@ -155,9 +171,7 @@ class SidePanel:
         if anew:
             narration.rewind(Reader.LOG)
         fresh = narration.is_rewound(Reader.LOG)
-        retold = self._host.since_turn()
-        self._panels.log(narration.lines(narration.take(Reader.LOG), session.wording, session.readers), fresh=fresh,
-                         since=retold[0].index if retold else None)
+        self._panels.log(log_lines(narration, session.wording, session.readers), fresh=fresh, since=self._host.turn_mark())
 
     def read_rules(self, at: str = "") -> None:
         """Open the rulebook, at the point ``at`` if one is named; the turn being composed stays as it is."""

@@ -119,11 +119,11 @@ class Stage:
             whole = camera = fit(scene.bounds, scene.window, scene.closest)
             if self.by_touch:
                 camera = nearer(whole, [_box(spot) for spot in scene.spots if spot.plane], scene.window)
-            if camera is not whole or self._is_near:
-                self._plane.classList.add("gliding")
-            elif self._aimed_at == scene.window:
+            is_near = camera is not whole
+            if camera is whole and not self._is_near and self._aimed_at == scene.window:
                 camera = steady(self.camera, camera, scene.bounds, scene.window)
-            self._is_near = camera is not whole
+            self._plane.classList.add("gliding")  # also under a finger that has just laid something
+            self._is_near = is_near
         self._aimed_at = scene.window
         self._apply(camera)
 

@@ -26,8 +26,8 @@ class Undo:
 
 
 def available_undo(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> Undo | None:
-    """How ``seat`` can take its last move back now; None if it has none, or cannot. ``is_forced``: whether the move at an entry
-    was none of its own choice, so that the one before is meant."""
+    """How ``seat`` can take the last move that it chose back now; None if it has none, or cannot. ``is_forced``: whether the move
+    at an entry was none of its own choice, so that the one before is meant."""
     index = _last_move(match, seat, is_forced)
     if index is None or match.state.resigner is not None:
         return None
@@ -63,17 +63,14 @@ def last_mover(match: Match) -> int | None:
 
 
 def _last_move(match: Match, seat: int, is_forced: Callable[[int], bool]) -> int | None:
-    """The entry of the last move of ``seat`` that still stands and was its own choice; where none was, the last one."""
-    forced: int | None = None
+    """The entry of the last move of ``seat`` that still stands and was its own choice; None before it chose anything."""
     index = len(match.entries) - 1
     while index > 0:
         statement = match.entries[index].statement
         if statement.kind == "undo":
             index = int(statement.body["to"])
             continue
-        if statement.kind in ("move", "timeout") and statement.body["seat"] == seat:
-            if not is_forced(index):
-                return index
-            forced = index if forced is None else forced
+        if statement.kind in ("move", "timeout") and statement.body["seat"] == seat and not is_forced(index):
+            return index
         index -= 1
-    return forced
+    return None

@@ -32,6 +32,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
+from tabletin.games.dominoes.board_ends import EndMark, before_end, enclose, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
     CELL_UNITS,
@@ -59,9 +60,11 @@ WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
 MANY: Final = 30  # … and with no more of which that takes no time
-EDGE: Final = 0.6  # cells of the table that are seen around all that lies
+EDGE: Final = 0.4  # cells of the table that are seen around all that lies
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
-NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge
+NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
+CLEAR: Final = 0.1  # … and from there to the end
+SETTLED: Final = 3  # times after which dominoes hardly get smaller for the numbers beside them
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
@@ -132,7 +135,8 @@ class Areas(NamedTuple):
     @classmethod
     def measure(cls, rules: DominoRules, layout: Layout) -> Areas:
         """The areas of a stage."""
-        tray, above = layout.rect.foot(max(LOW_TRAY if layout.low else 96.0, min(170.0, layout.height * 0.21)))
+        share = 0.21 if layout.narrow or layout.low else 0.25
+        tray, above = layout.rect.foot(max(LOW_TRAY if layout.low else 96.0, min(170.0, layout.height * share)))
         seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
         rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
         if field.height < WORDED * layout.rem:
@@ -191,7 +195,7 @@ class _DominoDrawing:
         inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
-        self.zoom = min(closest(self.window), self.window.width / self.bounds.width, self.window.height / self.bounds.height)
+        self.zoom = self._zoom(self.bounds)
         self.shows_trial = WIDE * self.zoom >= READABLE  # as all of the table is seen
 
     def say(self, key: str, **params: object) -> str:
@@ -403,10 +407,18 @@ class _DominoDrawing:
                     text=text, flags=flags)
 
     def _bounds(self) -> Rect:
-        """All that lies, and wherever a domino of the reader's hand would lie, so that choosing one moves nothing; without a
-        hand, all that may come."""
+        """All that lies, the numbers of its ends, and wherever a domino of the reader's hand would lie, so that choosing one
+        moves nothing; without a hand, all that may come."""
         left, top, right, bottom = self.table.box(self._next_lies()) or FIRST
-        return Rect((left - EDGE) * CELL, (top - EDGE) * CELL, (right - left + 2 * EDGE) * CELL, (bottom - top + 2 * EDGE) * CELL)
+        least = Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL).grow(EDGE * CELL)
+        bounds = least
+        for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
+            bounds = enclose(least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds))))
+        return bounds
+
+    def _zoom(self, bounds: Rect) -> float:
+        """How many px a unit of the table is where all of ``bounds`` is seen."""
+        return min(closest(self.window), self.window.width / bounds.width, self.window.height / bounds.height)
 
     def _next_lies(self) -> list[TilePlacement]:
         """Where the next domino may lie, as far as the reader knows."""
@@ -425,7 +437,7 @@ class _DominoDrawing:
         state, dots = self.state, self._dots()
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)],
-                      won=self._won())
+                      won=self._won(), mover=self.sight.seat)
         return tuple(replace(plate, note="") if self.counts_apart and plate.note == dots else plate for plate in made)
 
     def _won(self) -> tuple[int, ...] | None:
@@ -459,72 +471,73 @@ class _DominoDrawing:
             return ()
         rem, at = self.sight.layout.rem, self.ends_rect
         dots = self._dots() if self.counts_apart and not (self.sight.layout.narrow and rem > LARGE_TEXT) else ""
-        short, text, spoken = self._ends()
         letters = at.width / (LETTER * rem) - 2
         named = self.say("own_dots", dots=dots) if dots else ""
-        tries = ((text, named), (text, dots), (short, named), (short, dots))
-        text, dots = next((pair for pair in tries if len(pair[0]) + len(pair[1]) + 2 <= letters), (short, ""))
+        told = self._ends()
+        shown = (self.sight.layout.narrow and isinstance(self.rules, Matador) and told[1:]) or told  # in one form all along
+        tries = [(text, words) for text in shown for words in (named, dots)]
+        text, dots = next((pair for pair in tries if len(pair[0]) + len(pair[1]) + 2 <= letters), (told[-1], ""))
         left = (len(dots) + 1.5) * LETTER * rem if dots else 0.0
-        shown = (Label("dots", at.x + LETTER * rem, at.centre[1], dots, anchor="start"),) if dots else ()
-        return (*shown, *((Label("ends", at.centre[0] + left / 2, at.centre[1], text, "title", speech=spoken),) if text else ()))
+        own = (Label("dots", at.x + LETTER * rem, at.centre[1], dots, anchor="start"),) if dots else ()
+        return (*own, *((Label("ends", at.centre[0] + left / 2, at.centre[1], text, "title", speech=told[0]),) if text else ()))
 
-    def _ends(self) -> tuple[str, str, str]:
-        """The open numbers of which not all dominoes lie yet, and in Matador what each end needs: each once; with how often each
-        is open; as it is spoken."""
-        numbers = sorted((self.state.open[place] for place in self.table.open), reverse=True)
+    def _ends(self) -> tuple[str, ...]:
+        """The open numbers of which not all dominoes lie yet, each once, and in Matador what each of them needs: as it is spoken,
+        and shorter and shorter."""
+        numbers = sorted({self.state.open[place] for place in self.table.open}, reverse=True)
         if not numbers:
-            return "", "", ""
-        each = {number: self._named_end(number) for number in numbers}
-        ends = [end if numbers.count(number) == 1 else f"{end} ×{numbers.count(number)}" for number, end in each.items()]
-        spoken = self.sight.catalogue.join_names(self._spoken_end(number) for number in numbers)
-        short, text = " · ".join(each.values()), " · ".join(ends)
-        if isinstance(self.rules, Matador):
-            total = self.rules.total
-            return (self.say("ends_total", ends=short, total=total), self.say("ends_total", ends=text, total=total),
-                    self.say("ends_total_spoken", ends=spoken, total=total))
-        return self.say("ends", ends=short), self.say("ends", ends=text), self.say("ends", ends=spoken)
+            return ("",)
+        join = self.sight.catalogue.join_names
+        if not isinstance(self.rules, Matador):
+            each = [self.say("end", number=number) for number in numbers]
+            return self.say("ends", ends=join(each)), ", ".join(each)
+        total = self.rules.total
+        sums = " · ".join(self._needed("sum", number) for number in numbers)
+        return (self.say("ends_total", ends=join(self._needed("needs", number) for number in numbers), total=total),
+                self.say("ends_total", ends=sums, total=total), sums)
 
-    def _named_end(self, number: int) -> str:
-        """An open ``number`` in the line over the table: a blank by its name, in Matador with what it needs."""
-        return self._end_text(number) if isinstance(self.rules, Matador) else self.say("end", number=number)
+    def _needed(self, key: str, number: int) -> str:
+        """What the open ``number`` needs in Matador, in the words of ``key``."""
+        assert isinstance(self.rules, Matador)
+        need = self.rules.need(number)
+        return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
-        """An open ``number`` beside its end, in Matador with the half that makes the total, or a star for a matador."""
+        """The open ``number`` before its end; in Matador the half that makes the total, or a star for a matador."""
         if not isinstance(self.rules, Matador):
             return str(number)
         need = self.rules.need(number)
-        return f"{number}+{STAR if need is None else need}"
+        return STAR if need is None else f"+{need}"
 
-    def _spoken_end(self, number: int) -> str:
-        if not isinstance(self.rules, Matador):
-            return self.say("end", number=number)
-        need = self.rules.need(number)
-        return self.say("needs_matador", end=number) if need is None else self.say("needs", end=number, need=need)
-
-    def _end_numbers(self) -> tuple[Label, ...]:
-        """The number of each end on which something may still come: however small dominoes are, it can be read. It stands at the
-        edge; on a double that is open on several sides in its middle. Those are lit to which the reader's hand goes. A place
-        that is lit says its number itself."""
-        if self.state.phase != PLAYING or not self.zoom:
-            return ()
-        draft = self.draft
-        aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
-        goes = {way[2] for ways in draft.ways.values() for way in ways} if draft is not None else set()
-        rem = self.sight.layout.rem / (self.zoom * CELL)  # in cells
+    def _end_marks(self, view: Rect, zoom: float) -> list[EndMark]:
+        """The numbers of the ends on which something may still come, as they stand where a unit is ``zoom`` px: before each end,
+        clear of its dots; of a double that is open on several sides on the one where they reach the least out of ``view``."""
+        if self.state.phase != PLAYING or not zoom:
+            return []
+        rem = self.sight.layout.rem / zoom
         alike: dict[tuple[int, int], list[int]] = {}
         for place in self.table.open:
             alike.setdefault((tile_and_side(place)[0], self.state.open[place]), []).append(place)
         found = []
-        for (tile, number), places in alike.items():
-            if aimed_at.isdisjoint(places):
-                slot, lie, text = self.table.slot(places[0]), self.table.lies[tile], self._end_text(number)
-                half = NUMBER + (LETTER * (len(text) - 1) / 2 if slot.direction[0] else 0)  # rem
-                beyond = EDGE - half * rem  # no farther than is seen
-                x, y = (lie.x, lie.y) if len(places) > 1 else slot.start if slot.apart else (
-                    at + beyond * way for at, way in zip(slot.joint, slot.direction, strict=True))
-                found.append(Label(f"end{places[0]}", x * CELL, y * CELL, text,
-                                   "count" if goes.isdisjoint(places) else "lit", plane=True))
-        return tuple(found)
+        for (_, number), places in alike.items():
+            text = self._end_text(number)
+            high, wide = NUMBER * rem, (NUMBER + LETTER * (len(text) - 1) / 2) * rem
+            marks = [EndMark(places, text, before_end(slot, wide, high, CLEAR * rem), slot.apart)
+                     for slot in map(self.table.slot, places)]
+            found.append(min(marks, key=lambda mark: (mark.is_on_end, reach(view, mark.rect))))
+        return found
+
+    def _end_numbers(self) -> tuple[Label, ...]:
+        """The number of each end: however small dominoes are, it can be read. Those are lit to which the reader's hand goes. A
+        place that is lit says its number itself."""
+        if self.state.phase != PLAYING:
+            return ()
+        draft = self.draft
+        aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
+        goes = {way[2] for ways in draft.ways.values() for way in ways} if draft is not None else set()
+        return tuple(Label(f"end{mark.places[0]}", *mark.rect.centre, mark.text,
+                           "count" if goes.isdisjoint(mark.places) else "lit", plane=True)
+                     for mark in self._end_marks(self.bounds, self.zoom) if aimed_at.isdisjoint(mark.places))
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])
@@ -558,7 +571,7 @@ class _DominoDrawing:
             return self.say("note.g" if self.rules.id == "tiddle-a-wink" else "note.pass")
         if "draw" in draft.acts:
             return self.say("note.matadors")
-        return self.say("note.begin")
+        return self.say("note.begin") if draft.only_card is None else self.say("note.only", card=self._named(draft.only_card))
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft
@@ -573,8 +586,8 @@ class _DominoDrawing:
         draw = (Control("draw", self.say("do.draw"), primary=not numbers, shortcut="d" if numbers else "c"),) \
             if "draw" in draft.acts else ()
         turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
-        if len(numbers) == 1 and draft.selection is not None:
-            lay = self.say("do.lay", card=self._named(draft.selection), number=numbers[0])
+        if len(numbers) == 1 and draft.candidate is not None:
+            lay = self.say("do.lay", card=self._named(draft.candidate), number=numbers[0])
             return (*draw, *turn, Control("lay", lay, primary=True, shortcut="c"))
         if numbers:
             return (*draw, *turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in numbers))
@@ -609,5 +622,5 @@ class _DominoDrawing:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
-                     bounds=self.bounds, unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
-                     won_at=rows.won_at, hand=rows_at.foot(self.tray.height)[0])
+                     bounds=self.bounds, unit=WIDE, closest=closest(window or rows_at), status=rows.status, note=rows.note,
+                     prompt=prompt, won_at=rows.won_at, hand=rows_at.foot(self.tray.height)[0])

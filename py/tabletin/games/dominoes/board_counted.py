@@ -15,6 +15,8 @@ from tabletin.kernel.faces import Face
 HIGHEST: Final = 72.0  # px: a seat's row
 LYING: Final = 400.0  # px of width up to which the longest hand lies on its sides
 GAP: Final = 4.0
+CLOSE: Final = 2.0  # … where there are many
+LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
 EDGE: Final = 8.0
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
@@ -76,13 +78,13 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
-        lies, width, turn = _in_row(len(hand), room)
+        lies, width, turn = hand_in_row(len(hand), room)
         pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
                          turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
 
 
-def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
+def hand_in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
     """Where the dominoes of a hand of ``count`` lie in ``room``, how wide each is, and how it is turned: on its side where it
     is larger so.
     """
@@ -91,6 +93,7 @@ def _in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
     if lying > upright:
         step = 2 * lying + GAP
         return [room.x + lying + index * step for index in range(count)], lying, 270.0
+    upright = max(min(upright, room.width / max(count, 1) - CLOSE), min(upright, LEAST))
     step = min(upright + GAP, (room.width - upright) / max(count - 1, 1))
     return [room.x + upright / 2 + index * step for index in range(count)], upright, 0.0
 

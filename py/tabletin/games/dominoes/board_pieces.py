@@ -18,7 +18,7 @@ from tabletin.games.dominoes.table import LaidTile
 from tabletin.kernel.faces import Face
 
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
-MOST: Final = 58.0
+MOST: Final = 72.0
 GAP: Final = 4.0
 LYING: Final = 270.0  # degrees
 WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …

@@ -188,7 +188,7 @@ def _why(position: Position, rules: DominoRules, move: Move, options: list[Move]
         return "dominoes.why.heavy", {"n": high + low}
     outer = high + low - (move[3] if isinstance(rules, Matador) else number)
     if any(goes_on(rules, faces[card], outer) for card in hand if card != move[1]):
-        return "dominoes.why.keeps", {"number": outer}
+        return f"{'matador' if isinstance(rules, Matador) else 'dominoes'}.why.keeps", {"number": outer}
     known = {laid.card for laid in state.tiles} | set(hand)
     seen = {faces[card] for card in known}
     rest = sum(goes_on(rules, other, outer) for other in rules.deck() if other not in seen)

@@ -84,11 +84,27 @@ class DominoDraft(Draft):
         ways = self.ways[self.selection]
         return ways[0] if len(ways) == 1 else None
 
+    @property
+    def only_card(self) -> Card | None:
+        """The one domino of the hand that goes anywhere, where nothing but laying it can be done."""
+        fitting = [card for card, ways in self.ways.items() if ways]
+        return fitting[0] if self.playing and len(fitting) == 1 and "draw" not in self.acts else None
+
+    @property
+    def candidate(self) -> Card | None:
+        """The domino that a button would lay: the chosen one, or the only one, if it goes on one number and one way round."""
+        card = self.only_card
+        if self.selection is not None or card is None:
+            return self.selection
+        places = self.places(card)
+        return card if len(self.ways[card]) == len(places) and len(self._numbers_at(places)) == 1 else None
+
     def numbers(self) -> list[int]:
-        """The open numbers on which the chosen domino goes, each once."""
-        if self.selection is None:
-            return []
-        return list(dict.fromkeys(self.state.open[place] for place in self.places(self.selection)))
+        """The open numbers on which the candidate goes, each once."""
+        return [] if self.candidate is None else self._numbers_at(self.places(self.candidate))
+
+    def _numbers_at(self, places: list[int]) -> list[int]:
+        return list(dict.fromkeys(self.state.open[place] for place in places))
 
     def way_at(self, place: int) -> Move | None:
         """How the chosen domino would be laid on ``place``; None if it does not go there."""
@@ -126,6 +142,8 @@ class DominoDraft(Draft):
             self.hint = None
             return None
         if key == "lay":
+            if self.selection is None:
+                self._choose(self.candidate)
             return self.only_way() or self._lay_to(self.numbers()[0])
         if key.startswith(TO_NUMBER):
             return self._lay_to(int(key.removeprefix(TO_NUMBER)))

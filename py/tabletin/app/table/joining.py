@@ -1,0 +1,73 @@
+"""What is said once instead of several times, in the log and in what is retold: pure.
+
+What a seat did several times in a row is told once, with how often, and what all seats said of themselves once of nobody: in
+words of their own, where there are any (keys that end in ``OFTEN`` and ``NOBODY``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from tabletin.app.table.narration import NarratedEvent, Narration, NarrationLine, Reader, for_readers
+from tabletin.words.wording import Wording
+
+OFTEN: Final = "_often"  # the same several times: as the last of them, and ``times``
+NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, said once of all
+
+
+def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
+    """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
+    the log has of the first of their entries and of later ones: what came last may be joined with what is new."""
+    pending, readers = narration.take(Reader.LOG), frozenset(uncovered)
+    first = next((one for one in pending if for_readers(one.event, readers)), None)
+    if first is None:
+        return []
+    events = narration.events
+    at = bisect_left(events, pending[0].index, key=lambda one: one.index)
+    while at:
+        before = events[at - 1]
+        if for_readers(before.event, readers):
+            if before.index != first.index and not _may_be_joined(before, first, wording):
+                break
+            first = before
+        at -= 1
+    heard = [one for one in events[at:] if for_readers(one.event, readers)]
+    return narration.lines(join_events(heard, wording, narration.match.rules.seats), wording, readers)
+
+
+def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
+    first, second = one.event, after.event
+    if first.key != second.key or first.cards or second.cards:
+        return False
+    return (first.seat == second.seat and f"{first.key}{OFTEN}" in wording.catalogue) or (
+        first.params == second.params and f"{first.key}{NOBODY}" in wording.catalogue)
+
+
+def join_events(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
+    """``events``, of which the same of one seat several times in a row is one, and the same of all seats that played then, where
+    that has words and no card is named. ``seats``: how many the match has."""
+    at = 0
+    while at < len(events):
+        said, count = _merge_first(events[at:], wording, seats)
+        yield said
+        at += count
+
+
+def _merge_first(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> tuple[NarratedEvent, int]:
+    """What is said of the first of ``events``, and of how many."""
+    first = events[0].event
+    same = list(takewhile(lambda one: one.event.key == first.key and not one.event.cards, events))
+    own = list(takewhile(lambda one: one.event.seat == first.seat, same))
+    if f"{first.key}{OFTEN}" in wording.catalogue and len(own) > 1:
+        last = own[-1].event
+        often = replace(last, key=f"{first.key}{OFTEN}", params={**last.params, "times": len(own)})
+        return replace(events[0], event=often), len(own)
+    playing = seats - len(events[0].absentees)
+    alike = {one.event.seat for one in takewhile(lambda one: one.event.params == first.params, same[:playing])}
+    if f"{first.key}{NOBODY}" in wording.catalogue and len(alike) == playing > 1:
+        return replace(events[0], event=replace(first, key=f"{first.key}{NOBODY}", seat=None)), playing
+    return events[0], 1

@@ -1,0 +1,165 @@
+"""What happened is presented one thing after another, and nothing stays owed: also where the page is hidden meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tabletin.board.board import Draft
+from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene
+from tabletin.kernel.state import Event
+from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
+
+PACE = 1.0  # seconds
+FACE = Drawing("<g/>", 100, 200)
+PLATES = (Rect(0, 0, 180, 50), Rect(190, 0, 180, 50))
+
+
+class TableHere:
+    """A table of two with a real stage and a real presentation: Ada, at seat 1, has laid a piece and won 5 points."""
+
+    def __init__(self) -> None:
+        from tabletin.app.table.dom import Listeners
+        from tabletin.app.table.presentation import Presentation
+        from tabletin.app.table.stage import Stage
+
+        self.scores = [0, 0]
+        self.is_laid = False
+        self.drawn: list[tuple[str, ...]] = []  # the scores on the plates, after each drawing
+        self.sounds: list[str] = []
+        self.listeners = Listeners()
+        rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0)
+        match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None)
+        self.session: Any = SimpleNamespace(
+            match=match, acting=(0,), people=(0,), among_peers=False, context=SimpleNamespace(pace=lambda: PACE),
+            wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat]), pacing=SimpleNamespace(pause=lambda _seconds: None),
+            forced_moves=SimpleNamespace(move_of=lambda _seat: None))
+        self.words: Any = SimpleNamespace(text=lambda key, **_params: key)
+        self.board: Any = SimpleNamespace(counts=frozenset(), results=frozenset(), flourish=lambda _events: ())
+        self.draft: Draft | None = None
+        self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, resting=False,
+                                              seat=lambda: 0)
+        self.scene = Scene()
+        self.status_text = "…"
+        self.stage = Stage(Element(), self.listeners)
+        signals: Any = SimpleNamespace(play=self.sounds.append)
+        self.presentation = Presentation(self, self.listeners, signals)
+        self.draw()
+
+    def draw(self, *, counting: bool = False) -> None:
+        plates = tuple(Plate(f"seat{seat}", seat, rect, ("You", "Ada")[seat], str(score), large=True)
+                       for seat, (rect, score) in enumerate(zip(PLATES, self.scores, strict=True)))
+        piece = Piece("c7", FACE, 100, 200, 40)
+        heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
+        scene = Scene(pieces=(piece,), plates=plates) if self.is_laid else Scene(plates=plates, resting=(heap,))
+        sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
+        self.scene = self.presentation.until_landed(sight, scene)
+        self.stage.show(self.scene)
+        self.drawn.append(tuple(plate.score for plate in self.scene.plates))
+        self.stage.set_off()
+        self.presentation.follow_scene()
+
+    def moves(self) -> bool:
+        """Whether a piece is on its way."""
+        return self.stage.is_moving
+
+    def hold_news(self, seconds: float) -> None: ...
+    def write_log(self) -> None: ...
+    def lead_on(self) -> None: ...
+
+    def lay_and_win(self) -> None:
+        self.scores[1] = 5
+        self.is_laid = True
+        self.session.match.head = "1"
+        self.presentation.show((Event("game.laid", 1, {}, (7,)),))
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeBrowser]:
+    with in_fake_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def table(fake: FakeBrowser) -> TableHere:
+    return TableHere()
+
+
+def check_landed(table: TableHere) -> None:
+    """It is one's own turn, the plate says what was won, and the piece lies where it belongs."""
+    assert not table.viewpoint.landing and not table.moves()
+    assert table.drawn[-1] == ("0", "5")
+    assert table.sounds[-1] == "turn", "that it is one's own turn is heard last"
+
+
+def test_a_score_changes_when_what_was_won_has_come_and_then_it_is_ones_own_turn(fake: FakeBrowser, table: TableHere) -> None:
+    table.lay_and_win()
+    assert table.viewpoint.landing and table.moves() and table.drawn == [("0", "0")] * 2, "drawn once"
+    fake.frame()
+    fake.pass_time(400)
+    assert not table.moves() and table.viewpoint.landing and table.drawn[-1] == ("0", "0"), "what was won still flies"
+    fake.pass_time(5000)
+    check_landed(table)
+
+
+def test_a_page_that_is_hidden_in_the_frame_in_which_a_piece_departs_owes_nothing_later(fake: FakeBrowser,
+                                                                                     table: TableHere) -> None:
+    from tabletin.app.table.dom import NO_FRAME
+    from tabletin.app.table.motion import LANDING
+
+    table.lay_and_win()
+    fake.hidden = True
+    fake.frame()
+    assert table.moves(), "it stands where it starts"
+    fake.pass_time(NO_FRAME + LANDING)
+    assert not table.moves(), "it departed though no frame came, and has landed"
+    fake.pass_time(5000)
+    check_landed(table)
+
+
+def test_a_page_that_is_hidden_while_a_piece_flies_owes_nothing_later(fake: FakeBrowser, table: TableHere) -> None:
+    table.lay_and_win()
+    fake.frame()
+    fake.hidden = True
+    fake.pass_time(5000)
+    check_landed(table)
+
+
+def test_on_a_page_that_is_not_seen_it_lands_all_the_same(fake: FakeBrowser, table: TableHere) -> None:
+    fake.hidden = True
+    table.lay_and_win()
+    fake.pass_time(5000)
+    check_landed(table)
+
+
+def test_who_has_seen_it_need_not_wait(fake: FakeBrowser, table: TableHere) -> None:
+    table.lay_and_win()
+    fake.frame()
+    table.presentation.hurry()
+    assert not table.viewpoint.landing
+    fake.pass_time(5000)
+    check_landed(table)
+
+
+def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:
+    table.lay_and_win()
+    fake.frame()
+    table.draw()
+    assert table.drawn[-1] == ("0", "0")
+    past: Any = SimpleNamespace(past=True, laying=False)
+    scene = replace(Scene(), plates=table.scene.plates)
+    assert table.presentation.until_landed(past, scene) is scene, "an earlier moment owes nothing"
+
+
+def test_a_table_that_is_left_releases_what_it_handed_to_the_browser(fake: FakeBrowser, table: TableHere) -> None:
+    table.lay_and_win()
+    fake.hidden = True
+    table.listeners.cut()
+    assert fake.waiting == 0
+    fake.hidden = False
+    fake.frame()
+    assert table.viewpoint.landing, "nothing goes on there"
