@@ -216,6 +216,10 @@ def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
     for layout in (PHONE, DESK):
         scene = board.scene(sight(table, drawer, layout), None)
         assert [label.text for label in scene.labels if label.key.startswith("rule")] == wanted
+    for language in ("de", "fr", "es"):
+        for layout in (Layout(390, 732, touch=True), Layout(944, 636)):
+            seen = replace(sight(table, drawer, layout), words=Wording(load(language), table.match.setup, drawer))
+            assert sum(label.key.startswith("rule") for label in board.scene(seen, None).labels) == 4, language
     tiny = board.scene(sight(table, drawer, Layout(390, 430, 32, touch=True)), None)
     assert [label.text for label in tiny.labels if label.key in ("limit", "rule0")] == ["Limit 18"]
 
