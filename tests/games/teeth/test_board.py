@@ -288,6 +288,7 @@ def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_
         assert list(won) == [f"won{earlier}" for earlier in range(at + 1)]
         last = table.match.state.last
         assert last is not None and won[f"won{at}"] == f"{('Ann', 'Ben')[last.winner]} won"
+        assert f"Column {at + 1}: {won[f'won{at}']}" in [label.speech for label in scene.labels]
         dim = {piece.key[3] for piece in scene.pieces if piece.key.startswith("was") and "dim" in piece.flags}
         assert dim == ({str(earlier) for earlier in range(at)} if at < 2 else set())
         mine = next(label for label in scene.labels if label.key == f"mine{at}")

@@ -210,7 +210,7 @@ def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
         assert scene.prompt.seconds
         assert [(answer.key, answer.primary) for answer in scene.prompt.answers] == \
             ([("accept", False), ("whammy", True)] if ready else [("accept", True)])
-        assert ("You have no Prevention card, so you take it." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
+        assert ("You have no Prevention card." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
         other = looked_at(position, 0)
         assert BOARD.scene(other, None).prompt is None
 

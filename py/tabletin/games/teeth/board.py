@@ -508,7 +508,8 @@ class _TeethDrawing:
             text = self.say("won", seat=score.winner)
             look = "head" if self._small_width(text, SIZES[-2][1]) <= self.words_width else "title"
             if self._small_width(text, SIZES[-1][1]) <= self.words_width:
-                labels.append(Label(f"won{at}", self.words_x(at), self.calls, text, look))
+                labels.append(Label(f"won{at}", self.words_x(at), self.calls, text, look,
+                                    speech=self.say("won_spoken", column=at + 1, won=text)))
         return labels
 
     def _scored_sum(self, score: ColumnScore, seat: int) -> Sum:
