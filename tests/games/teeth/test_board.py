@@ -208,6 +208,23 @@ def test_ones_own_total_stands_in_every_column_and_the_others_where_one_is_under
     assert called_too.note.startswith("Both cards are turned up, and ")
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 732, touch=True), Layout(944, 636)])
+def test_columns_bear_the_numbers_by_which_sentences_call_them_clear_of_cards_and_words(layout: Layout) -> None:
+    table = under_way(columns=3)
+    seen = sight(table, table.match.state.turn, layout)
+    scene = board_of("teeth").scene(seen, None)
+    mats = {zone.key[-1]: zone.rect for zone in scene.zones if zone.key.startswith("column")}
+    numbers = {label.text: label for label in scene.labels if label.key.startswith("number")}
+    assert list(numbers) == ["1", "2", "3"]
+    for text, number in numbers.items():
+        mat = mats[str(int(text) - 1)]
+        assert mat.x < number.x - 5 and number.x + 5 < mat.right and mat.y < number.y < mat.bottom
+        for piece in scene.pieces:
+            beside = abs(piece.x - number.x) >= piece.width / 2 + 4
+            assert beside or abs(piece.y - number.y) >= piece.width * TALL / 2 + 8, piece.key
+        assert all(abs(other.y - number.y) >= 14 for other in scene.labels if other.key.startswith(("mine", "theirs")))
+
+
 def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
     table, board = seated("teeth", 2, 4), board_of("teeth")
     drawer = table.match.state.turn

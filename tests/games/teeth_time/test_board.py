@@ -300,7 +300,7 @@ def test_on_a_shared_device_everybody_has_a_button_on_the_public_table() -> None
     (PHONE, "r4 b5 implant yA", board_pieces.NAMED),
     (Layout(944, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7", board_pieces.NAMED),
     (Layout(1100, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity broken", board_pieces.BARE),
-    (Layout(1600, 900), "r4 b5 implant yA g8", board_pieces.TWO_LINES)])
+    (Layout(1600, 900), "r4 b5 implant yA g8", board_pieces.NAMED)])
 def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, words: str) -> None:
     """A second line was 6 px high on a phone, and names ended under the next card: "second mol"."""
     seen = looked_at(Position(hand, "b1", discard="g5").drawn(), layout=layout)
@@ -311,6 +311,12 @@ def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, 
         card = card_of(piece.key)
         assert card is not None
         assert piece.drawing is board_pieces.card(known[card], "en", words=words), (piece.width, piece.label)
+
+
+def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
+    """It is 20 units of 250."""
+    assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]
+    assert board_pieces.words_on(200, 180) == board_pieces.BARE
 
 
 def test_a_wild_in_a_strip_says_what_it_stands_for_however_few_words_are_on_it() -> None:

@@ -262,7 +262,7 @@ class _TeethDrawing:
             zones=(Zone("tray", self.tray, "tray"), *self._mats(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *totals, *self._winners(), *self._marks()),
+            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self._winners(), *self._marks()),
             controls=self._controls(),
             resting=(resting((*state.pile[PILE_SHOWN:], *self._undealt()), pile_at, side, drawing(None)),
                      resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
@@ -419,6 +419,19 @@ class _TeethDrawing:
         low = side * TALL / 2 - 4
         return [Label("pile-count", pile_at[0], pile_at[1] + low, str(len(self.state.pile)), "count"),
                 Label("heap-count", heap_at[0], heap_at[1] + low, str(len(self.state.discards)), "count")]
+
+    def _numbers(self) -> list[Label]:
+        """The number by which sentences call a column, in a corner of its mat; its name says it to a screen reader."""
+        half, rem = self._mat_width() / 2, self.sight.layout.rem
+        if self.is_beside:
+            if not self.is_wide or self.sight.layout.low:
+                return []
+            right, y = half - self.inset - 0.5 * LETTER * rem, self.top + self.inset + 0.5 * SMALL_LINE * rem
+        else:
+            right, y = -(half + self.width / 2) / 2, self.middle
+            if half - self.width / 2 < 2 * LETTER * rem:
+                return []
+        return [Label(f"number{at}", self.middle_of(at) + right, y, str(at + 1)) for at in range(len(self.columns))]
 
     def _marks(self) -> list[Label]:
         """Where a drawn card comes to lie, how a column is counted; the limit alone where there is no room; and beside the card
