@@ -316,6 +316,7 @@ def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, 
 def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
     """It is 20 units of 250."""
     assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]
+    assert [board_pieces.words_on(width, width) for width in (63, 64)] == [board_pieces.BARE, board_pieces.NAMED]
     assert board_pieces.words_on(200, 180) == board_pieces.BARE
 
 
