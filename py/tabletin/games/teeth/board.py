@@ -5,10 +5,9 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import PLATE_HEIGHT, heap, plates, resting, seat_rects
@@ -28,13 +27,13 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.columns import ACE_STEP, DECK
+from tabletin.games.teeth.board_sums import NONE, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.schema import Move
-from tabletin.words import SOURCE, figure
+from tabletin.words import SOURCE
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
@@ -58,8 +57,7 @@ SMALL_LINE: Final = 1.2  # … and as high as a line of it
 RULE_LINE: Final = 1.5  # … and as one of the rule in the tray
 MINUS: Final = "−"
 BACK: Final = 1.0  # rem: as wide as the small back behind it is
-BEFORE_BACK: Final = 0.3  # … and what is left free before it …
-BEHIND: Final = 2 * SIZES[-1][1] + BEFORE_BACK + BACK  # … and all that comes behind a total then
+BEFORE_BACK: Final = 0.3  # … and what is left free before it
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MANY_WORDS: Final = 5.3  # … rem, from which it is said in words which card is taken off …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
@@ -69,14 +67,6 @@ BETWEEN: Final = 8.0  # px between two columns
 INSET: Final = 4.0  # px from a mat's edge to what lies in it, where words stand beside the cards …
 WIDE_INSET: Final = 10.0  # … and the stage is large
 TRAY: Final = 0.2  # of the height that the tray at the foot takes
-
-
-class Sum(NamedTuple):
-    """What a side of a column comes to. ``hides``: the other's closed card is still to be taken off."""
-
-    text: str
-    spoken: str
-    hides: bool = False
 
 
 @cache
@@ -121,6 +111,7 @@ class _TeethDrawing:
         self.columns = self._shown_columns()
         self.scored = self._scored_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
+        self.sums = Sums(sight, rules, self.low)
         layout = sight.layout
         self.is_wide = layout.width > WIDE * layout.height
         if self.is_wide:
@@ -399,8 +390,9 @@ class _TeethDrawing:
         found = []
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
-            total, spoken, _ = self._own_total(after)
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=spoken)
+            after_sum = self.sums.own(after)
+            total = after_sum.text if self._fits(after_sum, *SIZES[-1]) else after_sum.short
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.spoken)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))
         return found
@@ -454,12 +446,13 @@ class _TeethDrawing:
 
     def _totals(self) -> tuple[list[Label], list[Piece]]:
         """What both sides of each column come to, and small backs of the closed cards that are still to be taken off."""
-        unknown, sums = self._unknown(), dict[tuple[str, int], Sum]()
+        sums: dict[tuple[str, int], Sum] = {}
         for at, column in enumerate(self.columns):
             if column is not None:
-                theirs, mine = self._estimate(at, column, unknown)
+                theirs = self.sums.theirs(column) if self._is_under_way(at, column) else NONE
+                mine = self.sums.own(column)
             elif at in self.scored:
-                theirs, mine = (self._scored_sum(self.scored[at], seat) for seat in (1 - self.low, self.low))
+                theirs, mine = (self.sums.scored(self.scored[at], seat) for seat in (1 - self.low, self.low))
             else:
                 continue
             sums |= {(who, at): found for who, found in (("theirs", theirs), ("mine", mine)) if found.text}
@@ -470,11 +463,11 @@ class _TeethDrawing:
             seat, y = (self.low, self.my_words) if who == "mine" else (1 - self.low, self.their_words)
             spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.spoken,
                               limit=self.rules.values.limit)
-            x, text = self.words_x(at), found.text
+            x, text = self.words_x(at), found.text if self._fits(found, *SIZES[-1]) else found.short
             if who == "theirs":
                 named = self.say("theirs", name=self.sight.words.seat(seat), total=text)
-                text = named if self._small_width(named, SIZES[-1][1]) <= self.words_width else text
-                is_large = self.is_beside and self._small_width(text, SIZES[-2][1]) <= self.words_width
+                text = named if self._width_of(named, SIZES[-1][1]) <= self.words_width else text
+                is_large = self.is_beside and self._width_of(text, SIZES[-2][1]) <= self.words_width
                 labels.append(Label(f"{who}{at}", x, y, text, SIZES[-2 if is_large else -1][0], speech=spoken))
             elif not found.hides:
                 labels.append(Label(f"{who}{at}", x, y, text, self._look([found])[0], speech=spoken))
@@ -485,7 +478,7 @@ class _TeethDrawing:
                 labels += [Label(f"less{at}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
             else:
                 back, gap = BACK * self.sight.layout.rem, BEFORE_BACK * self.sight.layout.rem
-                end = x + (self._small_width(f"{text} {MINUS}", letter) - back - gap) / 2
+                end = x + (self._width_of(f"{text} {MINUS}", letter) - back - gap) / 2
                 labels.append(Label(f"{who}{at}", end, y, f"{text} {MINUS}", look, speech=spoken, anchor="end"))
                 backs.append(Piece(f"less{at}", small_back(), end + gap + back / 2, y, back))
         return labels, backs
@@ -496,90 +489,35 @@ class _TeethDrawing:
             return []
         words, rem = self.say("less_card", name=self._other_name()).split(" "), self.sight.layout.rem
         broken = [[" ".join(words)], *([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))]
-        fitting = [lines for lines in broken if max(self._small_width(line, LETTER) for line in lines) <= self.words_width]
+        fitting = [lines for lines in broken if max(self._width_of(line, LETTER) for line in lines) <= self.words_width]
         lines = min(fitting, key=lambda lines: (len(lines), max(map(len, lines))), default=[])
         high = self.my_words - self.middle - self.height / 2
         return lines if high >= (len(lines) * SMALL_LINE + 1) * rem else []
 
-    def _small_width(self, text: str, letter: float) -> float:
+    def _width_of(self, text: str, letter: float) -> float:
         """Px that ``text`` takes, about, where a character takes ``letter`` rem."""
         return len(text) * letter * self.sight.layout.rem
 
+    def _fits(self, found: Sum, look: str, letter: float) -> bool:
+        """Whether a total has room in ``look``, with the back of the card that is still to be taken off."""
+        behind = 2 * letter + BEFORE_BACK + BACK if found.hides and not self._taken_off() else 0.0
+        return self._width_of(found.text, letter) + behind * self.sight.layout.rem <= self.words_width
+
     def _look(self, sums: Sequence[Sum]) -> tuple[str, float]:
         """How large one's own totals are, all alike, and how wide a character is: as large as there is room for."""
-        in_words, rem = bool(self._taken_off()), self.sight.layout.rem
-        for look, letter in SIZES if self.is_beside and self.is_wide else SIZES[1:]:
-            behind = 0.0 if in_words else 2 * letter + BEFORE_BACK + BACK
-            if all((len(found.text) * letter + found.hides * behind) * rem <= self.words_width for found in sums):
-                return look, letter
-        return SIZES[-1]
+        looks = SIZES if self.is_beside and self.is_wide else SIZES[1:]
+        return next((look for look in looks if all(self._fits(found, *look) for found in sums)), SIZES[-1])
 
     def _winners(self) -> list[Label]:
         """Who won a column, where it was to be called."""
         labels = []
         for at, score in self.scored.items():
             text = self.say("won", seat=score.winner)
-            look = "head" if self._small_width(text, SIZES[-2][1]) <= self.words_width else "title"
-            if self._small_width(text, SIZES[-1][1]) <= self.words_width:
+            look = "head" if self._width_of(text, SIZES[-2][1]) <= self.words_width else "title"
+            if self._width_of(text, SIZES[-1][1]) <= self.words_width:
                 labels.append(Label(f"won{at}", self.words_x(at), self.calls, text, look,
                                     speech=self.say("won_spoken", column=at + 1, won=text)))
         return labels
-
-    def _scored_sum(self, score: ColumnScore, seat: int) -> Sum:
-        """What ``seat`` had in a column that was scored, and whether that was too much."""
-        total = figure(score.totals[seat])
-        said = self.say("bust", total=total) if score.bust[seat] else total
-        return Sum(said, said)
-
-    def _unknown(self) -> list[tuple[int, int]]:
-        """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
-        faces, values = self.sight.view.faces, self.rules.values
-        live = [card for cards in self.rules.zones(self.state).values() for card in cards]
-        rest = Counter(DECK) - Counter(faces[card] for card in live if card in faces)
-        return sorted({values.sum([face]) for face in rest})
-
-    def _estimate(self, at: int, column: Column, unknown: list[tuple[int, int]]) -> tuple[Sum, Sum]:
-        """The other's total from least to most, once the column is under way, and one's own as far as the other's closed card
-        leaves it open (TE-1)."""
-        values, mine = self.rules.values, self._own_total(column)
-        if not mine.text or not self._is_under_way(at, column):
-            return Sum("", ""), mine
-        own, theirs, middle, is_known = self._sums(column)
-        ends = [values.best(theirs[0] + value + middle[0] - own[0], theirs[1] + ace + middle[1], own[1]).total
-                for value, ace in ([(0, 0)] if is_known else unknown)]
-        low, high = min(ends), max(ends)
-        if low == high:
-            return Sum(figure(low), figure(low)), mine
-        shown, spoken = (self.say(key, low=figure(low), high=figure(high)) for key in ("range", "range_spoken"))
-        return Sum(shown, spoken), mine
-
-    def _own_total(self, column: Column) -> Sum:
-        """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it."""
-        if self.sight.seat is None or None in map(self.sight.face, (column.owns[self.low], column.middle)):
-            return Sum("", "")
-        own, theirs, middle, is_known = self._sums(column)
-        base, aces = own[0] + middle[0] - theirs[0], own[1] + middle[1]
-        if is_known:
-            total = figure(self.rules.values.best(base, aces, theirs[1]).total)
-            return Sum(total, total)
-        least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        total, spoken = figure(least), "less_spoken"
-        if least != most:
-            both = self.say("either", total=total, most=figure(most))
-            room = self.words_width - (0 if self._taken_off() else BEHIND * self.sight.layout.rem)
-            fits = self._small_width(both, SIZES[-1][1]) <= room
-            total, spoken = both if fits else f"{total}/{figure(most)}", "less_either_spoken"
-        said = self.say(spoken, total=figure(least), most=figure(most), name=self._other_name())
-        return Sum(total, said, hides=True)
-
-    def _sums(self, column: Column) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], bool]:
-        """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
-        the other's own card is among it, because the reader knows it."""
-        face, values = self.sight.face, self.rules.values
-        sides = [values.sum([known for card in (column.owns[seat], *column.extras[seat]) if (known := face(card))])
-                 for seat in (self.low, 1 - self.low)]
-        middle = face(column.middle)
-        return sides[0], sides[1], values.sum([middle] if middle else []), face(column.owns[1 - self.low]) is not None
 
     def _ask(self) -> str:
         draft = self.draft
