@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletin.app.table.camera import fit
-from tabletin.board.scene import Layout, Scene, Sight, card_key
+from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.iota import art
 from tabletin.games.iota.board import CARD, IotaBoard
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
@@ -266,6 +266,32 @@ def test_a_phone_held_sideways_has_the_hand_beside_the_grid_which_has_all_the_he
     draft.tap(card_key(card))
     chosen = next(piece for piece in IotaBoard().scene(low, draft).pieces if piece.key == card_key(card))
     assert chosen.x > before[chosen.key][0] and chosen.y == before[chosen.key][1]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_on_a_wide_stage_seats_hand_and_pile_stand_beside_the_grid_which_has_all_the_height(seats: int) -> None:
+    """Above and below it they left a grid under way cards half as large as those of the hand."""
+    layout = Layout(944, 636)
+    _, seen, _ = to_play(3, 16, seats)
+    wide = replace(seen, layout=layout)
+    draft = BOARD.draft(wide)
+    scene = IotaBoard().scene(wide, draft)
+    assert scene.window is not None and scene.window.height == layout.height
+    hand = [piece for piece in scene.pieces if piece.row == "hand"]
+    pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    beside = sorted([plate.rect for plate in scene.plates], key=lambda rect: rect.y)
+    beside += [Rect(piece.x - piece.width / 2, piece.y - piece.width / 2, piece.width, piece.width) for piece in hand]
+    assert len(hand) == 4 and all(piece.width >= 60 for piece in hand)
+    for rect, below in pairwise([*beside, pile]):
+        assert rect.x >= scene.window.right and rect.right <= layout.width and rect.bottom <= below.y
+    assert pile.bottom <= layout.height
+    held = min(piece.width for piece in hand)
+    assert CARD * fit(scene.bounds, scene.window, scene.closest).zoom > 0.55 * held
+    card = next(card for card in draft.turn.hand_left if draft.usable(card))
+    before = next(piece for piece in hand if piece.key == card_key(card))
+    draft.tap(card_key(card))
+    chosen = next(piece for piece in IotaBoard().scene(wide, draft).pieces if piece.key == card_key(card))
+    assert chosen.x < before.x and chosen.y == before.y
 
 
 @pytest.mark.parametrize(("picture", "hand", "lays", "said"), [

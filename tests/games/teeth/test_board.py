@@ -44,8 +44,10 @@ def test_each_seat_sees_its_own_row_and_nobody_the_other() -> None:
             assert column is not None
             open_now = {column.middle} if seat is None else {column.middle, column.owns[seat]}
             assert {card for card in column.cards if card_key(card) in shown} == open_now
-        names = [zone.label for zone in scene.zones if zone.key.startswith("column")]
-        assert all("face-down card, limit 18" in name for name in names) == (seat is not None), "by ear its totals are there"
+        said = [label.speech for label in scene.labels if label.key.startswith("mine")]
+        other = table.match.setup.seats[1 - (seat or 0)].name
+        assert len(said) == (0 if seat is None else 3)
+        assert all(f", minus {other}’s card, limit 18" in speech for speech in said), said
 
 
 def test_a_column_is_picked_before_it_is_called() -> None:
@@ -80,12 +82,21 @@ def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() ->
         assert before.width >= 90 and before.x + before.width / 2 < after.x - after.width / 2
 
 
-@pytest.mark.parametrize(("rem", "short"), [(16, False), (32, True)])
-def test_a_total_names_the_closed_card_only_where_its_words_fit(rem: int, short: bool) -> None:
-    table = under_way(columns=2)
-    seen = sight(table, table.match.state.turn, Layout(390, 430, rem, touch=True))
-    totals = [label.text for label in board_of("teeth").scene(seen, None).labels if label.key.startswith("mine")]
-    assert len(totals) == 2 and all(("hidden" not in total) is short for total in totals)
+@pytest.mark.parametrize(("layout", "in_words"), [
+    (DESK, True), (Layout(944, 636), True), (PHONE, False), (Layout(390, 430, 32, touch=True), False)])
+def test_a_total_names_the_closed_card_where_its_words_fit_and_else_shows_its_back(layout: Layout, in_words: bool) -> None:
+    """TE-1: before any card was placed, too, and never without saying that the other's card is still to be taken off."""
+    table = seated("teeth", 2, 4)
+    other = "Ann" if table.match.state.turn else "Ben"
+    seen = sight(table, table.match.state.turn, layout)
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    mine = [label.text for label in scene.labels if label.key.startswith("mine")]
+    words = " ".join(label.text for label in scene.labels if label.key.startswith("less0."))
+    backs = [piece for piece in scene.pieces if piece.key.startswith("less")]
+    assert len(mine) == 3
+    assert words == (f"minus {other}’s card" if in_words else "")
+    assert len(backs) == (0 if in_words else 3) and all(piece.drawing.shows is None for piece in backs)
+    assert all(text.endswith("−") is not in_words for text in mine)
 
 
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
@@ -126,16 +137,16 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
     state: TeethState = table.match.state
     column = state.columns[0]
     assert column is not None and state.drawn_card is not None
-    for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22", "13"), ("6D", "9H", "AC", "16/26", "7/17"),
+    for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22", "13"), ("6D", "9H", "AC", "16 or 26", "7 or 17"),
                                                   ("6D", "9H", "joker", "11", "2")):
         table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
         state.public[column.middle] = middle
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
         assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
-        said = doubled.replace("/", " or ")
-        assert scene.note == f"Tap a place. {'Ann' if seat else 'Ben'}’s hidden card is still taken off the sum you see."
-        assert found["double0"].label.endswith(f"You then have: {said} less the other’s face-down card")
+        other = "Ann" if seat else "Ben"
+        assert scene.note == f"Tap a place. {other}’s hidden card is still taken off the sum you see."
+        assert found["double0"].label.endswith(f"You then have: {doubled}, minus {other}’s card")
         assert not found["discard"].points
 
 
@@ -177,79 +188,129 @@ def totals(scene: Scene) -> list[str]:
     return [label.key for label in scene.labels if label.key.startswith(("mine", "theirs"))]
 
 
-def test_a_total_says_that_the_hidden_card_is_taken_off() -> None:
-    """TE-1: in the column where there is room for the words, else beside the hand."""
+def test_ones_own_total_stands_in_every_column_and_the_others_where_one_is_under_way() -> None:
+    """From the first turn on: a sum that had to be worked out in the head was a riddle to a child."""
+    fresh, board = seated("teeth", 2, 4), board_of("teeth")
+    seen = sight(fresh, fresh.match.state.turn, PHONE)
+    scene = board.scene(seen, board.draft(seen))
+    assert totals(scene) == ["mine0", "mine1", "mine2"]
+    assert scene.note == "Only you see your cards. Draw, or call a column."
     table = under_way()
-    other = "Ann" if table.match.state.turn else "Ben"
-    short = f"The ? is {other}’s hidden card: it is taken off your sum. Draw, or call."
-    for layout, said, note in ((Layout(1000, 640, 16), "15 − hidden card", "Draw a card, or call a column."),
-                               (Layout(390, 560, 16), "15 − ?", short)):
-        seen = sight(table, table.match.state.turn, layout)
-        scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
-        assert next(label.text for label in scene.labels if label.key == "mine0") == said
-        assert scene.note == note
-
-
-def test_a_total_stands_only_where_a_column_is_under_way() -> None:
-    """What two open cards come to is seen; three sums with a ? at once say nothing."""
-    table, board = under_way(), board_of("teeth")
     seat = table.match.state.turn
     seen = sight(table, seat, Layout(390, 560, 16))
     draft = board.draft(seen)
     assert isinstance(draft, TeethDraft)
-    assert totals(board.scene(seen, draft)) == ["theirs0", "mine0"]
+    laid = board.scene(seen, draft)
+    assert totals(laid) == ["theirs0", "mine0", "mine1", "mine2"] and laid.note == "Draw a card, or call a column."
     draft.tap("call1")
     called_too = board.scene(seen, draft)
-    assert totals(called_too) == ["theirs0", "mine0", "theirs1", "mine1"]
+    assert totals(called_too) == ["theirs0", "mine0", "theirs1", "mine1", "mine2"]
     assert called_too.note.startswith("Both cards are turned up, and ")
-    table.move(seat, ("draw",))
-    placing = board.scene(sight(table, seat, PHONE), board.draft(sight(table, seat, PHONE)))
-    assert not totals(placing), "the places tell"
-    fresh = seated("teeth", 2, 4)
-    seen = sight(fresh, fresh.match.state.turn, PHONE)
-    scene = board.scene(seen, board.draft(seen))
-    assert not totals(scene) and scene.note == "Draw a card, or call a column."
+
+
+@pytest.mark.parametrize("layout", [Layout(390, 732, touch=True), Layout(944, 636)])
+def test_columns_bear_the_numbers_by_which_sentences_call_them_clear_of_cards_and_words(layout: Layout) -> None:
+    table = under_way(columns=3)
+    seen = sight(table, table.match.state.turn, layout)
+    scene = board_of("teeth").scene(seen, None)
+    mats = {zone.key[-1]: zone.rect for zone in scene.zones if zone.key.startswith("column")}
+    numbers = {label.text: label for label in scene.labels if label.key.startswith("number")}
+    assert list(numbers) == ["1", "2", "3"]
+    for text, number in numbers.items():
+        mat = mats[str(int(text) - 1)]
+        assert mat.x < number.x - 5 and number.x + 5 < mat.right and mat.y < number.y < mat.bottom
+        for piece in scene.pieces:
+            beside = abs(piece.x - number.x) >= piece.width / 2 + 4
+            assert beside or abs(piece.y - number.y) >= piece.width * TALL / 2 + 8, piece.key
+        assert all(abs(other.y - number.y) >= 14 for other in scene.labels if other.key.startswith(("mine", "theirs")))
+
+
+def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    drawer = table.match.state.turn
+    other = "Ann" if drawer else "Ben"
+    wanted = ["Your cards + middle", f"− {other}’s cards", "The higher sum wins", "Over 18 is bust"]
+    for layout in (PHONE, DESK):
+        scene = board.scene(sight(table, drawer, layout), None)
+        assert [label.text for label in scene.labels if label.key.startswith("rule")] == wanted
+    for language in ("de", "fr", "es"):
+        for layout in (Layout(390, 732, touch=True), Layout(944, 636)):
+            seen = replace(sight(table, drawer, layout), words=Wording(load(language), table.match.setup, drawer))
+            assert sum(label.key.startswith("rule") for label in board.scene(seen, None).labels) == 4, language
+    tiny = board.scene(sight(table, drawer, Layout(390, 430, 32, touch=True)), None)
+    assert [label.text for label in tiny.labels if label.key in ("limit", "rule0")] == ["Limit 18"]
 
 
 @pytest.mark.parametrize("layout", [PHONE, Layout(390, 640, 16, touch=True), DESK, Layout(1000, 640)])
 def test_no_words_lie_where_a_drawn_card_lies(layout: Layout) -> None:
-    """Before it is drawn and after, as it is on its way then: for who draws, for the other, and for who looks on."""
+    """From when it is drawn, as it is on its way then: for who draws, for the other, and for who looks on."""
     table, board = seated("teeth", 2, 4), board_of("teeth")
-    drawer = table.match.state.turn
-    before = {seat: board.scene(sight(table, seat, layout), None) for seat in (0, 1, None)}
-    table.move(drawer, ("draw",))
-    for seat, earlier in before.items():
+    table.move(table.match.state.turn, ("draw",))
+    for seat in (0, 1, None):
         scene = board.scene(sight(table, seat, layout), None)
         card = piece_of(scene, table.match.state.drawn_card)
         half = card.width * TALL / 2
-        for label in (*earlier.labels, *scene.labels):
+        for label in scene.labels:
             beside = abs(label.x - card.x) > card.width / 2 + 20
             assert beside or label.y + 8 <= card.y - half or label.y - 8 >= card.y + half, (seat, label)
 
 
+@pytest.mark.parametrize("layout", [Layout(944, 636), Layout(1280, 636), Layout(390, 732, touch=True)])
+@pytest.mark.parametrize("own", ["6D", "AC"])
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-def test_what_a_column_comes_to_stands_within_its_mat(language: str) -> None:
-    table = under_way(columns=3)
-    seen = sight(table, table.match.state.turn, Layout(940, 636, 16))
+def test_what_a_column_comes_to_stands_within_its_mat(language: str, own: str, layout: Layout) -> None:
+    """TE-1: an ace is 1 or 11, so there are two totals then."""
+    table = under_way(own, columns=3)
+    seen = sight(table, table.match.state.turn, layout)
     seen = replace(seen, words=Wording(load(language), table.match.setup))
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
-    mats = [zone.rect for zone in scene.zones if zone.key.startswith("column")]
-    totals = [label for label in scene.labels if label.key.startswith("mine")]
-    assert len(totals) == len(mats) == 3
-    for label, mat in zip(totals, mats, strict=True):
-        letter = {"total": 9.6, "title": 7.8}[label.kind]  # px, as measured on a page
-        assert len(label.text) * letter <= mat.width, label.text
-    assert all(before.right + 8 <= after.x for before, after in pairwise(mats))
+    mats = {zone.key[-1]: zone.rect for zone in scene.zones if zone.key.startswith("column")}
+    shown = [label for label in scene.labels if label.key.startswith(("mine", "theirs", "less"))]
+    assert sum(label.key.startswith("mine") for label in shown) == len(mats) == 3
+    for label in shown:
+        mat = mats[label.key.removeprefix("less").removeprefix("mine").removeprefix("theirs")[0]]
+        letter = {"big": 17.6, "total": 9.9, "title": 7.5, "plain": 6.9}[label.kind]  # px, as measured on a page
+        wide = len(label.text) * letter
+        left = label.x - wide / (1 if label.anchor == "end" else 2)
+        assert mat.x <= left and left + wide <= mat.right, label
+    for back in (piece for piece in scene.pieces if piece.key.startswith("less")):
+        mat = mats[back.key[-1]]
+        assert mat.x <= back.x - back.width / 2 and back.x + back.width / 2 <= mat.right
+    assert all(before.right + 5 <= after.x for before, after in pairwise(sorted(mats.values())))
 
 
-def test_both_totals_of_an_ace_stand_within_their_column() -> None:
-    """TE-1: an ace is 1 or 11; on a phone there is no room for a word between the two."""
-    table = under_way("AC")
-    seat = table.match.state.turn
-    for layout, said in ((Layout(1000, 640, 16), "10 or 20 − ?"), (Layout(390, 560, 16), "10/20−?")):
+def test_both_totals_of_an_ace_stand_in_words() -> None:
+    """TE-1: an ace is 1 or 11; where there is no room for a word between the two, a stroke stands there."""
+    for layout, columns, said in ((Layout(1000, 640, 16), 3, "10 or 20"), (Layout(390, 560, 16), 3, "10 or 20 −"),
+                                  (Layout(390, 560, 16), 6, "10/20 −")):
+        table = seated("teeth", 2, 4, options={"columns": columns})
+        seat, state = table.match.state.turn, table.match.state
+        column = state.columns[0]
+        assert column is not None
+        table.match.knowledge.update({column.owns[seat]: "AC", column.middle: "9H"})
+        state.public[column.middle] = "9H"
         seen = sight(table, seat, layout)
         scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
         assert next(label.text for label in scene.labels if label.key == "mine0") == said
+
+
+def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_is_over() -> None:
+    """It once was an empty mat. While another column is played for it stands back."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    for at in range(3):
+        caller = table.match.state.turn
+        table.move(caller, ("call", at))
+        scene = board.scene(sight(table, 0, PHONE), None)
+        won = {label.key: label.text for label in scene.labels if label.key.startswith("won")}
+        assert list(won) == [f"won{earlier}" for earlier in range(at + 1)]
+        last = table.match.state.last
+        assert last is not None and won[f"won{at}"] == f"{('Ann', 'Ben')[last.winner]} won"
+        assert f"Column {at + 1}: {won[f'won{at}']}" in [label.speech for label in scene.labels]
+        dim = {piece.key[3] for piece in scene.pieces if piece.key.startswith("was") and "dim" in piece.flags}
+        assert dim == ({str(earlier) for earlier in range(at)} if at < 2 else set())
+        mine = next(label for label in scene.labels if label.key == f"mine{at}")
+        assert mine.text == figure(last.totals[0]) + (": bust" if last.bust[0] else "")
+    assert table.match.state.phase == COUNTED
 
 
 def test_a_called_column_lies_open_with_both_totals() -> None:
@@ -259,13 +320,14 @@ def test_a_called_column_lies_open_with_both_totals() -> None:
     last = table.match.state.last
     assert last is not None
     scene = board_of("teeth").scene(sight(table, None, DESK), None)
-    assert {piece.drawing.shows for piece in scene.pieces if piece.key.startswith("last-")} == {
+    assert {piece.drawing.shows for piece in scene.pieces if piece.key.startswith("was")} == {
         last.middle, *last.sides[0], *last.sides[1]}
     assert last.sentence == "teeth.log.one_bust"
     name, (own, theirs) = ("Ann", "Ben")[last.winner], (last.totals[last.winner], last.totals[1 - last.winner])
     assert scene.note == f"{name} won column 2 with {figure(own)}: {figure(theirs)} is bust."
     shown = {label.key: label.text for label in scene.labels}
-    assert [shown["mine1"], shown["theirs1"]] == [figure(last.totals[0]), f"Ben: {figure(last.totals[1])}"]
+    mine, beyond = (figure(total) + (": bust" if bust else "") for total, bust in zip(last.totals, last.bust, strict=True))
+    assert [shown["mine1"], shown["theirs1"]] == [mine, f"Ben: {beyond}"]
 
 
 def test_six_columns_fit_a_phone_through_every_mode() -> None:
@@ -305,7 +367,7 @@ def test_a_column_that_was_scored_is_looked_at_before_the_next_lies_in_its_place
     later = board.scene(sight(table, 1 - state.turn, PHONE), None)
     for scene, rests in ((resting, True), (later, False)):
         keys = {piece.key for piece in scene.pieces}
-        assert ("last-middle" in keys) == rests
+        assert ("was0-middle" in keys) == rests
         assert any(card_key(card) in keys for card in new.cards) != rests
         assert "column 1" in scene.note
     assert {card_key(card) for card in new.cards} <= resting.resting[0].keys
@@ -364,7 +426,7 @@ def test_on_a_phone_held_sideways_totals_and_calls_stand_beside_the_cards() -> N
     assert len(beside) == 3
     for left, right in beside:
         assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)
-    assert not any(label.text.endswith("hidden card") for label in scene.labels), "short words: there is a note that tells"
+    assert not any(label.key.startswith("less") for label in scene.labels), "a small back tells it in less room"
 
 
 def test_below_a_guide_in_large_text_words_stand_beside_the_cards() -> None:

@@ -11,13 +11,25 @@ import pytest
 from tabletin.board.svg import standalone
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import TEETH
-from tabletin.games.teeth_time.art import FACES, VIEWBOX, figure, front, smile
+from tabletin.games.teeth_time.art import FACES, VIEWBOX, figure, front, small_front, smile
 from tabletin.games.teeth_time.board_pieces import CELL, LETTER, badge
 from tabletin.games.teeth_time.cards import FACE_CARDS
 from tabletin.games.teeth_time.cards import TEETH as TOOTH_CARDS
 from tabletin.games.teeth_time.face_cards import NAME
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.words import languages, load
+
+
+@pytest.mark.parametrize("language", languages())
+def test_small_cards_are_as_different_as_large_ones_and_their_words_are_larger(language: str) -> None:
+    for named in (True, False):
+        assert len({small_front(face, language, named=named) for face in FACES}) == len(FACES)
+    words = re.compile(r'<text x="125" y="([\d.]+)" font-size="([\d.]+)"[^>]*>([^<]+)<')
+    for face in FACES:
+        small, large = (words.findall(draw(face, language)) for draw in (small_front, front))
+        assert not words.findall(small_front(face, language, named=False))
+        assert min(float(size) for _, size, _ in small) > min(float(size) for _, size, _ in large), face
+        assert all(float(y) <= VIEWBOX[1] - 12 and len(text) * float(size) <= NAME for y, size, text in small), face
 
 
 def test_every_card_of_the_deck_has_a_face() -> None:

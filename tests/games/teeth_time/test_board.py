@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Drawing, Layout, Piece, Scene, Sight, card_key, card_of
-from tabletin.games.teeth_time import art
+from tabletin.games.teeth_time import art, board_pieces
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
@@ -210,7 +210,7 @@ def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
         assert scene.prompt.seconds
         assert [(answer.key, answer.primary) for answer in scene.prompt.answers] == \
             ([("accept", False), ("whammy", True)] if ready else [("accept", True)])
-        assert ("You have no Prevention card, so you take it." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
+        assert ("You have no Prevention card." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
         other = looked_at(position, 0)
         assert BOARD.scene(other, None).prompt is None
 
@@ -274,6 +274,11 @@ def test_the_others_may_pull_and_the_window_closes_by_itself() -> None:
     scene = BOARD.scene(seen, BOARD.draft(seen))
     assert [control.key for control in scene.controls] == ["decline", "call"]
     assert scene.controls[0].seconds
+    assert not any(control.primary for control in scene.controls), "it is a gamble: neither answer is the usual one"
+    assert scene.status == "Pull the green 5?" and scene.note == "If Ann leaves it, it’s yours – plus one extra card."
+    assert [plate.seat for plate in scene.plates if plate.active] == [1], "who is asked"
+    watched = BOARD.scene(looked_at(position, None), None)
+    assert [plate.seat for plate in watched.plates if plate.active] == [0], "whose turn it is"
 
 
 def test_on_a_shared_device_everybody_has_a_button_on_the_public_table() -> None:
@@ -288,13 +293,76 @@ def test_on_a_shared_device_everybody_has_a_button_on_the_public_table() -> None
     assert not any(piece.row == "hand" for piece in scene.pieces)
 
 
+# ---- what is said on a card ----
+
+
+@pytest.mark.parametrize(("layout", "hand", "words"), [
+    (PHONE, "r4 b5 implant yA", board_pieces.NAMED),
+    (Layout(944, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7", board_pieces.NAMED),
+    (Layout(1100, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity broken", board_pieces.BARE),
+    (Layout(1600, 900), "r4 b5 implant yA g8", board_pieces.NAMED)])
+def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, words: str) -> None:
+    """A second line was 6 px high on a phone, and names ended under the next card: "second mol"."""
+    seen = looked_at(Position(hand, "b1", discard="g5").drawn(), layout=layout)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    held = [piece for piece in scene.pieces if piece.row == "hand"]
+    known = seen.view.faces
+    for piece in held:
+        card = card_of(piece.key)
+        assert card is not None
+        assert piece.drawing is board_pieces.card(known[card], "en", words=words), (piece.width, piece.label)
+
+
+def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
+    """It is 20 units of 250."""
+    assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]
+    assert [board_pieces.words_on(width, width) for width in (63, 64)] == [board_pieces.BARE, board_pieces.NAMED]
+    assert board_pieces.words_on(200, 180) == board_pieces.BARE
+
+
+def test_a_wild_in_a_strip_says_what_it_stands_for_however_few_words_are_on_it() -> None:
+    for words in (board_pieces.TWO_LINES, board_pieces.NAMED, board_pieces.BARE):
+        assert board_pieces.card("implant", "en", "7", words).markup.endswith(">7</text>")
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(390, 732, touch=True), DESK, Layout(944, 636), Layout(1280, 636)])
+def test_contract_and_direction_stand_together_and_the_contract_says_what_it_is(layout: Layout) -> None:
+    for laid in (False, True):
+        position = Position("r4 b5 implant yA g8", "b1", contract=SET_AND_RUN).drawn()
+        if laid:
+            position.set_on_field("6", "g6 y6 b6", owner=1)
+        seen = looked_at(position, layout=layout)
+        scene = BOARD.scene(seen, BOARD.draft(seen))
+        contract, way = (next(piece for piece in scene.pieces if piece.key == key) for key in ("contract", "direction"))
+        assert way.label == "Play goes from left to right"
+        gap = way.x - way.width / 2 - contract.x - contract.width / 2
+        assert 0 < gap <= 20 and way.x + way.width / 2 <= layout.width
+        assert abs(way.y - contract.y) < 1
+        captions = [label for label in scene.labels if label.key == "contract-caption"]
+        assert [label.text for label in captions] == ["To go down you need"]
+        assert captions[0].y + 7 <= contract.y - contract.width * contract.drawing.height / contract.drawing.width / 2
+
+
+def test_a_hand_that_lies_in_one_line_takes_the_room_of_one() -> None:
+    """Twelve cards on a desk lay in one line in a tray for two, and what was laid on the field was smaller for it."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity", "b1").drawn()
+    for number in range(3):
+        position.set_on_field("456"[number], " ".join(f"{colour}{'456'[number]}" for colour in "gyb"), owner=number % 2)
+    seen = looked_at(position, layout=Layout(944, 636))
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    held = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert scene.hand is not None and len({piece.y for piece in held}) == 1
+    assert scene.hand.height < held[0].width * 1.4 + 40
+
+
 # ---- what is seen ----
 
 
 @cache
 def fronts_in(drawing: Drawing) -> frozenset[str]:
     """The faces whose whole drawing is part of ``drawing``."""
-    return frozenset(face for face in FACES if art.front(face) in drawing.markup)
+    return frozenset(face for face in FACES if art.front(face) in drawing.markup
+                     or any(art.small_front(face, named=named) in drawing.markup for named in (True, False)))
 
 
 def check(seen: Sight, scene: Scene, everything: Faces) -> None:

@@ -10,8 +10,22 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tabletin.board.board import Board, Draft, Reason
-from tabletin.board.layout import column, heap, plates, resting, row, seating
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.board.layout import PLATE_HEIGHT, column, heap, plates, resting, row, seating
+from tabletin.board.scene import (
+    Control,
+    Drawing,
+    Key,
+    Label,
+    Layout,
+    Piece,
+    Point,
+    Rect,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
@@ -26,6 +40,11 @@ ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
 LARGEST: Final = 128.0  # … and in px
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
+WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
+LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
+BESIDE: Final = 11.5  # rem of width for what stands there
+MOST_BESIDE: Final = 92.0  # px of a card of the hand there, at most
+PLATE_GAP: Final = 4.0
 RAISED: Final = 10.0  # px that a chosen card comes nearer to the grid
 PILE_SHOWN: Final = 3
 Lying: TypeAlias = tuple[Card, Face, Cell, bool, bool]  # a card of the grid: its face and cell, whether it is new, lies small
@@ -98,9 +117,16 @@ class _IotaDrawing:
         self.state: IotaState = sight.view.state
         self.shows_scores = not sight.view.rules.option_values["young_children"]
         layout = sight.layout
-        self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
-        self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
-        self.seats, self.window = seating(sight.view.rules.seats, rest, layout)
+        seats = sight.view.rules.seats
+        self.is_wide = not layout.low and layout.width > max(WIDE * layout.height, LEAST_WIDE * layout.rem)
+        self.is_beside = self.is_wide or layout.low
+        if self.is_wide:
+            self.tray, self.seats, self.window = _beside(seats, layout)
+            self.card = max(52.0, min(MOST_BESIDE, self.tray.width - 2 * RAISED - 12, (self.tray.height - 50) / 5.1))
+        else:
+            self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
+            self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
+            self.seats, self.window = seating(seats, rest, layout)
         self.is_small = self._zoom() * CARD < SMALL
 
     def say(self, key: str, **params: object) -> str:
@@ -131,7 +157,7 @@ class _IotaDrawing:
             ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
-            hand=sight.layout.rect.foot(self.card + 26)[0],
+            hand=self.tray if self.is_wide else sight.layout.rect.foot(self.card + 26)[0],
         )
 
     def _zoom(self) -> float:
@@ -144,7 +170,7 @@ class _IotaDrawing:
     def _pile_and_hand(self, pile_width: float) -> tuple[Point, Rect]:
         """Where the middle of the pile is, and the room for the hand."""
         tray = self.tray
-        if self.sight.layout.low:
+        if self.is_beside:
             foot, rest = tray.foot(pile_width + 16)
             return (tray.centre[0], foot.y + 2 + pile_width / 2), rest
         if self.sight.layout.width >= self.card * 6.6:
@@ -203,7 +229,7 @@ class _IotaDrawing:
         held = draft.turn.hand_left if draft else list(self.state.hands[sight.seat])
         if draft:  # a swapped card lies on the grid already, its wild is here
             held = [card for card in held if card not in {own for _, own in draft.turn.recycles}]
-        lies = column(len(held), room, self.card) if sight.layout.low else row(len(held), room, self.card)
+        lies = column(len(held), room, self.card) if self.is_beside else row(len(held), room, self.card)
         return [self._in_hand(card, index, len(held), lie.x, lie.y)
                 for index, (card, lie) in enumerate(zip(held, lies, strict=True))]
 
@@ -221,8 +247,8 @@ class _IotaDrawing:
         else:
             chosen = card == draft.selection
             flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
-        if chosen and self.sight.layout.low:
-            x += RAISED
+        if chosen and self.is_beside:
+            x += -RAISED if self.is_wide else RAISED
         elif chosen:
             y -= RAISED
         return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
@@ -318,6 +344,15 @@ class _IotaDrawing:
         if self.state.pile:
             return (*clear, Control("trade", self.say("do.begin_trade"), primary=draft.stuck, shortcut="t"))
         return (*clear, Control("do_trade", self.say("do.pass"), primary=draft.stuck, shortcut="t"))
+
+
+def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:
+    """On a wide stage the tray and ``count`` seats above it, in a column at the right; and the window beside them."""
+    side, window = layout.rect.end(BESIDE * layout.rem)
+    height = min(PLATE_HEIGHT * layout.rem, layout.height * 0.4 / count)
+    seats = [Rect(side.x + PLATE_GAP, side.y + PLATE_GAP + seat * (height + PLATE_GAP), side.width - 2 * PLATE_GAP, height)
+             for seat in range(count)]
+    return side.top(PLATE_GAP + count * (height + PLATE_GAP) + PLATE_GAP)[1], seats, window
 
 
 def _square(at: Point, side: float) -> Rect:

@@ -5,7 +5,7 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -27,13 +27,13 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.columns import ACE_STEP, DECK
+from tabletin.games.teeth.board_sums import NONE, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.schema import Move
-from tabletin.words import SOURCE, figure
+from tabletin.words import SOURCE
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
@@ -41,24 +41,38 @@ PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
 WORD: Final = 5.8  # rem that the word in it may take …
 LARGEST_WORD: Final = 0.25  # … and of the width
-BESIDE: Final = 11.5  # rem of width for what stands beside the table on a wide stage
+BESIDE: Final = 12.0  # rem of width for what stands beside the table on a wide stage
 MOST_BESIDE: Final = 0.38  # … and of the width, at most
 PLATE_SHARE: Final = 0.17  # of the height that each of the two seats there takes at most
 WIDE: Final = 1.35  # width to height from which a stage is wide
 THUMBNAIL: Final = 64.0  # px of a card's height below which more is looked for
 CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there
-STEP: Final = 190.0  # px from one column to the next at most
-NAMED: Final = 150.0  # px from one column to the next from which a total names the closed card, or says "14 or 24", in usual text
-LABEL: Final = 14.0  # px of height that such text has …
-LARGEST_LABEL: Final = 0.054  # … and of the width, how high it is at most (enlarged.css)
+STEP: Final = 190.0  # px from one column to the next at most …
+WIDE_STEP: Final = 280.0  # … with words beside the cards
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 190.0  # px of a card's height at most
-LETTER: Final = 0.55  # rem: about as wide as a letter of a name is
-DIGIT: Final = 0.66  # rem: about as wide as one of a total in large
-WORDS: Final = 74.0  # px at least for what stands beside the cards of a column
+SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a total, and rem that one of its characters takes
+LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
+SMALL_LINE: Final = 1.2  # … and as high as a line of it
+RULE_LINE: Final = 1.5  # … and as one of the rule in the tray
+MINUS: Final = "−"
+BACK: Final = 1.0  # rem: as wide as the small back behind it is
+BEFORE_BACK: Final = 0.3  # … and what is left free before it
+WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
+MANY_WORDS: Final = 5.3  # … rem, from which it is said in words which card is taken off …
+MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
-BETWEEN: Final = 8.0  # px between two columns that are as wide as their totals
+BETWEEN: Final = 8.0  # px between two columns
+INSET: Final = 4.0  # px from a mat's edge to what lies in it, where words stand beside the cards …
+WIDE_INSET: Final = 10.0  # … and the stage is large
+TRAY: Final = 0.2  # of the height that the tray at the foot takes
+
+
+@cache
+def small_back() -> Drawing:
+    """A back so small that it stands in a line of words."""
+    return Drawing(art.back(), *art.VIEWBOX)
 
 
 @cache
@@ -95,7 +109,9 @@ class _TeethDrawing:
         assert isinstance(rules, Teeth)
         self.rules = rules
         self.columns = self._shown_columns()
+        self.scored = self._scored_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
+        self.sums = Sums(sight, rules, self.low)
         layout = sight.layout
         self.is_wide = layout.width > WIDE * layout.height
         if self.is_wide:
@@ -108,7 +124,7 @@ class _TeethDrawing:
         """The seats along the top, the pile and the discards in a tray at the foot, the drawn card between them."""
         self.seats, top = seat_rects(2, layout.width, layout.rem)
         _, rest = layout.rect.top(top)
-        self.tray, self.field = rest.foot(max(96.0, min(170.0, layout.height * 0.23)))
+        self.tray, self.field = rest.foot(max(96.0, min(170.0, layout.height * TRAY)))
         self.big = (self.tray.height - layout.rem * 1.6 - 8) / TALL
         self.side = self.big * 0.8
         x, y = self.tray.centre
@@ -119,7 +135,7 @@ class _TeethDrawing:
     def _place_beside(self, layout: Layout) -> None:
         """A wide stage: all of that in a column of its own, so that the table has the whole height."""
         beside = min(BESIDE * layout.rem, MOST_BESIDE * layout.width)
-        spare = max(0.0, layout.width - beside - len(self.columns) * STEP) / 2
+        spare = max(0.0, layout.width - beside - len(self.columns) * WIDE_STEP) / 2
         column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(beside)
         line = layout.rem
         height = min(PLATE_HEIGHT * layout.rem, PLATE_SHARE * layout.height)
@@ -127,11 +143,11 @@ class _TeethDrawing:
         _, self.tray = column.top(2 * (height + 4) + 6)
         room = self.tray.height - 2.6 * line
         self.side = min((self.tray.width - 30) / 2, room * 0.4 / TALL)
-        self.big = min(self.tray.width * 0.6, room * 0.56 / TALL)
+        self.big = min(self.tray.width * 0.7, room * 0.56 / TALL)
         apart, y = (self.side + 14) / 2, self.tray.y + 6 + self.side * TALL / 2
         x = self.tray.centre[0]
         self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
-        self.drawn_at = x, self.tray.bottom - 1.5 * line - self.big * TALL / 2
+        self.drawn_at = x, (y + self.side * TALL / 2 + self.tray.bottom - 1.5 * line) / 2
 
     def _shown_columns(self) -> tuple[Column | None, ...]:
         """The columns; while the last one scored is looked at, the one dealt in its place is not there yet."""
@@ -144,29 +160,39 @@ class _TeethDrawing:
         """The cards of a column that is not there yet."""
         return tuple(card for column in self.state.columns if column not in self.columns and column for card in column.cards)
 
+    def _scored_columns(self) -> dict[int, ColumnScore]:
+        """The columns of this round whose place is free since they were scored, by place."""
+        state, public, found = self.state, self.state.public, dict[int, ColumnScore]()
+        for act in state.acts:
+            column = act.columns[act.column] if act.verb == "call" else None
+            if column is not None and self.columns[act.column] is None:
+                found[act.column] = self.rules.column_score(public, state.round, act.column, act.seat, column)
+        return found
+
     def _measure(self) -> None:
         """How large the cards of the columns may be, and where the lines lie."""
-        state, rem = self.state, self.sight.layout.rem
+        rem = self.sight.layout.rem
         columns = self.columns
         count = max(1, len(columns))
-        self.step = min((self.field.width - 8) / count, STEP)
-        self.is_low = self.is_wide and self.sight.layout.low and self.step > 2 * WORDS - 20
+        self.step = min((self.field.width - 8) / count, WIDE_STEP if self.is_wide else STEP)
+        self.is_beside = self.is_wide and self.step > 2 * WORDS - 20
+        if not self.is_beside:
+            self.step = min(self.step, STEP)
         sides = [column.extras for column in columns if column is not None]
-        if state.last is not None and self._shown_last(state.last.column) is not None:
-            sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
+        sides += [(score.sides[0][1:], score.sides[1][1:]) for score in self.scored.values()]  # type: ignore[misc]
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.deepest]
         width = self.sight.layout.width
-        self.naming_step = NAMED * max(1.0, min(LABEL / 16 * rem, LARGEST_LABEL * width) / LABEL)
         line = min(rem * 1.35, LARGEST_LINE * width)
         self.call_width = max(CALL, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
-        room = self.step - (WORDS + 16 if self.is_low else 10)
-        if not self.is_wide and self.step < self.naming_step:  # totals are short; so may be the height, as below a guide
+        room = self.step - (max(WORDS + 16, min(MOST_WORDS * self.step, 8 * rem)) if self.is_beside else 10)
+        if not self.is_wide:  # there may be little height, as below a guide
             above, high = ((self.field.height - taken) / (3 + sum(rooms)) for taken in (2 * line + CALL + 24, 24))
             beside = self.step - max(WORDS - 4, self.call_width) - 20
             if above < THUMBNAIL and min(high, beside * TALL) > CROWDED * above:
-                self.is_low, room = True, beside
-        taken = 24 if self.is_low else 2 * line + CALL + 24  # by what stands above and below the cards
+                self.is_beside, room = True, beside
+        self.inset = WIDE_INSET if self.is_wide and not self.sight.layout.low else INSET
+        taken = 12 + 2 * self.inset if self.is_beside else 2 * line + CALL + 24  # by what stands above and below the cards
         self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
         self.width = self.height / TALL
         self.rooms = [room * self.height for room in rooms]
@@ -182,18 +208,18 @@ class _TeethDrawing:
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
         self.call_width = max(self.call_width, self.width)
-        self.words_width = self.step
-        if self.is_low:
+        self.words_width = self._mat_width() - AROUND_WORDS
+        if self.is_beside:
             self._put_words_beside(line)
 
     def _put_words_beside(self, line: float) -> None:
         """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""
-        self.words_width = self.step - self.width - 20
-        up = self.top + 6 - self.theirs + self.height / 2
+        self.words_width = self.step - self.width - 8 - 3 * self.inset
+        up = self.top + self.inset - self.theirs + self.height / 2
         self.theirs, self.middle, self.mine = self.theirs + up, self.middle + up, self.mine + up
         self.their_words = self.theirs
         self.calls = self.mine + self.height / 2 - CALL / 2
-        self.my_words = self.calls - CALL / 2 - line / 2
+        self.my_words = self.calls - CALL / 2 - line / 2 - (self.inset - INSET)
 
     def middle_of(self, at: int) -> float:
         """The middle of a column's mat."""
@@ -201,11 +227,11 @@ class _TeethDrawing:
 
     def x(self, at: int) -> float:
         """Where a column's cards lie."""
-        return self.middle_of(at) - ((self.words_width + 4) / 2 if self.is_low else 0)
+        return self.middle_of(at) - ((self.words_width + self.inset) / 2 if self.is_beside else 0)
 
     def words_x(self, at: int) -> float:
         """… and what is said beside, above or below them."""
-        return self.middle_of(at) + (self.width + 4) / 2 if self.is_low else self.x(at)
+        return self.middle_of(at) + (self.width + self.inset) / 2 if self.is_beside else self.x(at)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth.board.{key}", **params)
@@ -215,10 +241,11 @@ class _TeethDrawing:
         state, sight = self.state, self.sight
         side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
+        totals, backs = self._totals()
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
                  for won, rect in zip(state.captures, self.seats, strict=True)]
         return Scene(
-            pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
+            pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn(), *backs),
             spots=spots,
             plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
                           notes=[self.say("captured", n=n) for n in state.capture_counts],
@@ -226,7 +253,7 @@ class _TeethDrawing:
             zones=(Zone("tray", self.tray, "tray"), *self._mats(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *self._totals(), *self._marks()),
+            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self._winners(), *self._marks()),
             controls=self._controls(),
             resting=(resting((*state.pile[PILE_SHOWN:], *self._undealt()), pile_at, side, drawing(None)),
                      resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
@@ -265,8 +292,8 @@ class _TeethDrawing:
         for at, column in enumerate(self.columns):
             if column is not None:
                 pieces += self._column(at, column)
-            elif (last := self._shown_last(at)) is not None:
-                pieces += self._revealed(last)
+            elif at in self.scored:
+                pieces += self._revealed(self.scored[at])
         return pieces
 
     def _column(self, at: int, column: Column) -> list[Piece]:
@@ -285,22 +312,19 @@ class _TeethDrawing:
         pieces.append(self._piece(column.middle, x, self.middle, self.width, label, tap=tap))
         return pieces
 
-    def _shown_last(self, at: int) -> ColumnScore | None:
-        """What was scored last, while its place is still free."""
-        last = self.state.last
-        free = last is not None and last.column == at < len(self.columns) and self.columns[at] is None
-        return last if free and last is not None and last.round == self.state.round else None
-
-    def _revealed(self, last: ColumnScore) -> list[Piece]:
-        """The column that was scored last, turned up as it lay."""
-        x, pieces = self.x(last.column), []
+    def _revealed(self, score: ColumnScore) -> list[Piece]:
+        """A column that was scored, turned up as it lay. While others are played for it stands back, but the last one."""
+        at, pieces = score.column, []
+        x, label = self.x(at), "was"
+        is_past = any(self.columns) and not (self._is_just_scored and score == self.state.last)
+        quiet = ("dim",) if is_past else ()
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
-            for n, face in enumerate(last.sides[seat]):
-                pieces.append(Piece(f"last-{seat}-{n}", self._drawing(face), x, top + self.strips[seat] * n, self.width,
-                                    self.say("was", card=self.sight.words.face(face), column=last.column + 1), z=1 + n,
-                                    flags=("marked",) if seat == last.winner else ()))
-        pieces.append(Piece("last-middle", self._drawing(last.middle), x, self.middle, self.width,
-                            self.say("was", card=self.sight.words.face(last.middle), column=last.column + 1)))
+            flags = ("marked",) if seat == score.winner and not is_past else quiet
+            for n, face in enumerate(score.sides[seat]):
+                pieces.append(Piece(f"was{at}-{seat}-{n}", self._drawing(face), x, top + self.strips[seat] * n, self.width,
+                                    self.say(label, card=self.sight.words.face(face), column=at + 1), z=1 + n, flags=flags))
+        pieces.append(Piece(f"was{at}-middle", self._drawing(score.middle), x, self.middle, self.width,
+                            self.say(label, card=self.sight.words.face(score.middle), column=at + 1), flags=quiet))
         return pieces
 
     def _drawn(self) -> list[Piece]:
@@ -314,31 +338,18 @@ class _TeethDrawing:
     # ---- places ----
 
     def _mat_width(self) -> float:
-        """Px of a column's mat: its cards, the place to call it and what it comes to lie in it."""
-        if self.is_low:
-            return self.step - 6
-        named = len(self.say("less_named", total=figure(10))) * DIGIT * self.sight.layout.rem + AROUND_WORDS
-        words = min(self.step - BETWEEN, named) if self.step >= self.naming_step else 0.0
-        return min(self.step - 4, max(self.width + 28, self.call_width + 8, words))
+        """Px of a column's mat."""
+        return self.step - min(BETWEEN, 0.05 * self.step)
 
     def _mats(self) -> list[Zone]:
         width = self._mat_width()
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
-                     self._column_name(at), flags=("marked", "legal") if at == calling else ())
+                     self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
                 for at in range(len(self.columns))]
 
-    def _column_name(self, at: int) -> str:
-        """A column in words: with what the reader has in it, where no label tells."""
-        column = self.columns[at]
-        total = "" if column is None or self._says_something(at, column) else self._own_total(column, form="_spoken")
-        if not total:
-            return self.say("column", column=at + 1)
-        return self.say("total", name=self.sight.words.seat(self.low), column=at + 1, total=total, limit=self.rules.values.limit)
-
-    def _says_something(self, at: int, column: Column) -> bool:
-        """Whether totals stand at ``column``: it is called, or a card was placed in it. Before that everybody sees the two cards
-        that make one's own, and while a card is placed its places tell what it would come to."""
+    def _is_under_way(self, at: int, column: Column) -> bool:
+        """Whether it is told what the other side of ``column`` may have: it is called, or a card was placed in it."""
         draft = self.draft
         if self.sight.face(column.owns[1 - self.low]) is not None:
             return True
@@ -356,7 +367,7 @@ class _TeethDrawing:
         if draft.turn:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=("pile", *self._hinted("draw"))))
-            wide = self.words_width - 6 if self.is_low else self.call_width
+            wide = self.words_width - 6 if self.is_beside else self.call_width
             spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]
@@ -379,9 +390,9 @@ class _TeethDrawing:
         found = []
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
-            total = self._own_total(after, form="_place")
-            spoken = self._own_total(after, form="_spoken")
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=spoken)
+            after_sum = self.sums.own(after)
+            total = after_sum.text if self._fits(after_sum, *SIZES[-1]) else after_sum.short
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.spoken)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))
         return found
@@ -401,98 +412,112 @@ class _TeethDrawing:
         return [Label("pile-count", pile_at[0], pile_at[1] + low, str(len(self.state.pile)), "count"),
                 Label("heap-count", heap_at[0], heap_at[1] + low, str(len(self.state.discards)), "count")]
 
-    def _marks(self) -> list[Label]:
-        """The limit, and what only this reader sees: at the foot of the tray, where no drawn card lies, and under the row."""
-        x, y = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
-        if self.state.drawn_card is not None and self.sight.seat == self.state.turn:
-            return [Label("peek", x, y, self.say("only_you"))]
-        limit = Label("limit", x, y, self.say("limit", n=self.rules.values.limit), "title")
-        is_told = any(column is None or self._says_something(at, column) for at, column in enumerate(self.columns))
-        if is_told or self.is_low or self.sight.seat is None or not any(self.columns):
-            return [limit]
-        return [limit, Label("peek", self.field.centre[0], self.my_words, self.say("only_you_row"))]
+    def _numbers(self) -> list[Label]:
+        """The number by which sentences call a column, in a corner of its mat; its name says it to a screen reader."""
+        half, rem = self._mat_width() / 2, self.sight.layout.rem
+        if self.is_beside:
+            if not self.is_wide or self.sight.layout.low:
+                return []
+            right, y = half - self.inset - 0.5 * LETTER * rem, self.top + self.inset + 0.5 * SMALL_LINE * rem
+        else:
+            right, y = -(half + self.width / 2) / 2, self.middle
+            if half - self.width / 2 < 2 * LETTER * rem:
+                return []
+        return [Label(f"number{at}", self.middle_of(at) + right, y, str(at + 1)) for at in range(len(self.columns))]
 
-    def _totals(self) -> list[Label]:
-        labels: list[Label] = []
-        unknown = self._unknown()
+    def _marks(self) -> list[Label]:
+        """Where a drawn card comes to lie, how a column is counted; the limit alone where there is no room; and beside the card
+        that only this reader sees it."""
+        x, foot = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
+        if self.state.drawn_card is not None:
+            is_mine = self.sight.seat == self.state.turn
+            return [Label("peek", x, foot, self.say("only_you"))] if is_mine else []
+        n, rem = self.rules.values.limit, self.sight.layout.rem
+        room = self.tray.width - 16 if self.is_wide else self.heap_at[0] - self.pile_at[0] - self.side - 16
+        lines = [self.say(f"rule.{key}", name=self._other_name(), n=n) for key in ("yours", "theirs", "goal", "limit")]
+        high = self.tray.bottom - self.pile_at[1] - self.side * TALL / 2 if self.is_wide else self.tray.height
+        fits = max(map(len, lines)) * LETTER * rem <= room and len(lines) * RULE_LINE * rem <= high
+        if self.sight.seat is None or not fits:
+            return [Label("limit", x, foot, self.say("limit", n=n), "title")]
+        middle = self.drawn_at[1] if self.is_wide else self.tray.centre[1]
+        top = middle - (len(lines) - 1) / 2 * RULE_LINE * rem
+        return [Label(f"rule{at}", x, top + at * RULE_LINE * rem, line, "plain" if at > 1 else "title")
+                for at, line in enumerate(lines)]
+
+    def _totals(self) -> tuple[list[Label], list[Piece]]:
+        """What both sides of each column come to, and small backs of the closed cards that are still to be taken off."""
+        sums: dict[tuple[str, int], Sum] = {}
         for at, column in enumerate(self.columns):
-            last = self._shown_last(at)
-            if column is not None and not self._says_something(at, column):
-                continue
             if column is not None:
-                texts, spoken_texts = self._estimate(column, unknown)
-            elif last is not None:
-                texts = spoken_texts = figure(last.totals[1 - self.low]), figure(last.totals[self.low])
+                theirs = self.sums.theirs(column) if self._is_under_way(at, column) else NONE
+                mine = self.sums.own(column)
+            elif at in self.scored:
+                theirs, mine = (self.sums.scored(self.scored[at], seat) for seat in (1 - self.low, self.low))
             else:
                 continue
-            for side, (who, seat, y) in enumerate((("theirs", 1 - self.low, self.their_words),
-                                                   ("mine", self.low, self.my_words))):
-                if text := texts[side]:
-                    spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=spoken_texts[side],
-                                      limit=self.rules.values.limit)
-                    if who == "theirs":
-                        named = self.say("theirs", name=self.sight.words.seat(seat), total=text)
-                        text = named if len(named) * LETTER * self.sight.layout.rem < self.words_width else text
-                    labels.append(Label(f"{who}{at}", self.words_x(at), y, text, self._look(who, text), speech=spoken))
+            sums |= {(who, at): found for who, found in (("theirs", theirs), ("mine", mine)) if found.text}
+        look, letter = self._look([found for (who, at), found in sums.items() if who == "mine" and at not in self.scored])
+        labels: list[Label] = []
+        backs: list[Piece] = []
+        for (who, at), found in sums.items():
+            seat, y = (self.low, self.my_words) if who == "mine" else (1 - self.low, self.their_words)
+            spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.spoken,
+                              limit=self.rules.values.limit)
+            x, text = self.words_x(at), found.text if self._fits(found, *SIZES[-1]) else found.short
+            if who == "theirs":
+                named = self.say("theirs", name=self.sight.words.seat(seat), total=text)
+                text = named if self._width_of(named, SIZES[-1][1]) <= self.words_width else text
+                is_large = self.is_beside and self._width_of(text, SIZES[-2][1]) <= self.words_width
+                labels.append(Label(f"{who}{at}", x, y, text, SIZES[-2 if is_large else -1][0], speech=spoken))
+            elif not found.hides:
+                labels.append(Label(f"{who}{at}", x, y, text, self._look([found])[0], speech=spoken))
+            elif lines := self._taken_off():
+                down = SMALL_LINE * self.sight.layout.rem
+                y += self.sight.layout.rem * 0.4 - down * len(lines)
+                labels.append(Label(f"{who}{at}", x, y - (0.5 * down if look == "big" else 0), text, look, speech=spoken))
+                labels += [Label(f"less{at}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
+            else:
+                back, gap = BACK * self.sight.layout.rem, BEFORE_BACK * self.sight.layout.rem
+                end = x + (self._width_of(f"{text} {MINUS}", letter) - back - gap) / 2
+                labels.append(Label(f"{who}{at}", end, y, f"{text} {MINUS}", look, speech=spoken, anchor="end"))
+                backs.append(Piece(f"less{at}", small_back(), end + gap + back / 2, y, back))
+        return labels, backs
+
+    def _taken_off(self) -> list[str]:
+        """In words, in lines, which card is still to be taken off; [] where there is no room for them."""
+        if not self.is_beside or self.words_width < MANY_WORDS * self.sight.layout.rem:
+            return []
+        words, rem = self.say("less_card", name=self._other_name()).split(" "), self.sight.layout.rem
+        broken = [[" ".join(words)], *([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))]
+        fitting = [lines for lines in broken if max(self._width_of(line, LETTER) for line in lines) <= self.words_width]
+        lines = min(fitting, key=lambda lines: (len(lines), max(map(len, lines))), default=[])
+        high = self.my_words - self.middle - self.height / 2
+        return lines if high >= (len(lines) * SMALL_LINE + 1) * rem else []
+
+    def _width_of(self, text: str, letter: float) -> float:
+        """Px that ``text`` takes, about, where a character takes ``letter`` rem."""
+        return len(text) * letter * self.sight.layout.rem
+
+    def _fits(self, found: Sum, look: str, letter: float) -> bool:
+        """Whether a total has room in ``look``, with the back of the card that is still to be taken off."""
+        behind = 2 * letter + BEFORE_BACK + BACK if found.hides and not self._taken_off() else 0.0
+        return self._width_of(found.text, letter) + behind * self.sight.layout.rem <= self.words_width
+
+    def _look(self, sums: Sequence[Sum]) -> tuple[str, float]:
+        """How large one's own totals are, all alike, and how wide a character is: as large as there is room for."""
+        looks = SIZES if self.is_beside and self.is_wide else SIZES[1:]
+        return next((look for look in looks if all(self._fits(found, *look) for found in sums)), SIZES[-1])
+
+    def _winners(self) -> list[Label]:
+        """Who won a column, where it was to be called."""
+        labels = []
+        for at, score in self.scored.items():
+            text = self.say("won", seat=score.winner)
+            look = "head" if self._width_of(text, SIZES[-2][1]) <= self.words_width else "title"
+            if self._width_of(text, SIZES[-1][1]) <= self.words_width:
+                labels.append(Label(f"won{at}", self.words_x(at), self.calls, text, look,
+                                    speech=self.say("won_spoken", column=at + 1, won=text)))
         return labels
-
-    def _look(self, who: str, text: str) -> str:
-        """One's own total is read from afar, where its column has room for that."""
-        room = self.words_width if self.is_low else self._mat_width() - AROUND_WORDS
-        return "total" if who == "mine" and len(text) * DIGIT * self.sight.layout.rem <= room else "title"
-
-    def _unknown(self) -> list[tuple[int, int]]:
-        """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
-        faces, values = self.sight.view.faces, self.rules.values
-        live = [card for cards in self.rules.zones(self.state).values() for card in cards]
-        rest = Counter(DECK) - Counter(faces[card] for card in live if card in faces)
-        return sorted({values.sum([face]) for face in rest})
-
-    def _estimate(self, column: Column, unknown: list[tuple[int, int]]) -> tuple[tuple[str, str], tuple[str, str]]:
-        """The other's total from least to most, and one's own as far as the other's closed card leaves it open (TE-1): as they
-        stand there, and as they are said."""
-        values, text = self.rules.values, self._own_total(column)
-        if not text:
-            return ("", ""), ("", "")
-        mine, theirs, middle, is_known = self._sums(column)
-        ends = [values.best(theirs[0] + value + middle[0] - mine[0], theirs[1] + ace + middle[1], mine[1]).total
-                for value, ace in ([(0, 0)] if is_known else unknown)]
-        if is_known and self.words_width >= 120:
-            text = self.say("of_limit", total=text, n=values.limit)
-        low, high = min(ends), max(ends)
-        if low == high:
-            return (figure(low), text), (figure(low), self._own_total(column, form="_spoken"))
-        shown, spoken = (self.say(key, low=figure(low), high=figure(high)) for key in ("range", "range_spoken"))
-        return (shown, text), (spoken, self._own_total(column, form="_spoken"))
-
-    def _own_total(self, column: Column, *, form: str = "") -> str:
-        """What the reader has in ``column``, as far as the other's closed card leaves it open; "" for who may not know it.
-        ``form``: "_place", where the note tells of that card, or "_spoken"."""
-        if self.sight.seat is None or None in map(self.sight.face, (column.owns[self.low], column.middle)):
-            return ""
-        mine, theirs, middle, is_known = self._sums(column)
-        base, aces = mine[0] + middle[0] - theirs[0], mine[1] + middle[1]
-        if is_known:
-            return figure(self.rules.values.best(base, aces, theirs[1]).total)
-        least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        if form == "_place":
-            return figure(least) if least == most else f"{figure(least)}/{figure(most)}"
-        is_narrow = self.words_width < self.naming_step
-        key = "less" if least == most else "less_short" if is_narrow else "less_either"
-        if least == most and not is_narrow:
-            key = "less_named"
-        if form == "_spoken":
-            key = "less_spoken" if least == most else "less_either_spoken"
-        return self.say(key, total=figure(least), most=figure(most))
-
-    def _sums(self, column: Column) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], bool]:
-        """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
-        the other's own card is among it, because the reader knows it."""
-        face, values = self.sight.face, self.rules.values
-        sides = [values.sum([known for card in (column.owns[seat], *column.extras[seat]) if (known := face(card))])
-                 for seat in (self.low, 1 - self.low)]
-        middle = face(column.middle)
-        return sides[0], sides[1], values.sum([middle] if middle else []), face(column.owns[1 - self.low]) is not None
 
     def _ask(self) -> str:
         draft = self.draft
@@ -512,9 +537,7 @@ class _TeethDrawing:
         if last is None or not self._is_just_scored:
             if draft is None or not draft.turn:
                 return ""
-            hides = any(column is not None and self._says_something(at, column) and self._own_total(column).endswith("?")
-                        for at, column in enumerate(self.columns))
-            return self.say("note.begin_hidden", name=self._other_name()) if hides else self.say("note.begin")
+            return self.say("note.begin_first") if not state.acts else self.say("note.begin" if state.pile else "note.call")
         return self.sight.say(last.sentence, seat=last.winner, **last.facts)
 
     def _other_name(self) -> str:

@@ -108,7 +108,8 @@ class TeethMind:
             return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self.hidden_reason)
         chance = self.belief[at].chance(self.in_view[at]).win
         why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else self.early_reason
-        return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
+        tenths = min(9, max(1, round(10 * chance)))
+        return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance), "n": tenths})
 
     def begin(self) -> Option:
         """Call the column most likely won, or draw."""

@@ -214,19 +214,22 @@ class Teeth(Rules[TeethState]):
         """Both seats' scores of a column with these cards on either side (TE-1)."""
         return self.values.score(sides[0], middle, sides[1]), self.values.score(sides[1], middle, sides[0])
 
+    def column_score(self, public: Faces, number: int, at: int, caller: int, column: Column) -> ColumnScore:
+        """What the open ``column`` at the place ``at``, called by ``caller`` in the round ``number``, came to (TE-1, TE-2)."""
+        sides = (tuple(public[card] for card in (column.owns[0], *column.extras[0])),
+                 tuple(public[card] for card in (column.owns[1], *column.extras[1])))
+        scores = self.scores(sides, public[column.middle])
+        return ColumnScore(number, at, caller, winner(caller, scores), public[column.middle], sides,
+                           (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
+
     def _score(self, state: TeethState) -> None:
         """The called column goes to its winner, cards and all (TE-2, TE-3); then the other seat's turn, or the end."""
         at, caller = state.called_column, state.turn
         assert at is not None
         column = state.columns[at]
         assert column is not None
-        public = state.public
-        sides = (tuple(public[card] for card in (column.owns[0], *column.extras[0])),
-                 tuple(public[card] for card in (column.owns[1], *column.extras[1])))
-        scores = self.scores(sides, public[column.middle])
-        won = winner(caller, scores)
-        state.last = ColumnScore(state.round, at, caller, won, public[column.middle], sides,
-                            (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
+        state.last = self.column_score(state.public, state.round, at, caller, column)
+        won = state.last.winner
         state.say(state.last.sentence, won, cards=column.cards, **state.last.facts)
         mine = state.captures[won] + column.cards
         state.captures = (state.captures[0], mine) if won else (mine, state.captures[1])

@@ -30,18 +30,20 @@ from tabletin.board.svg import (
 )
 from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
 from tabletin.games.teeth_time.cards import FACE_CARDS
-from tabletin.games.teeth_time.face_cards import face_card, size_that_fits
+from tabletin.games.teeth_time.face_cards import face_card, in_lines, size_that_fits, small_face_card
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.games.teeth_time.tooth_shapes import drawing, height
 from tabletin.words import SOURCE
 
-__all__ = ["FACES", "MOUTH_VIEWBOX", "TEETH", "VIEWBOX", "back", "figure", "front", "lid", "mouth", "name", "smile"]
+__all__ = ["FACES", "MOUTH_VIEWBOX", "TEETH", "VIEWBOX", "back", "figure", "front", "lid", "mouth", "name", "small_front",
+           "smile"]
 
 VIEWBOX: Final = (250, 350)
 FACES: Final = (*TEETH, *FACE_CARDS)
 
 CX: Final = 125
 CY: Final = 186
+LETTER_SIZES: Final = (40, 30)  # of the letter of a colour beside a figure; where two stand for it
 MILLIMETRE: Final[Mapping[bool, float]] = MappingProxyType({True: 8.6, False: 6.7})
 """Units a millimetre: primary teeth (True) are drawn a little larger than life beside permanent ones."""
 
@@ -60,9 +62,30 @@ def front(face: str, language: str = SOURCE) -> Markup:
     colour, words = COLOURS[tooth.colour], words_in(language)
     kind, below = words.text(tooth.name_key), _below(tooth, language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
-            + index(tooth, language, 14, 132, 40) + smile(tooth)
+            + index(tooth, language, 14, 132, _letter_size(tooth, language)) + smile(tooth)
             + lettering(kind, CX, 310, size_that_fits(kind, 28), f"{colour}-ink")
             + lettering(below, CX, 334, size_that_fits(below, 20), "ink-quiet", weight=500))
+
+
+@cache
+def small_front(face: str, language: str = SOURCE, *, named: bool = True) -> Markup:
+    """The same for a card that lies small: the name alone, in up to two lines as large as there is width for. ``named``: False
+    where other cards lie over it, so that it would be cut off; the picture is larger then. Raises ``KeyError`` for no face.
+    """
+    if face in FACE_CARDS:
+        return sheet(*VIEWBOX) + small_face_card(face, language, named=named)
+    tooth = TEETH[face]
+    colour = COLOURS[tooth.colour]
+    picture = figure(tooth.place, colour) + _standing(tooth)
+    scale, y = (1.0, CY - 4) if named else (1.14, 216)
+    placed = group(picture, f'transform="translate({CX} {num(y)}) scale({num(scale)}) translate({-CX} {-CY})"')
+    words = in_lines(words_in(language).text(tooth.name_key), 34, 321, 32, f"{colour}-ink") if named else ""
+    return sheet(*VIEWBOX) + placed + index(tooth, language, 14, 132, _letter_size(tooth, language)) + smile(tooth) + words
+
+
+def _letter_size(tooth: Tooth, language: str) -> int:
+    """The size of the letter of its colour, so that it does not lie over the figure."""
+    return LETTER_SIZES[len(words_in(language).text(f"teeth_time.art.mark.{COLOURS[tooth.colour]}")) > 1]
 
 
 def _below(tooth: Tooth, language: str) -> str:

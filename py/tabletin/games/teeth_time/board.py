@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Placement, Seating, heap, plates, resting, seating
+from tabletin.board.layout import Placement, Seating, gaps, heap, plates, resting, seating
 from tabletin.board.scene import (
     Drawing,
     Heap,
@@ -59,11 +60,16 @@ TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands un
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 PILE: Final = 0.84  # of a card of the hand: a pile …
+WIDE_PILE: Final = 1.0  # … beside a field with much width …
 ALONE: Final = 1.3  # … that has the field to itself
 BADGE_ROOM: Final = 84.0  # px of height for the contract
 NARROW_BADGE: Final = 170.0  # … and the width below which the arrow stands under it
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
-NEARLY: Final = 0.88  # of the width of a card in a hand that may be smaller, so that no card covers another
+SIGN: Final = 50.0  # px of the sign which way play goes round
+LETTER: Final = 0.47  # rem: about as wide as a letter of them is
+CAPTION: Final = 1.1  # rem of height for the words above the contract, …
+TOLD: Final = 0.75  # … if that is no smaller for them than this
+NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -149,7 +155,7 @@ class _TeethTimeDrawing:
         may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
-            if self.wide and not self.over and self._fits_in_a_line():
+            if self.wide and not self.over and (self._fits_in_a_line() or self._lies_in_a_line()):
                 self._place(share, lines=1)
             if self.over or self._is_bare() or self._has_large_field():
                 break
@@ -170,6 +176,11 @@ class _TeethTimeDrawing:
         counts = self._counts()
         room = self._room_across(counts) - self.card
         return 0 < sum(counts) <= 1 + room / (SHOWN * self.card)
+
+    def _lies_in_a_line(self) -> bool:
+        """Whether the hand lies in one line although there is room for two, as one shows more of every card."""
+        counts = self._counts()
+        return len({lie.y for group in self._lies(counts, self._held_width()) for lie in group}) == 1
 
     def _counts(self) -> list[int]:
         """How many cards each group of the hand has."""
@@ -200,7 +211,8 @@ class _TeethTimeDrawing:
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.field = rest
-        self.pile_width = self.card * PILE
+        has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
+        self.pile_width = self.card * (WIDE_PILE if has_width else PILE)
         if not (self._is_bare() and self._place_piles_alone(rest)):
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
@@ -228,7 +240,8 @@ class _TeethTimeDrawing:
         """Piles have the field to themselves, with the contract beside or below them, above the place before the hand. False:
         there is too little room below the seats, as where text is very large."""
         room = rest._replace(height=rest.height - MINE_ROOM)
-        below = 0.0 if self.wide else BADGE_ROOM + 22
+        is_beside = self.sight.layout.low
+        below = 0.0 if is_beside else BADGE_ROOM + 22
         width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
         if width < self.pile_width * 0.8 and not self.wide:
             return False
@@ -240,10 +253,10 @@ class _TeethTimeDrawing:
         badge = min(BADGE_WIDE, x - 40)
         self.pile_at = x + self.pile_width / 2, y
         self.discards_at = x + both - self.pile_width / 2, y
-        if self.wide:
+        if is_beside:
             self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, badge, BADGE_ROOM)
         else:
-            wide = min(room.width - 24, both + 44)
+            wide = min(room.width - 24, max(both + 44, BADGE_WIDE))
             self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)
         return True
 
@@ -276,10 +289,11 @@ class _TeethTimeDrawing:
             return self._counted()
         field: FieldPlan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
+        badge, caption = self._badge()
         spots = (*field_spots, *self._spots())
         note, warning = self.words.note()
         return Scene(
-            pieces=(*self._piles(), *self._badge(), *field_pieces, *self._hand()),
+            pieces=(*self._piles(), *badge, *field_pieces, *self._hand()),
             spots=spots,
             plates=self._plates(),
             zones=(Zone("tray", self.tray, "tray"),
@@ -287,7 +301,7 @@ class _TeethTimeDrawing:
                         self.say("pile", n=len(state.pile))),
                    Zone("discards-place", _card_rect(self.discards_at, self.pile_width), "slot",
                         self.say("discards", n=len(state.discards)))),
-            labels=(*labels, Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width * 0.66,
+            labels=(*labels, *caption, Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width * 0.66,
                                    str(len(state.pile)), "count")),
             controls=self.words.controls(),
             resting=self._resting(),
@@ -325,8 +339,10 @@ class _TeethTimeDrawing:
 
     # ---- piles ----
 
-    def _drawing(self, card: Card) -> Drawing:
-        return board_pieces.card(self.sight.face(card), self.language)
+    def _drawing(self, card: Card, width: float, seen: float | None = None) -> Drawing:
+        """``card`` with as many words as can be read, ``width`` px wide, of which ``seen`` px are seen, or all."""
+        words = board_pieces.words_on(width, width if seen is None else seen)
+        return board_pieces.card(self.sight.face(card), self.language, words=words)
 
     def _piles(self) -> list[Piece]:
         state, draft = self.state, self.draft
@@ -337,7 +353,7 @@ class _TeethTimeDrawing:
         for card, lie in zip(reversed(shown), heap(len(shown), self.pile_at), strict=True):
             top = card == shown[0]
             flags = () if not (top and drawing) else ("marked",) if advised == ("leave",) else ("legal",)
-            pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width,
+            pieces.append(Piece(card_key(card), self._drawing(card, self.pile_width), lie.x, lie.y, self.pile_width,
                                 self.say("pile_top") if top and drawing else "", z=lie.z, flags=flags,
                                 tap=top and drawing, drag=top and drawing, row="pile"))
         open_cards = state.discards[-DISCARDS_SHOWN:]
@@ -347,32 +363,48 @@ class _TeethTimeDrawing:
             if top and draft is not None and (drawing or draft.pulling):
                 flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
             label = self.say("discard_top" if top else "discarded", card=self._named(card))
-            pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width, label, z=lie.z,
-                                flags=flags, tap=top and drawing, drag=top and drawing, row="pile"))
+            pieces.append(Piece(card_key(card), self._drawing(card, self.pile_width), lie.x, lie.y, self.pile_width, label,
+                                z=lie.z, flags=flags, tap=top and drawing, drag=top and drawing, row="pile"))
         return pieces
 
     def _named(self, card: Card) -> str:
         return self.sight.words.card(card, self.sight.view.faces)
 
-    def _badge(self) -> list[Piece]:
-        """The contract, filled by what comes together, and which way play goes round."""
+    def _badge(self) -> tuple[list[Piece], list[Label]]:
+        """The contract, filled by what comes together, beside or above the sign which way play goes round; and what it is."""
         state, room = self.state, self.badge_room
-        size = min(44.0, room.height)
+        size = min(SIGN, room.height)
         below = room.width < NARROW_BADGE and room.height >= 2 * size - 6  # the contract has the whole width
-        middle = room.centre[0] if below else room.right - size / 2
-        arrow = Piece("direction", board_pieces.direction(state.direction), middle, room.bottom - size / 2 if below else
-                      room.centre[1], size, self.say("clockwise" if state.direction == 1 else "counterclockwise"))
+        way = self.say("clockwise" if state.direction == 1 else "counterclockwise")
+        sign = board_pieces.direction(state.direction)
         if not state.contract:
-            return [arrow]
+            return [Piece("direction", sign, *room.centre, size, way)], []
         drawing, label = self._contract()
-        across, upright = (room.width, room.height - size - 6) if below else (room.width - size - 8, room.height - 6)
-        wide = min(across, upright * drawing.width / drawing.height, drawing.width * 0.92)
-        return [Piece("contract", drawing, middle if below else room.x + wide / 2,
-                      room.y + upright / 2 if below else room.centre[1], wide, label), arrow]
+        if below:
+            wide = min(room.width, (room.height - size - 6) * drawing.width / drawing.height, drawing.width * 0.92)
+            x = room.centre[0]
+            return [Piece("contract", drawing, x, room.y + (room.height - size - 6) / 2, wide, label),
+                    Piece("direction", sign, x, room.bottom - size / 2, size, way)], []
+        above, caption = CAPTION * self.sight.layout.rem, self.say("badge.caption")
+        across = min(room.width - size - 12, drawing.width * 0.92)
+        wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
+        is_told = not self._is_down() and smaller >= TOLD * wide and \
+            len(caption) * LETTER * self.sight.layout.rem <= room.width
+        wide = smaller if is_told else wide
+        high = wide * drawing.height / drawing.width
+        left = room.centre[0] - (wide + 12 + size) / 2
+        y = room.centre[1] + (above / 2 if is_told else 0)
+        labels = [Label("contract-caption", left + 4, y - high / 2 - above / 2, caption, anchor="start")] if is_told else []
+        return [Piece("contract", drawing, left + wide / 2, y, wide, label),
+                Piece("direction", sign, left + wide + 12 + size / 2, y, size, way)], labels
+
+    def _is_down(self) -> bool:
+        """Whether the reader has laid down what the hand asks for."""
+        return self.sight.seat is not None and self.state.has_melded(self.sight.seat)
 
     def _contract(self) -> tuple[Drawing, str]:
-        state, seat, order = self.state, self.sight.seat, self.order
-        if seat is not None and state.has_melded(seat):
+        state, order = self.state, self.order
+        if self._is_down():
             return board_pieces.is_down(self.say("badge.down")), self.say("badge.is_down")
         parts = order.parts if order is not None and len(order.parts) == len(state.contract) else ()
         made, spoken = [], []
@@ -399,7 +431,8 @@ class _TeethTimeDrawing:
             return tuple(replace(plate, readable=True) for plate in made)
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
-                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes], mover=state.turn)
+                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes],
+                      mover=self.sight.seat if self.sight.may_act else state.turn)
         width = self.seats[0].width / self.sight.layout.rem
         tick, down = self.say("seat.down_short"), self.say("seat.down")
         if width < SMALL:  # a tick for those who are down and have more to say
@@ -430,10 +463,13 @@ class _TeethTimeDrawing:
         pieces: list[Piece] = []
         count, number, counts = sum(map(len, groups)), 0, [len(group) for group in groups]
         width = self._held_width()
-        for group, lies in zip(groups, self._lies(counts, width), strict=True):
+        rows = self._lies(counts, width)
+        flat = [lie for lies in rows for lie in lies]
+        seen = min([width, *gaps(flat), *(after.y - before.y for before, after in pairwise(flat) if after.y > before.y)])
+        for group, lies in zip(groups, rows, strict=True):
             for card, lie in zip(group, lies, strict=True):
                 number += 1
-                pieces.append(self._in_hand(card, lie, number, count, width))
+                pieces.append(self._in_hand(card, lie, number, count, width, seen))
         return pieces
 
     def _room(self) -> Rect:
@@ -456,21 +492,20 @@ class _TeethTimeDrawing:
         counts = self._counts()
         return min(self._room_across(counts) / max(1, sum(counts)) - 4, MOST_HELD)
 
-    def _in_hand(self, card: Card, lie: Placement, number: int, count: int, width: float) -> Piece:
+    def _in_hand(self, card: Card, lie: Placement, number: int, count: int, width: float, seen: float) -> Piece:
         draft = self.draft
-        label = self.say("held", card=self._named(card), n=number, of=count)
+        label, drawing = self.say("held", card=self._named(card), n=number, of=count), self._drawing(card, width, seen)
         if draft is None or not draft.playing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
-            return Piece(card_key(card), self._drawing(card), lie.x, lie.y, width, label, z=20 + lie.z, flags=flags,
-                         row="hand")
+            return Piece(card_key(card), drawing, lie.x, lie.y, width, label, z=20 + lie.z, flags=flags, row="hand")
         chosen = card in draft.selection
         way = draft.way if chosen else None
         if chosen:
             flags = ("chosen", "tentative") if way is not None else ("chosen",)
         else:
             flags = ("legal",) if draft.usable(card) and not draft.selection else ()
-        return Piece(card_key(card), self._drawing(card), lie.x, lie.y - (RAISED if chosen else 0), width, label,
-                     z=20 + lie.z, flags=flags, tap=True, drag=True, pressed=chosen, row="hand")
+        return Piece(card_key(card), drawing, lie.x, lie.y - (RAISED if chosen else 0), width, label, z=20 + lie.z, flags=flags,
+                     tap=True, drag=True, pressed=chosen, row="hand")
 
     # ---- places beside the field ----
 

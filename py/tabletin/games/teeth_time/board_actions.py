@@ -78,7 +78,7 @@ class Actions:
             if seat == state.turn and not state.left:
                 return ""
             if self.sight.may_act:
-                return self.say("status.pull")
+                return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
             return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
                 self.say("status.pulls")
         return ""
@@ -177,9 +177,9 @@ class Actions:
             made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), primary=takes, shortcut="t"))
             made.append(Control("leave", self.say("do.leave"), primary=not takes, shortcut="c"))
         elif draft is not None and draft.pulling and not shared:
-            calls = draft.advice != ("decline",)
-            made.append(Control("decline", self.say("do.decline"), primary=not calls, shortcut="n", seconds=PULL_SECONDS))
-            made.append(Control("call", self.say("do.call"), primary=calls, shortcut="p"))
+            decline, call = (draft.advice == (verb,) for verb in ("decline", "call"))  # a gamble: only a hint prefers one
+            made.append(Control("decline", self.say("do.decline"), primary=decline, shortcut="n", seconds=PULL_SECONDS))
+            made.append(Control("call", self.say("do.call"), primary=call, shortcut="p"))
         if shared:
             waiting = [seat for seat in sight.acting if seat in sight.people and seat != state.turn]
             for number, seat in enumerate(waiting, 1):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Label, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.cards import RANK
@@ -78,7 +78,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     won_at: dict[int, Point] = {}
     for seat, row in enumerate(rects):
         name, items = sight.words.seat(seat), words.counted_items(seat)
-        scored = figure(points[seat], plus=True) + (f" {STAR}" if seat == star else "")
+        scored = figure(points[seat], plus=points[seat] != 0) + (f" {STAR}" if seat == star else "")
         spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
                           flags=("legal",) if seat == best else ()))
@@ -137,10 +137,17 @@ def _cards(sight: Sight, seat: int, room: Rect) -> list[Piece]:
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return []
+    language = sight.words.catalogue.language
     whole = room.height >= WHOLE
-    ratio, make = (RATIO, board_pieces.card) if whole else (HEAD, board_pieces.head)
+    ratio = RATIO if whole else HEAD
     wide = min(room.height / ratio, room.width / (1 + SHOWN * (len(cards) - 1)))
     step = min(wide + GAP, (room.width - wide) / max(len(cards) - 1, 1))
-    return [Piece(card_key(card), make(sight.face(card), sight.words.catalogue.language), room.x + wide / 2 + at * step,
+    words = board_pieces.words_on(wide, step)
+
+    def drawn(card: Card) -> Drawing:
+        face = sight.face(card)
+        return board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
+
+    return [Piece(card_key(card), drawn(card), room.x + wide / 2 + at * step,
                   room.centre[1], wide, sight.words.card(card, sight.view.faces), z=10 + at, owner=seat)
             for at, card in enumerate(cards)]

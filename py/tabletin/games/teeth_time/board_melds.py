@@ -51,6 +51,9 @@ class Melds:
                        for _, shown in self.blocks)
         most, head = card * LARGEST / CARD, HEAD * sight.layout.rem
         self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head)
+        steps = [strip.step for block in self.plan.blocks for strip, count in zip(block.strips, block.counts, strict=True)
+                 if count > 1]
+        self.seen = min([self.plan.form.width, *steps]) * self.plan.zoom  # px of a card that others leave free
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
@@ -132,9 +135,11 @@ class Melds:
                 flags = ["marked"]
         else:
             label = self.say(f"pile_{strip.label}", card=name)
-        make = board_pieces.tile if self.plan.form is TILE else board_pieces.card
-        drawing = make(face, self.sight.words.catalogue.language, rank)
-        wide = self.plan.form.width
+        language, wide = self.sight.words.catalogue.language, self.plan.form.width
+        if self.plan.form is TILE:
+            drawing = board_pieces.tile(face, language, rank)
+        else:
+            drawing = board_pieces.card(face, language, rank, board_pieces.words_on(wide * self.plan.zoom, self.seen))
         return Piece(card_key(card), drawing, x, y, wide, label, plane=True, z=place, flags=tuple(flags), owner=seat)
 
     # ---- where a card may go ----

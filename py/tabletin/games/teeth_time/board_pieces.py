@@ -23,12 +23,30 @@ CELL: Final = 31
 WORDS: Final = 62  # at the least: as wide as the longest word of the language
 LETTER: Final = 14
 CELL_TEXT: Final = 25
+TWO_LINES: Final = "two lines"  # what is said on a card: its name, and below it what kind it is or does
+NAMED: Final = "named"  # … its name alone, where the other line would be too small
+BARE: Final = "bare"  # … nothing, where other cards lie over the words, or all of them would be too small
+LEAST_NAMED: Final = 64.0  # px of width from which the name can be read
+LEAST_TWO_LINES: Final = 150.0  # px of width from which the second line can be read with ease
+WHOLLY_SEEN: Final = 0.94  # of its width, from which no letter of its words is covered
+
+
+def words_on(width: float, seen: float) -> str:
+    """How much is said on a card ``width`` px wide of which ``seen`` px stay to be seen."""
+    if seen < WHOLLY_SEEN * width or width < LEAST_NAMED:
+        return BARE
+    return NAMED if width < LEAST_TWO_LINES else TWO_LINES
 
 
 @cache
-def card(face: Face | None, language: str, rank: str = "") -> Drawing:
-    """A whole card, or the back; ``rank``: what a wild stands for."""
-    markup = art.back() if face is None else art.front(face, language)
+def card(face: Face | None, language: str, rank: str = "", words: str = TWO_LINES) -> Drawing:
+    """A whole card, or the back; ``rank``: what a wild stands for; ``words``: how much is said on it."""
+    if face is None:
+        markup = art.back()
+    elif words == TWO_LINES:
+        markup = art.front(face, language)
+    else:
+        markup = art.small_front(face, language, named=words == NAMED)
     return Drawing(markup + _stands_for(rank, 133), *art.VIEWBOX, shows=face)
 
 
@@ -116,8 +134,13 @@ def is_down(word: str) -> Drawing:
 
 @cache
 def direction(step: int) -> Drawing:
-    """Which way play goes round: clockwise for 1, the other way for -1."""
-    arrow = path("M-24-16A29 29 0 1 1-27 11M-27-33L-25-13L-5-16", f'fill="none" stroke="{paint("enamel")}" '
-                 f'stroke-width="{LINE * 2}" stroke-linecap="round" stroke-linejoin="round"')
-    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({-step} 1)"'), 100, 100,
+    """Which way play goes round the table: clockwise for 1, the other way for -1. A table from above, its seats, and arrows from
+    one to the next; the reader's own seat is at the bottom."""
+    line = f'fill="none" stroke="{paint("enamel")}" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"'
+    arrow = path("M-18.7 44.1A48 48 0 0 1-43.6 20M-46.4 34.5L-44.1 19.4L-29.6 24.7", line)
+    arrows = "".join(group(arrow, f'transform="rotate({turn})"') for turn in (0, 90, 180, 270))
+    seats = "".join(circle(x, y, 9, f'fill="{paint("enamel" if y > 0 else "ink-quiet")}"')
+                    for x, y in ((0, 47), (-47, 0), (0, -47), (47, 0)))
+    table = circle(0, 0, 25, f'fill="{paint("brass")}" stroke="{paint("ink")}" stroke-width="{LINE}"')
+    return Drawing(sheet(120, 120) + group(arrows + seats + table, f'transform="translate(60 60) scale({step} 1)"'), 120, 120,
                    corner="sign")

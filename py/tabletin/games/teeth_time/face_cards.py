@@ -30,6 +30,30 @@ NAME: Final = 440
 STAR: Final = "M0-20l5.5 13h14l-11 9l4 14l-12.5-8l-12.5 8l4-14l-11-9h14z"
 
 
+def small_face_card(face: str, language: str, *, named: bool) -> Markup:
+    """The same for a card that lies small: its words larger, or, if it is not ``named``, none and a larger picture."""
+    field, ink = FIELDS[face]
+    words, place = words_in(language), "translate(125 176)" if named else "translate(125 206) scale(1.16)"
+    picture = group(PICTURES[face], f'fill="none" stroke="{paint("ink")}" stroke-width="{LINE}" '
+                                    f'stroke-linejoin="round" stroke-linecap="round" transform="{place}"')
+    out = rect(10, 10, 230, 330, 11, f'fill="{paint(field)}"') + picture + corner(face, ink)
+    if not named:
+        return out
+    name, act = words.text(f"teeth_time.art.face.{face}"), words.text(f"teeth_time.art.act.{face}")
+    return (out + lettering(name, 125, 297, size_that_fits(name, 38), ink, font="display")
+            + lettering(act, 125, 329, size_that_fits(act, 31), ink, weight=600))
+
+
+def in_lines(words: str, most: int, middle: float, down: float, colour: str) -> Markup:
+    """``words`` in one line or two about ``middle``, broken where both are about as long; ``most``: the size of its letters."""
+    parts = words.split(" ")
+    ways = [(" ".join(parts[:at]), " ".join(parts[at:])) for at in range(1, len(parts))]
+    lines = min(ways, key=lambda way: max(map(len, way))) if ways else (words,)
+    size = min(size_that_fits(line, most) for line in lines)
+    top = middle - down * (len(lines) - 1) / 2
+    return "".join(lettering(line, 125, top + down * at, size, colour) for at, line in enumerate(lines))
+
+
 def face_card(face: str, language: str) -> Markup:
     """The inner markup of a face card but for its paper, with its words in ``language``."""
     field, ink = FIELDS[face]
