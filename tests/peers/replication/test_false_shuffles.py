@@ -607,10 +607,10 @@ def test_a_match_with_two_decks_that_were_left_at_once_opens_again(most: int, mo
     assert folded_again(net, replica.match).state == replica.match.state
 
 
-@pytest.mark.parametrize("leaves", [True, False])
-def test_a_match_that_was_stored_with_a_false_last_shuffle_opens_again(*, leaves: bool) -> None:
+@pytest.mark.parametrize(("leaves", "goes_on"), [(True, False), (False, False), (True, True)])
+def test_a_match_that_was_stored_with_a_false_last_shuffle_opens_again(*, leaves: bool, goes_on: bool) -> None:
     """Its device was closed before it had checked that shuffle. What stands from there on falls away, on the disk, too, whether
-    who made it left at once or not: nobody else could have shared anything because of it."""
+    who made it left at once or not; and though an older program played on behind it, in a log that nobody finds right."""
     net = Network(MANY_HANDS, 2, 784, options=unending(MANY_HANDS))
     victim, cheat = net.nodes
     dealer = FalseDealer(cheat.author, bytes([2]) * 32)
@@ -630,6 +630,10 @@ def test_a_match_that_was_stored_with_a_false_last_shuffle_opens_again(*, leaves
     if leaves:
         longer.append(placed_by(cheat, longer, replace(leave, signature=cheat.identity.sign(leave.canonical_bytes))))
     victim.disk.entries = list(longer.entries)
+    if goes_on:
+        cheat.peer, net.checker = None, Gullible(StandInGroup())
+        peer = victim.start(net.genesis, restarted=True)
+        assert net.run(lambda: len(peer.match.entries) > len(longer.entries) + 20, 60)
     device, answer = joined(net, victim)
     assert answer.refusal is None and device._replica is not None
     told = [answer.news.length]

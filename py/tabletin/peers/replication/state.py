@@ -387,8 +387,11 @@ class ReplicaState:
         return False
 
     def has_acknowledged(self, index: int) -> bool:
-        """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges."""
-        return not self.is_bound or self.bound_end is None or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2]
+        """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges. So
+        does one that has to check shuffles first: by a false one an entry falls away."""
+        is_allowed = (not self.is_bound or self.bound_end is None
+                      or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2])
+        return is_allowed and self.is_checked
 
     def _ends_to_try(self, index: int) -> list[int]:
         """Entry ``index``, and those behind it by which others are live than before: whoever holds an entry holds all before it,
