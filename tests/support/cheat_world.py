@@ -56,11 +56,13 @@ Misdeed: TypeAlias = Callable[["CheatWorld", Node, Replica], None]
 class FickleDealer(SealedDealer):
     """Spoils the proofs of its shuffles now and then, and notes which cards it could ever read.
 
-    ``spoils``: whether it does now, of a deck under way ("sealed") or a prepared one ("ahead"); ``note``: called when it has."""
+    ``spoils``: whether it does now, of a deck under way ("sealed") or a prepared one ("ahead"); ``waits``: whether it shuffles no
+    prepared one just now; ``note``: called when it has."""
 
     def __init__(self, author: str, seed: bytes, note: Callable[[], None]) -> None:
         super().__init__(author, seed)
         self.spoils: Callable[[str], bool] = lambda name: False
+        self.waits: Callable[[], bool] = lambda: False
         self.read_cards: set[ReadCard] = set()
         self._note = note
 
@@ -69,7 +71,8 @@ class FickleDealer(SealedDealer):
 
     def prepare(self, dealing: SealedDealing) -> dict[str, Json] | None:
         body = super().prepare(dealing)
-        return None if body is None else self._spoiled(body, "ahead", dealing)
+        is_begun = dealing.next_deck is not None and dealing.next_deck.deal.key is not None
+        return None if body is None or (is_begun and self.waits()) else self._spoiled(body, "ahead", dealing)
 
     def _spoiled(self, body: dict[str, Json], name: str, dealing: SealedDealing) -> dict[str, Json]:
         message = decode(dealing.checker.group, b64decode(body[name]))
@@ -128,7 +131,7 @@ class CheatWorld(BusyMatch):
         self.seed = seed
         rng, net = self.rng, self.net
         misdeed = list(MISDEEDS)[seed % len(MISDEEDS)]
-        if misdeed == "false last shuffle":
+        if misdeed.startswith("false last"):
             self.cheat[0] = net.nodes[len(net.setup.authors) - 1]
             self.honest = [node for node in net.nodes if node not in self.cheat]
         begins = rng.choice((0.0, rng.uniform(0, 40)))
@@ -290,7 +293,7 @@ class CheatWorld(BusyMatch):
     def stop_misdeeds(self) -> None:
         for node in self.cheat:
             assert isinstance(node.dealer, FickleDealer)
-            node.dealer.spoils = lambda name: False
+            node.dealer.spoils, node.dealer.waits = lambda name: False, lambda: False
         self.quieten()
         self.net.act = lambda node: None  # type: ignore[method-assign]
         self.net.run(lambda: False, 45)  # in which whatever was wished is forgotten
@@ -526,6 +529,15 @@ def spoil_the_last_shuffle(world: CheatWorld, node: Node, peer: Replica) -> None
     node.dealer.spoils = lambda name: peer.orders and peer.live[-1] == node.author
 
 
+def spoil_the_last_prepared_shuffle(world: CheatWorld, node: Node, peer: Replica) -> None:
+    """It waits with it until it orders, if it is the last to shuffle."""
+    dealer = node.dealer
+    assert isinstance(dealer, FickleDealer)
+    dealer.waits = lambda: node.peer is not None and not node.peer.orders
+    dealer.spoils = lambda name: (name == "ahead" and node.peer is not None and node.peer.orders
+                                  and node.peer.live[-1] == node.author)
+
+
 def say_what_is_wrong(world: CheatWorld, node: Node, peer: Replica) -> None:
     """A key or a share whose proof is false, or a move out of turn, for a place or at one."""
     if not (peer.takes_part and peer.ready):
@@ -617,6 +629,7 @@ MISDEEDS: Final[dict[str, Misdeed]] = {
     "false prepared decks": spoil_prepared_decks,
     "all false": spoil_all_decks,
     "false last shuffle": spoil_the_last_shuffle,
+    "false last prepared shuffle": spoil_the_last_prepared_shuffle,
     "false words": say_what_is_wrong,
     "false places": place_wrongly,
     "forks": place_twice,
