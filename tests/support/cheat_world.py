@@ -224,6 +224,8 @@ class CheatWorld(BusyMatch):
     def _hand_files_on(self) -> None:
         """The file of what somebody holds, and one that the cheat made up against somebody honest, to some honest pages."""
         holders = [node.peer for node in self.net.nodes if node.peer is not None]
+        if not holders:
+            return  # all are away
         held = [one for peer in holders for one in (*peer.state.accusations, *peer.state.idle_accusations)]
         files = [self.rng.choice(held)] if held else []
         why = self.rng.choice(("statement", "place", "counter", "fork", "shuffle", "twice"))
