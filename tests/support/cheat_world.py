@@ -402,9 +402,10 @@ class CheatWorld(BusyMatch):
         return any(node.peer is None or node.peer.unchecked_count for node in self.honest)
 
     def has_come_to_rest(self, length: int) -> bool:
-        """Whether all honest players are stopped, or have come to one end of the match, or to one log of ``length`` entries."""
+        """Whether all honest players are stopped, or have come to one end of the match, or to one log of ``length`` entries. They
+        cannot where a promise binds one of them and too few voters are left for a ballot: see what is not promised."""
         players = self.players
-        if all(peer.state.is_stopped for peer in players):
+        if all(peer.state.is_stopped for peer in players) or any(map(is_bound_for_good, players)):
             return True
         shortest = min(players, key=lambda peer: len(peer.match.entries)).match
         is_one = all(peer.match.entries[len(shortest.entries) - 1].hash == shortest.head for peer in players)
@@ -424,6 +425,12 @@ class CheatWorld(BusyMatch):
             else:
                 rows.append(f"  {node.author[:4]} {role} is away")
         return "\n".join(rows)
+
+
+def is_bound_for_good(peer: Replica) -> bool:
+    """Whether a promise binds it that no ballot can lift."""
+    snapshot = peer.match.snapshot
+    return peer.state.is_bound and 2 * len(snapshot.live_voters) <= len(snapshot.voters)
 
 
 def folded_again(rules: Any, match: Match, verifier: Any) -> Match:
