@@ -1,8 +1,10 @@
 """A busy match in which one client cheats in earnest: a world for each seed.
 
 What the cheat does wrong, when, and whether it leaves, is voted gone, gives its seat to a second key, goes on from its second
-device or comes back, before it is found or after, is drawn from the seed. Honest devices are as their pages: each has its own
-checker, which puts shuffles off where much comes at once, and is read anew from its stored log after a restart.
+device or comes back, before it is found or after, is drawn from the seed. At four seats there is a second cheat now and then,
+which knows nothing of the first. Honest devices are as their pages: each has its own checker, which puts shuffles off where much
+comes at once, and is read anew from its stored log after a restart; one loses its disk now and then. The files of accusations
+are handed to other pages, and false ones against honest devices, too.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tabletin.kernel.faces import Card, Faces
-from tabletin.kernel.log import Entry, Hash, Json, Statement
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
+from tabletin.kernel.logfile import export
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
@@ -34,6 +38,7 @@ from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Duty, ShuffleDuty
 from tabletin.peers.worker.service import ReplicaService
+from tabletin.peers.worker.verify import verify_log
 from tabletin.registry import rules_of
 from tests.support import busy_match
 from tests.support.ballots import end_of, node_of, vote_of
@@ -51,11 +56,13 @@ Misdeed: TypeAlias = Callable[["CheatWorld", Node, Replica], None]
 class FickleDealer(SealedDealer):
     """Spoils the proofs of its shuffles now and then, and notes which cards it could ever read.
 
-    ``spoils``: whether it does now, of a deck under way ("sealed") or a prepared one ("ahead"); ``note``: called when it has."""
+    ``spoils``: whether it does now, of a deck under way ("sealed") or a prepared one ("ahead"); ``waits``: whether it shuffles no
+    prepared one just now; ``note``: called when it has."""
 
     def __init__(self, author: str, seed: bytes, note: Callable[[], None]) -> None:
         super().__init__(author, seed)
         self.spoils: Callable[[str], bool] = lambda name: False
+        self.waits: Callable[[], bool] = lambda: False
         self.read_cards: set[ReadCard] = set()
         self._note = note
 
@@ -64,7 +71,8 @@ class FickleDealer(SealedDealer):
 
     def prepare(self, dealing: SealedDealing) -> dict[str, Json] | None:
         body = super().prepare(dealing)
-        return None if body is None else self._spoiled(body, "ahead", dealing)
+        is_begun = dealing.next_deck is not None and dealing.next_deck.deal.key is not None
+        return None if body is None or (is_begun and self.waits()) else self._spoiled(body, "ahead", dealing)
 
     def _spoiled(self, body: dict[str, Json], name: str, dealing: SealedDealing) -> dict[str, Json]:
         message = decode(dealing.checker.group, b64decode(body[name]))
@@ -123,7 +131,7 @@ class CheatWorld(BusyMatch):
         self.seed = seed
         rng, net = self.rng, self.net
         misdeed = list(MISDEEDS)[seed % len(MISDEEDS)]
-        if misdeed == "false last shuffle":
+        if misdeed.startswith("false last"):
             self.cheat[0] = net.nodes[len(net.setup.authors) - 1]
             self.honest = [node for node in net.nodes if node not in self.cheat]
         begins = rng.choice((0.0, rng.uniform(0, 40)))
@@ -131,6 +139,12 @@ class CheatWorld(BusyMatch):
         if misdeed.startswith(("false", "all")) and rng.random() < 0.7:
             fate_at = None
         self.plan = Plan(misdeed, FATES[seed // len(MISDEEDS) % len(FATES)], begins)
+        self.partner: Node | None = None  # the second cheat
+        self.partners_misdeed = rng.choice(list(MISDEEDS))
+        if len(net.setup.authors) == 4 and rng.random() < 0.6:
+            self.partner = rng.choice([node for node in self.honest if node in net.nodes[:4]])
+            self.cheat.append(self.partner)
+            self.honest.remove(self.partner)
         self._fate_at = fate_at
         self._first_misdeed: float | None = None
         self.done: Counter[str] = Counter()
@@ -179,6 +193,10 @@ class CheatWorld(BusyMatch):
                 self._misbehave(cheat)
             if rng.random() < self.happens / 2:
                 self._do(cheat, rng.choice(TRICKS))
+            if self.partner is not None and rng.random() < self.happens / 2:
+                self._misbehave(self.partner, self.partners_misdeed)
+            if rng.random() < 0.3:
+                self._hand_files_on()
             if any(peer.state.is_stopped for peer in self.players) and rng.random() < 0.4:
                 self._load_anew()
             if back_at is None and self._is_fate_due:
@@ -197,11 +215,34 @@ class CheatWorld(BusyMatch):
                 node.start(self.net.genesis, restarted=True)
                 self.net.flush(node)
 
-    def _misbehave(self, cheat: Node) -> None:
+    def _misbehave(self, cheat: Node, misdeed: str = "") -> None:
         if cheat.peer is not None and cheat.peer.match.outcome is None:
             with suppress(Refused):  # its own program does not say it just now
-                MISDEEDS[self.plan.misdeed](self, cheat, cheat.peer)
+                MISDEEDS[misdeed or self.plan.misdeed](self, cheat, cheat.peer)
             self.net.flush(cheat)
+
+    def _hand_files_on(self) -> None:
+        """The file of what somebody holds, and one that the cheat made up against somebody honest, to some honest pages."""
+        holders = [node.peer for node in self.net.nodes if node.peer is not None]
+        if not holders:
+            return  # all are away
+        held = [one for peer in holders for one in (*peer.state.accusations, *peer.state.idle_accusations)]
+        files = [self.rng.choice(held)] if held else []
+        why = self.rng.choice(("statement", "place", "counter", "fork", "shuffle", "twice"))
+        match = self.rng.choice(holders).match
+        honest = {node.author for node in self.honest}
+        said = [entry for entry in match.entries[1:] if entry.statement.author in honest]
+        if said:
+            entries = [self.rng.choice(said) for _ in range(1 + (why in ("counter", "fork", "twice")))]
+            exhibits = tuple(one.to_json() if why in ("place", "fork") else one.statement.to_json() for one in entries)
+            prefix = tuple(match.entries[:self.rng.choice((entries[0].index, entries[0].index + 1, len(match.entries)))])
+            author = self.rng.choice((entries[0].statement.author, match.snapshot_at(len(prefix) - 1).orderer))
+            files.append(Accusation(author, why, prefix, () if why == "shuffle" else exhibits))
+        for accusation in files:
+            for node in self.some():
+                if node.peer is not None:
+                    hear_file(node.peer, accusation)
+                    self.net.flush(node)
 
     @property
     def _is_fate_due(self) -> bool:
@@ -254,7 +295,7 @@ class CheatWorld(BusyMatch):
     def stop_misdeeds(self) -> None:
         for node in self.cheat:
             assert isinstance(node.dealer, FickleDealer)
-            node.dealer.spoils = lambda name: False
+            node.dealer.spoils, node.dealer.waits = lambda name: False, lambda: False
         self.quieten()
         self.net.act = lambda node: None  # type: ignore[method-assign]
         self.net.run(lambda: False, 45)  # in which whatever was wished is forgotten
@@ -299,7 +340,7 @@ class CheatWorld(BusyMatch):
             state, entries = node.peer.state, node.peer.match.entries
             for accusation in (*state.accusations, *state.idle_accusations):
                 assert accusation.culprit in cheats, f"somebody innocent is accused: {accusation.why}"
-                if not (node.peer.unchecked_count or state.keeps_false_shuffle):  # else its log may be one that others refuse
+                if not node.peer.unchecked_count:  # else its log may be one that others refuse
                     self._check_proven(accusation)
             assert node.peer.match.orderer in node.peer.match.snapshot.may_order()
             last = bisect(range(1, len(entries)), False, key=lambda index: not state.settled_behind(index))
@@ -328,8 +369,9 @@ class CheatWorld(BusyMatch):
                 heads.add(match.head)
                 found = false_shuffles(match, node.peer.state.authority, StandInGroup())
                 assert {one.culprit for one in found} <= cheats
-                if not node.peer.state.keeps_false_shuffle:
-                    assert folded_again(self.net.rules, match, self.net.verifier).state == match.state
+                if match.outcome is not None:
+                    assert verify_log(export(match), self.net.verifier, StandInGroup()).head == match.head
+                assert folded_again(self.net.rules, match, self.net.verifier).state == match.state
 
     def check_faces(self) -> None:
         """Nobody has learnt a face that the log does not show to one of its seats; the cheat neither, from whatever it got."""
@@ -360,9 +402,10 @@ class CheatWorld(BusyMatch):
         return any(node.peer is None or node.peer.unchecked_count for node in self.honest)
 
     def has_come_to_rest(self, length: int) -> bool:
-        """Whether all honest players are stopped, or have come to one end of the match, or to one log of ``length`` entries."""
+        """Whether all honest players are stopped, or have come to one end of the match, or to one log of ``length`` entries. They
+        cannot where a promise binds one of them and too few voters are left for a ballot: see what is not promised."""
         players = self.players
-        if all(peer.state.is_stopped for peer in players):
+        if all(peer.state.is_stopped for peer in players) or any(map(is_bound_for_good, players)):
             return True
         shortest = min(players, key=lambda peer: len(peer.match.entries)).match
         is_one = all(peer.match.entries[len(shortest.entries) - 1].hash == shortest.head for peer in players)
@@ -384,12 +427,26 @@ class CheatWorld(BusyMatch):
         return "\n".join(rows)
 
 
+def is_bound_for_good(peer: Replica) -> bool:
+    """Whether a promise binds it that no ballot can lift."""
+    snapshot = peer.match.snapshot
+    return peer.state.is_bound and 2 * len(snapshot.live_voters) <= len(snapshot.voters)
+
+
 def folded_again(rules: Any, match: Match, verifier: Any) -> Match:
     """``match`` as anybody who checks everything has it. Raises ``Refused`` where its log is wrong."""
     again = peer_match(match.entries[0], rules, verifier, Checker(StandInGroup()))
     for entry in match.entries[1:]:
         again.append(entry)
     return again
+
+
+def hear_file(peer: Replica, accusation: Accusation) -> None:
+    """What a page does with a file from another one, and with what is told along with it."""
+    service = ReplicaService(StandInGroup(), peer.state.authority.verifier, lambda seed: peer.identity)
+    with suppress(Refused, Malformed):  # as it would answer
+        service._hear_proof(peer, accusation.to_text())
+    peer.receive("", canonical({"t": "blame", "why": accusation.why, "x": list(accusation.exhibits)}))
 
 
 # ---- what honest people do ----
@@ -430,6 +487,20 @@ def restart_all(world: BusyMatch, node: Node, peer: Replica) -> None:
             restart(world, other, other.peer)
 
 
+def lose_disk(world: BusyMatch, node: Node, peer: Replica) -> None:
+    """All that was stored is lost but the key, where somebody honest who plays holds all of it. Else that might convict a device,
+    as it might while a promise binds it: see what is not promised."""
+    others = [one.peer for one in world.honest if one is not node and one.peer is not None and one.peer.takes_part]
+    is_held = any(other.match.index_of(peer.match.head) is not None for other in others)
+    if not is_held or peer.state.is_bound or peer.state.dead or peer.pending is not None or peer.membership.is_leaving:
+        return
+    disk = node.disk
+    disk.entries, disk.pending, disk.dead, disk.dead_lengths = disk.entries[:1], None, [], ()
+    disk.promise = disk.bound_end = None
+    disk.count = 10**6 + int(1000 * world.net.now)
+    node.start(world.net.genesis, restarted=True)
+
+
 def hand_order_on(world: BusyMatch, node: Node, peer: Replica) -> None:
     if peer.orders and is_free(peer):
         peer.say("order", {"to": world.rng.choice(peer.live)})
@@ -437,7 +508,7 @@ def hand_order_on(world: BusyMatch, node: Node, peer: Replica) -> None:
 
 HONEST_ACTS: Final = (busy_match.want_gone, busy_match.want_timeout, agree_to_undo, agree_to_undo, busy_match.consent,
                       busy_match.go_on_elsewhere, leave_seldom, busy_match.say_who_plays, busy_match.give_seat,
-                      restart, restart, restart, restart_all, busy_match.cut, hand_order_on)
+                      restart, restart, restart, restart_all, busy_match.cut, hand_order_on, lose_disk)
 
 
 # ---- what the cheat does wrong ----
@@ -465,6 +536,15 @@ def spoil_the_last_shuffle(world: CheatWorld, node: Node, peer: Replica) -> None
     """Where it orders and is the last to shuffle."""
     assert isinstance(node.dealer, FickleDealer)
     node.dealer.spoils = lambda name: peer.orders and peer.live[-1] == node.author
+
+
+def spoil_the_last_prepared_shuffle(world: CheatWorld, node: Node, peer: Replica) -> None:
+    """It waits with it until it orders, if it is the last to shuffle."""
+    dealer = node.dealer
+    assert isinstance(dealer, FickleDealer)
+    dealer.waits = lambda: node.peer is not None and not node.peer.orders
+    dealer.spoils = lambda name: (name == "ahead" and node.peer is not None and node.peer.orders
+                                  and node.peer.live[-1] == node.author)
 
 
 def say_what_is_wrong(world: CheatWorld, node: Node, peer: Replica) -> None:
@@ -558,6 +638,7 @@ MISDEEDS: Final[dict[str, Misdeed]] = {
     "false prepared decks": spoil_prepared_decks,
     "all false": spoil_all_decks,
     "false last shuffle": spoil_the_last_shuffle,
+    "false last prepared shuffle": spoil_the_last_prepared_shuffle,
     "false words": say_what_is_wrong,
     "false places": place_wrongly,
     "forks": place_twice,

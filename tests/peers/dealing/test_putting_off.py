@@ -84,18 +84,21 @@ def test_the_hand_under_way_comes_first_then_the_newest() -> None:
     checker.early = True
     checker.shuffles([claim(4), claim(5)])
     checker.early = False
-    assert (checker.remaining, checker.urgent) == (5, 1)
+    assert (checker.remaining, checker.urgent) == (5, 3), "a prepared deck counts, too: nobody says anything behind a false one"
     checker.work(checker.urgent)
-    assert checker.knows(claim(3)) and (checker.remaining, checker.urgent) == (4, 0)
-    checker.work(2)
-    assert checker.knows(claim(5)) and checker.knows(claim(4)) and not checker.knows(claim(2))
+    assert all(map(checker.knows, (claim(3), claim(4), claim(5)))) and (checker.remaining, checker.urgent) == (2, 0)
+    checker.work(1)
+    assert checker.knows(claim(2)) and not checker.knows(claim(1))
     checker.shuffles([claim(6)])
     checker.early = True
     checker.shuffles([claim(7)])
     checker.hand += 1
     assert checker.urgent == 1, "what was prepared belongs to the hand that begins"
     checker.work(1)
-    assert checker.knows(claim(7)) and checker.remaining == 3
+    assert checker.knows(claim(7)) and checker.remaining == 2
+    checker.shuffles([claim(8)])
+    checker.hand -= 1
+    assert checker.urgent == 2, "the hand was taken back"
 
 
 def test_what_is_said_early_belongs_to_the_next_hand() -> None:
@@ -103,6 +106,6 @@ def test_what_is_said_early_belongs_to_the_next_hand() -> None:
     devices = Devices("a", "b", checker=checker)
     checker.catching_up = True
     devices.ask(DECK).settle().prepare()
-    assert (checker.remaining, checker.urgent) == (4, 2) and not checker.early
+    assert sorted(hand for hand, _ in checker._deferred.values()) == [0, 0, 1, 1] and not checker.early
     prepared = devices.dealing.next_deck
     assert isinstance(prepared, PreparedDeck) and len(prepared.deal.cards) == len(FACES)

@@ -225,6 +225,18 @@ def test_a_vote_is_signed_once_all_whose_votes_it_needs_wish_the_same(booth: Boo
     assert not booth.ballots.is_signed(replace(promise, signature="0" * 128))
 
 
+def test_nobody_votes_before_it_has_checked_what_its_vote_names(booth: Booth, table: RestingTable,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    """A false shuffle that is taken for good falls away once it was checked, with what stands behind it."""
+    booth.choices.removals.add(table.third.author)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(booth.state), "is_checked", False)
+        booth.at(100).wish(table.orderer, gone(table))
+        assert booth.votes() == [] and booth.state.promise is None
+    booth.ballots.tick()
+    assert booth.votes() == [(1, gone(table))]
+
+
 def test_a_wish_holds_for_three_seconds(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
     booth.at(100).wish(table.orderer, gone(table))

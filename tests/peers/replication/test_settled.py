@@ -9,6 +9,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.snapshot import Snapshot
+from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.worker import calls
@@ -49,6 +50,19 @@ def test_the_quick_way_and_the_definition_agree(seed: int) -> None:
             assert peer.state.settled_behind(index) == settled
             seen.add(settled)
     assert True in seen
+
+
+def test_nothing_is_settled_that_this_device_has_to_check_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has acknowledged nothing of that, and by a false shuffle an entry falls away."""
+    table = RestingTable(860)
+    state = peer_of(table.waiting).state
+    index = len(table.match.entries) - 1
+    for node in (table.orderer, table.third):
+        signature = node.identity.sign(acknowledgement(state.match.id, index, state.match.head))
+        state.acknowledgements.acknowledge(node.author, index, state.match.head, signature)
+    assert state.settled_behind(index)
+    monkeypatch.setattr(type(state), "is_checked", False)
+    assert not state.settled_behind(index)
 
 
 def test_whoever_was_restarted_lets_nothing_fall_away_that_all_showed_to_hold() -> None:

@@ -1,9 +1,9 @@
 """Shuffles that are checked later, so that a peer that catches up on a long log can read on at once.
 
 Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards; what was found false before is
-not. Those of the hand under way come first, before this peer says anything. So do those of a deal that was given up, because what
-comes next depends on how far it was. Those of a prepared deck are checked before it is played. A peer need not check its own
-shuffles again.
+not. Those of the hand under way and of a prepared one come first, before this peer says anything: so nobody shares anything
+behind a false one. So do those of a deal that was given up, because what comes next depends on how far it was. A peer need not
+check its own shuffles again.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ class DeferredChecker(Checker):
         self.hand = 0  # the number of the hand under way
         self._deferred: dict[bytes, tuple[int, ShuffleClaim]] = {}  # by digest, with the number of the hand that it belongs to
         self.failed = False  # whether a deferred shuffle turned out to be false
-        self.false_contexts: set[bytes] = set()  # … and of which turn of which deal each was
         self._false: set[bytes] = set()  # … and their digests, which no other verdicts crowd out
-        self.believes = False  # whether what was found false is taken for good all the same, because the log keeps it
 
     @property
     def catching_up(self) -> bool:
@@ -48,11 +46,11 @@ class DeferredChecker(Checker):
 
     @property
     def urgent(self) -> int:
-        """How many of these belong to the hand under way, or to a deal that was given up."""
+        """How many of these belong to the hand under way, to a prepared one, or to a deal that was given up."""
         return sum(map(self._is_urgent, self._deferred.values()))
 
     def _is_urgent(self, deferred: tuple[int, ShuffleClaim]) -> bool:
-        return deferred[0] in (self.hand, GIVEN_UP)
+        return deferred[0] >= self.hand or deferred[0] == GIVEN_UP
 
     def begin(self) -> None:
         """The log is read from its beginning. What was found stands."""
@@ -75,15 +73,16 @@ class DeferredChecker(Checker):
             unknown = {name: claim for name, claim in named.items() if name not in self._false and name not in self._deferred}
             verdicts = dict.fromkeys(named, True)  # what is put off is folded again as it was, until it is checked
             verdicts.update(zip(unknown, super().shuffles(list(unknown.values())), strict=True))
-        return [self.believes if name in self._false else verdicts[name] for name in named]
+        return [name not in self._false and verdicts[name] for name in named]
 
-    def work(self, count: int) -> None:
-        """Check up to ``count`` deferred shuffles: those that are urgent first, then the newest."""
+    def work(self, count: int) -> bool:
+        """Check up to ``count`` deferred shuffles: those that are urgent first, then the newest. Whether one of them is false."""
         names = sorted(self._deferred, key=lambda name: self._is_urgent(self._deferred[name]))
         batch = {name: self._deferred.pop(name)[1] for name in names[max(0, len(names) - count):]}
-        for (name, claim), verdict in zip(batch.items(), check(self.group, list(batch.values())), strict=True):
+        verdicts = dict(zip(batch, check(self.group, list(batch.values())), strict=True))
+        for name, verdict in verdicts.items():
             self._keep(name, verdict)
             if not verdict:
                 self.failed = True
                 self._false.add(name)
-                self.false_contexts.add(claim.ctx)
+        return not all(verdicts.values())

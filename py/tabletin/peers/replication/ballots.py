@@ -369,6 +369,8 @@ class Ballots:
         state, snapshot, newest = self._state, self._state.match.snapshot, self._newest_ballot
         if state.is_bound and state.time - self._voted_at < JOIN_PAUSE:
             return  # nobody has this peer sign and send votes over and over
+        if not state.is_checked:
+            return  # a vote acknowledges what it names
         for subject in subjects:
             required = required_voters(snapshot, subject)
             spelled = canonical(subject)

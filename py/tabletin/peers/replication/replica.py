@@ -195,6 +195,10 @@ class Replica:
         """Check the shuffles that are put off and that the state of the match depends on."""
         self._sync.check_urgent()
 
+    def check_all(self) -> None:
+        """Check all shuffles that are put off. It takes as long as the log is, so it is for what is rare."""
+        self._sync.check_all()
+
     def _move(self, seat: int, move: Move) -> Hash | None:
         match, pending = self.match, self.pending
         if self.membership.is_leaving:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
@@ -30,7 +29,6 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
-OPENS: Final = ("deal", "move", "leave", "device")  # statements that may hold shares
 EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
 
 
@@ -118,7 +116,6 @@ class ReplicaState:
         self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
-        self._believed_to = 0  # a settled entry that a false shuffle makes wrong; 0 for none
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
@@ -248,12 +245,16 @@ class ReplicaState:
         """Whether it may sign.
 
         After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
-        shuffles of the hand under way. Once somebody at the table was proven to break the rules it signs no more.
+        shuffles that are urgent. Once somebody at the table was proven to break the rules it signs no more.
         """
-        checker = self.deferred_checker
-        is_checked = checker is None or not (checker.urgent or checker.failed)
         may_sign = self.takes_part and not self.is_bound and not self.is_stopped
-        return may_sign and is_checked and self.unheard_authors.isdisjoint(self.other_authors)
+        return may_sign and self.is_checked and self.unheard_authors.isdisjoint(self.other_authors)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether every shuffle was checked by which what stands in the log could be wrong."""
+        checker = self.deferred_checker
+        return checker is None or not (checker.urgent or checker.failed)
 
     # ---- misdeeds ----
 
@@ -263,15 +264,14 @@ class ReplicaState:
         return any(map(self.stops_by, self.accusations))
 
     def stops_by(self, accusation: Accusation) -> bool:
-        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device;
-        or its deck is still played. Who plays no more stops nobody else, unless two logs may have parted for good by what it
-        signed while it did. Nor does a shuffle whose author went behind it, though it is back: everybody finds it in the same log
-        at another time, and some never do. Nor does what rests on entries that this log lacks: others may lack them, too, and
-        could not be shown it."""
+        """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
+        Who plays no more stops nobody else, unless two logs may have parted for good by what it signed while it did. Nor does a
+        shuffle whose author went behind it, though it is back: everybody finds it in the same log at another time, and some
+        never do. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be shown it."""
         if not self._holds(accusation.prefix[-1]):
             return False
         if accusation.why == "shuffle":
-            return (self._goes_on(accusation.culprit) and not self._was_away(accusation)) or self._plays_with_false_deck
+            return self._goes_on(accusation.culprit) and not self._was_away(accusation)
         if self._goes_on(accusation.culprit):
             return True
         index = self._parted_at(accusation)
@@ -295,12 +295,6 @@ class ReplicaState:
         if accusation.why != "shuffle":
             return ""
         return self.match.snapshot_at(len(accusation.prefix) - 1).departures.get(accusation.culprit, "")
-
-    @property
-    def _plays_with_false_deck(self) -> bool:
-        """Whether a shuffle of the deal under way was taken for good and found to be false since."""
-        checker, deal = self.deferred_checker, self.dealing.deal
-        return checker is not None and deal is not None and deal.is_made_by(checker.false_contexts)
 
     def _holds(self, entry: Entry) -> bool:
         entries = self.match.entries
@@ -361,11 +355,6 @@ class ReplicaState:
         checker = self.dealing.checker
         return checker if isinstance(checker, DeferredChecker) else None
 
-    @property
-    def keeps_false_shuffle(self) -> bool:
-        """Whether this log is one that others would refuse, and is kept because of what was shared in it."""
-        return self.deferred_checker is not None and self.deferred_checker.believes
-
     def placing_refusal(self, statement: Statement) -> Refusal | None:
         """Why ``statement`` gets no place here; None if it is due one. Nobody has to place an undo that holds the match
         up without consent (``kernel/undo``), nor what is too much beside the play, though a log may hold it."""
@@ -398,8 +387,11 @@ class ReplicaState:
         return False
 
     def has_acknowledged(self, index: int) -> bool:
-        """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges."""
-        return not self.is_bound or self.bound_end is None or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2]
+        """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges. So
+        does one that has to check shuffles first: by a false one an entry falls away."""
+        is_allowed = (not self.is_bound or self.bound_end is None
+                      or (self.match.snapshot_at(index).epoch, index) <= self.bound_end[:2])
+        return is_allowed and self.is_checked
 
     def _ends_to_try(self, index: int) -> list[int]:
         """Entry ``index``, and those behind it by which others are live than before: whoever holds an entry holds all before it,
@@ -455,9 +447,6 @@ class ReplicaState:
         """Take all entries but the first ``length`` out of the log, here and on the disk; those."""
         lost = self.match.cut(length)
         del self._lives[length:]
-        if length <= self._believed_to and self.deferred_checker is not None:
-            self.deferred_checker.believes, self._believed_to = False, 0
-            self.deferred_checker.failed = True  # what stands before that is folded anew
         self.cuts, self._current = self.cuts + 1, None
         self._note_hand()
         self.acknowledgements.cut(length)
@@ -468,13 +457,9 @@ class ReplicaState:
 
     def fold_again(self, length: int) -> Entry | None:
         """Fold all entries but the first ``length`` anew, where a shuffle among them was taken for good and is false. One that is
-        wrong by that falls away, with what stands behind it: whoever checks at once refuses it there. That entry, or None.
-
-        But what is settled stays, and is folded as it was: somebody may have shared something because of it. This device knows
-        after a restart, too, that it did itself."""
-        checker, branch = self.deferred_checker, self.match.branch(length)
-        assert checker is not None
-        checker.believes, self._believed_to = False, 0
+        wrong by that falls away, with what stands behind it: whoever checks at once refuses it there. Nobody honest who dealt has
+        shared anything because of it: they check before they acknowledge it. That entry, or None."""
+        branch = self.match.branch(length)
         wrong = None
         for entry in self.match.entries[length:]:
             try:
@@ -482,15 +467,7 @@ class ReplicaState:
             except Refused:
                 wrong = entry
                 break
-        if wrong is not None:
-            checker.believes = True
-            not_counted = {self.author, signer_of(branch.snapshot, wrong.statement), wrong.statement.author}
-            others = set().union(*self._note_lives()[wrong.index:]) - not_counted  # who may have shared something because of it
-            if self._has_spoken_behind(wrong.index) or (others and self.settled_behind(wrong.index)):
-                self._believed_to = wrong.index
-                return None
         idle = [one for one in self.idle_accusations if not self.stops_by(one)]
-        checker.believes = False
         lost = self._shorten(length)
         right = len(branch.entries) - length
         for entry in lost[:right]:
@@ -498,11 +475,6 @@ class ReplicaState:
         if wrong is not None:
             self._let_go(lost[right:], idle)
         return wrong
-
-    def _has_spoken_behind(self, index: int) -> bool:
-        """Whether this device said anything behind entry ``index`` that may open something."""
-        said = (entry.statement for entry in self.match.entries[index + 1:])
-        return any(one.author == self.author and one.kind in OPENS and not prepares_next_hand(one) for one in said)
 
     def set_promise(self, vote: EpochVote) -> None:
         """``vote`` was signed. Votes before it, whose epochs have not begun, bind as well."""

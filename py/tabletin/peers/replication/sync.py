@@ -333,12 +333,18 @@ class LogSync:
 
     def check_urgent(self) -> None:
         """Check now what is put off and urgent: by a false shuffle that is taken for good somebody innocent may look wrong."""
+        if not self._state.is_checked:
+            self.check_deferred()
+
+    def check_all(self) -> None:
+        """Check now all that is put off: a file that rests on this log is to hold to anybody who checks it."""
         deferred = self._state.deferred_checker
-        if deferred is not None and (deferred.urgent or deferred.failed):
+        if deferred is not None:
+            deferred.work(deferred.remaining)
             self.check_deferred()
 
     def check_deferred(self) -> None:
-        """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
+        """Check deferred shuffles: all that are urgent, else a few. One that fails convicts its author."""
         state, deferred = self._state, self._state.deferred_checker
         if deferred is None or not (deferred.remaining or deferred.failed):
             return

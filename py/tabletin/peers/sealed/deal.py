@@ -6,7 +6,7 @@ the messages; both change a `DealState` and nothing else does. It holds no secre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,11 +67,6 @@ class DealState:
 
     def context(self, step: int, author: int, purpose: str) -> bytes:
         return context(self.match, self.number, step, author, purpose)
-
-    def is_made_by(self, contexts: Collection[bytes]) -> bool:
-        """Whether one of the shuffles with these ``contexts`` is of this deal."""
-        turns = ((step, peer) for step in range(self.steps) for peer in dict.fromkeys(self.seats))
-        return bool(contexts) and any(self.context(step, peer, "shuffle") in contexts for step, peer in turns)
 
     # ---- what is owed ----
 

@@ -150,6 +150,7 @@ class ReplicaService:
             case calls.AgreeToSeat(place, to):
                 return WorkerAnswer(Signature(peer.membership.agree_to(place, to)))
             case calls.ListAccusations():
+                peer.check_all()
                 return WorkerAnswer(Proofs(tuple(AccusationProof(one.culprit, one.why, one.to_text())
                                                  for one in peer.accusations)))
         return WorkerAnswer()
@@ -218,9 +219,7 @@ class ReplicaService:
             try:
                 return self._read(first, entries, checker, dealer)
             except Refused:
-                known = len(checker.false_contexts)
-                checker.work(checker.urgent)
-                if len(checker.false_contexts) == known:
+                if not checker.work(checker.urgent):
                     raise
 
     def _read(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
@@ -284,7 +283,7 @@ class ReplicaService:
         """This device's signature under how its own replica came to the end: everything checked, and held by everybody."""
         state, last = peer.state, len(peer.match.entries) - 1
         is_held = state.has_acknowledged(last) and not state.acknowledgements.lacking(peer.other_authors, last)
-        if not is_held or state.is_stopped or peer.unchecked_count or state.keeps_false_shuffle:
+        if not is_held or state.is_stopped or peer.unchecked_count:
             raise refused("league.not_signed")
         return self._sign_end(peer.match, day)
 

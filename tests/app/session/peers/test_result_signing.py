@@ -124,17 +124,6 @@ async def test_a_worker_signs_no_match_that_goes_on_and_no_day_that_is_none() ->
         (await match.sessions[0].ask_worker(SignResult(DAY))).require()
 
 
-async def test_a_worker_signs_no_match_whose_log_keeps_a_false_shuffle() -> None:
-    """Nobody else would find it right."""
-    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
-        await finished(match)
-        replica = match.devices[0].replica._service._replica
-        assert replica is not None and replica.deferred_checker is not None
-        replica.deferred_checker.believes = True
-        with pytest.raises(Refused, match="not_signed"):
-            (await match.sessions[0].ask_worker(SignResult(DAY))).require()
-
-
 async def test_nothing_is_signed_before_everybody_holds_the_end() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         books = keep_leagues(match)
