@@ -19,7 +19,7 @@ def bot_picture(number: int, seat: int) -> str:
     return f'<span class="bot-face seat-{seat}">{portrait(number)}</span>'
 
 
-def unnamed(seat: int) -> str:
+def unnamed_face(seat: int) -> str:
     """The sign of a person who is only called "You", in the colour of ``seat``."""
     return f'<span class="avatar letter seat-{seat}">{icon("user")}</span>'
 

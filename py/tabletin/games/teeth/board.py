@@ -109,7 +109,7 @@ class _TeethDrawing:
         assert isinstance(rules, Teeth)
         self.rules = rules
         self.columns = self._shown_columns()
-        self.scored = self._scored_columns()
+        self.scored_by_place = self._scored_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
         self.sums = Sums(sight, rules, self.low)
         layout = sight.layout
@@ -179,7 +179,7 @@ class _TeethDrawing:
         if not self.is_beside:
             self.step = min(self.step, STEP)
         sides = [column.extras for column in columns if column is not None]
-        sides += [(score.sides[0][1:], score.sides[1][1:]) for score in self.scored.values()]  # type: ignore[misc]
+        sides += [(score.sides[0][1:], score.sides[1][1:]) for score in self.scored_by_place.values()]  # type: ignore[misc]
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.deepest]
         width = self.sight.layout.width
@@ -292,8 +292,8 @@ class _TeethDrawing:
         for at, column in enumerate(self.columns):
             if column is not None:
                 pieces += self._column(at, column)
-            elif at in self.scored:
-                pieces += self._revealed(self.scored[at])
+            elif at in self.scored_by_place:
+                pieces += self._revealed(self.scored_by_place[at])
         return pieces
 
     def _column(self, at: int, column: Column) -> list[Piece]:
@@ -392,7 +392,7 @@ class _TeethDrawing:
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             after_sum = self.sums.own(after)
             total = after_sum.text if self._fits(after_sum, *SIZES[-1]) else after_sum.short
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.spoken)
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))
         return found
@@ -451,17 +451,18 @@ class _TeethDrawing:
             if column is not None:
                 theirs = self.sums.theirs(column) if self._is_under_way(at, column) else NONE
                 mine = self.sums.own(column)
-            elif at in self.scored:
-                theirs, mine = (self.sums.scored(self.scored[at], seat) for seat in (1 - self.low, self.low))
+            elif at in self.scored_by_place:
+                theirs, mine = (self.sums.of_scored(self.scored_by_place[at], seat) for seat in (1 - self.low, self.low))
             else:
                 continue
             sums |= {(who, at): found for who, found in (("theirs", theirs), ("mine", mine)) if found.text}
-        look, letter = self._look([found for (who, at), found in sums.items() if who == "mine" and at not in self.scored])
+        mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in self.scored_by_place]
+        look, letter = self._look(mine_open)
         labels: list[Label] = []
         backs: list[Piece] = []
         for (who, at), found in sums.items():
             seat, y = (self.low, self.my_words) if who == "mine" else (1 - self.low, self.their_words)
-            spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.spoken,
+            spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech,
                               limit=self.rules.values.limit)
             x, text = self.words_x(at), found.text if self._fits(found, *SIZES[-1]) else found.short
             if who == "theirs":
@@ -511,7 +512,7 @@ class _TeethDrawing:
     def _winners(self) -> list[Label]:
         """Who won a column, where it was to be called."""
         labels = []
-        for at, score in self.scored.items():
+        for at, score in self.scored_by_place.items():
             text = self.say("won", seat=score.winner)
             look = "head" if self._width_of(text, SIZES[-2][1]) <= self.words_width else "title"
             if self._width_of(text, SIZES[-1][1]) <= self.words_width:

@@ -20,7 +20,7 @@ class Sum(NamedTuple):
     taken off."""
 
     text: str
-    spoken: str
+    speech: str
     short: str
     hides: bool = False
 
@@ -65,7 +65,7 @@ class Sums:
         shown, spoken = (self.say(key, low=figure(low), high=figure(high)) for key in ("range", "range_spoken"))
         return Sum(shown, spoken, shown)
 
-    def scored(self, score: ColumnScore, seat: int) -> Sum:
+    def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much."""
         found = _plain(score.totals[seat])
         if not score.bust[seat]:

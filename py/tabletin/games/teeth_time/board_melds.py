@@ -53,7 +53,7 @@ class Melds:
         self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head)
         steps = [strip.step for block in self.plan.blocks for strip, count in zip(block.strips, block.counts, strict=True)
                  if count > 1]
-        self.seen = min([self.plan.form.width, *steps]) * self.plan.zoom  # px of a card that others leave free
+        self.free_width = min([self.plan.form.width, *steps]) * self.plan.zoom  # px of a card that others leave free
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
@@ -139,7 +139,7 @@ class Melds:
         if self.plan.form is TILE:
             drawing = board_pieces.tile(face, language, rank)
         else:
-            drawing = board_pieces.card(face, language, rank, board_pieces.words_on(wide * self.plan.zoom, self.seen))
+            drawing = board_pieces.card(face, language, rank, board_pieces.words_on(wide * self.plan.zoom, self.free_width))
         return Piece(card_key(card), drawing, x, y, wide, label, plane=True, z=place, flags=tuple(flags), owner=seat)
 
     # ---- where a card may go ----

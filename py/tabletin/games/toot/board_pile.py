@@ -20,14 +20,14 @@ class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
     ``usual``: cards of the hand, how wide that is usually which lies beside. ``height_beneath``: of what lies under the
-    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column. ``between``: px kept
-    free between it and the mat, from ``stand_beside`` on as ``between_room``.
+    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column. ``beside_gap``: px kept
+    free between it and the mat, from ``stand_beside`` on as ``gap_room``.
     """
 
     usual = 2.6
     beside_at: Point | None = None
-    between = 0.0
-    between_room = NOWHERE
+    beside_gap = 0.0
+    gap_room = NOWHERE
 
     @property
     def height_beneath(self) -> float:
@@ -56,11 +56,11 @@ class PileBeside(Scenery[S]):
             self.align = 0.0
             self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.height_beneath)))
             beside = self.pile_width + APART
-            self.mat = room.left(beside + self.between)[1]
-            left = min(room.centre[0] - (beside + self.between + self.usual * self.card) / 2,
-                       room.right - beside - self.between - self.needed_width())
+            self.mat = room.left(beside + self.beside_gap)[1]
+            left = min(room.centre[0] - (beside + self.beside_gap + self.usual * self.card) / 2,
+                       room.right - beside - self.beside_gap - self.needed_width())
             self.side, rest = room.left(max(0.0, left - room.x))[1].left(beside)
-            self.between_room, self.mat = rest.left(self.between)
+            self.gap_room, self.mat = rest.left(self.beside_gap)
             if self.draft is not None:
                 self.draft.room = room
         high = self.pile_width * (RATIO + self.height_beneath)

@@ -140,7 +140,7 @@ class TableScenery(PileBeside[OneTableState]):
             if how.width >= LEAST_BENEATH and how.strip == STRIP:
                 between = around_all(how.rects).width
                 if beside - between >= self.width_with(self.card):
-                    self._beneath_stacks, self._beneath_how, self.between = stacks, how, between + BETWEEN
+                    self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
                 return
             beneath = beneath[1 + len(beneath) // 8:]
         self._has_beneath, self._least_beside = False, 0.0
@@ -154,7 +154,7 @@ class TableScenery(PileBeside[OneTableState]):
         """Their places, as soon as it is known where the mat is."""
         if not self._beneath_stacks:
             return
-        how, room = self._beneath_how, self.between_room
+        how, room = self._beneath_how, self.gap_room
         around = around_all(how.rects)
         x, y = room.x - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
         self._beneath_how = how._replace(rects=tuple(rect._replace(x=rect.x + x, y=rect.y + y) for rect in how.rects))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.faces import bot_picture, letter_of, picture_of, unnamed
+from tabletin.app.screens.faces import bot_picture, letter_of, picture_of, unnamed_face
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import (
     is_personal_best,
@@ -114,7 +114,8 @@ class ResultScreen(FinishedMatchScreen):
         wording = Wording(self.words, self.match.setup, mine)
         first = headline(self.match, self.moments, self.text)
         won = first or wording.outcome(outcome)
-        reason = self.text(outcome.reason) if outcome.reason in self.words else ""
+        is_alone = len(self.match.setup.seats) == 1  # nobody asks why it ended
+        reason = self.text(outcome.reason) if outcome.reason in self.words and not is_alone else ""
         here = people if mine is None else [mine]
         spirit = spirit_of(outcome, here)
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
@@ -175,7 +176,7 @@ class ResultScreen(FinishedMatchScreen):
         if profile is not None and not player.is_bot:
             return picture_of(profile)
         if player.name == self.text("newmatch.me_name"):
-            return unnamed(seat)
+            return unnamed_face(seat)
         return letter_of(player.name, seat)
 
     def best(self, record: MatchRecord, wording: Wording, here: Sequence[int]) -> str:
