@@ -133,6 +133,18 @@ def test_what_stops_nobody_is_kept_of_players_alone_and_of_a_log_that_is_held(pa
     assert state.idle_accusations == kept, "who came later has played as well, and so has who was there at the beginning"
 
 
+def test_who_went_on_elsewhere_with_the_first_entry_has_played() -> None:
+    table = RestingTable(907, entries=3)
+    state = PartOf(table, table.orderer).state
+    state.cut(1)
+    body = {"to": "f" * 64, "offer": "", "agreed": "", "deal": None, "key": None}
+    state.append_judged(put(table.orderer, signed(table.orderer, "device", body)))
+    found = Accusation(table.orderer.author, "statement", tuple(state.match.entries), ())
+    assert table.orderer.author not in {*state.live, *state.match.former_authors}
+    state.set_aside(found)
+    assert state.idle_accusations == [found]
+
+
 def test_of_what_stops_nobody_the_shortest_proof_is_kept_of_shuffles_one_for_each_absence(parting: Parting) -> None:
     state, index = parting.state, parting.index
     one, same, shorter, behind = (parting.accused("shuffle", length) for length in (index, index, index - 1, index + 1))

@@ -27,7 +27,7 @@ from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import EMPTY_HANDED, SILENT_AFTER, DeadStatement, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
-from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
+from tabletin.peers.replication.sync import MOST_EARLY, TRIAL_PATIENCE, VERSION, LogSync, Trial
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -1194,9 +1194,110 @@ def test_what_is_urgent_is_checked_before_an_epoch_is_begun(table: RestingTable,
     assert seen == ["checked", "judged", "checked"]
 
 
+def test_what_of_a_branch_is_new_stands_behind_what_is_known_of_it(waiting: Parts, table: RestingTable) -> None:
+    *known, first, second = [*waiting.match.entries, *chain(table, 2)]
+    length = len(known)
+    trial = Trial(waiting.match, 5, table.third.author, 0.0, 0)
+    assert len(trial) == length - 5
+    for branch, rest in (([first], [first]), ([first, second], [first, second]), (known[5:7], []), (known[5:], []),
+                         ([known[-1], first, second], [first, second]), ([*known[5:], first], [first])):
+        assert trial.rest_of(branch) == rest
+    other = Entry.create(5, known[4].hash, first.statement, first.signature)
+    last = Entry.create(length - 1, known[-2].hash, first.statement, first.signature)
+    behind_another = Entry.create(length, "1" * 64, first.statement, first.signature)
+    for strange in (known[4:7], [second], [other], [last], [behind_another], [*known[7:-1], last, first]):
+        assert trial.rest_of(strange) is None
+
+
+def trials(parts: Parts, **by_sender: tuple[float, int]) -> None:
+    """Branches that part from the log at entry 5, of which ``parts`` has as much as it holds itself: their times and cuts."""
+    parts.sync._trials = {sender: Trial(parts.match, 5, sender, time, cuts) for sender, (time, cuts) in by_sender.items()}
+
+
+def test_more_of_a_branch_is_asked_for_each_second_as_long_as_some_of_it_comes(waiting: Parts,
+                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int, bool]] = []
+    monkeypatch.setattr(waiting.backfill, "trace", lambda sender, index, ahead=False: asked.append((sender, index, ahead)))
+    waiting.state.time, waiting.state.cuts = 50.0, 3
+    trials(waiting, new=(50.0, 3), late=(50.1 - TRIAL_PATIENCE, 3), old=(50.0 - TRIAL_PATIENCE, 3), cut=(50.0, 2))
+    waiting.sync.tick()
+    assert list(waiting.sync._trials) == ["new", "late"]
+    assert asked == [(sender, len(waiting.match.entries), True) for sender in ("new", "late")]
+
+
+def test_a_branch_goes_on_behind_its_last_entry_for_who_pays_for_it(waiting: Parts, table: RestingTable) -> None:
+    first, second = chain(table, 2)
+    player, other = table.third.author, table.orderer.author
+    trials(waiting, **{player: (0.0, 0), "": (0.0, 0)})
+    for sender, goes_on in ((player, True), ("e" * 64, True), (other, False)):
+        assert waiting.sync._goes_on_with(sender, first) == goes_on
+        assert not waiting.sync._goes_on_with(sender, second)
+        assert not waiting.sync._goes_on_with(sender, Entry.create(first.index, "1" * 64, first.statement, first.signature))
+        assert (waiting.sync._trial(waiting.state.payer(sender)) is not None) == goes_on
+    waiting.state.cuts += 1
+    assert not waiting.sync._goes_on_with(player, first) and waiting.sync._trial(player) is None, "the log was cut since"
+
+
+@pytest.mark.parametrize(("cuts", "shorter", "taken"), [(0, 0, False), (1, 0, True), (1, 1, False)])
+def test_what_looks_wrong_behind_a_shuffle_that_was_put_off_is_judged_again_once_that_is_checked(
+    waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch, cuts: int, shorter: int, *, taken: bool,
+) -> None:
+    """If the log was folded anew by that, and goes on from the same place."""
+    (entry,) = chain(table, 1)
+    append, tried = waiting.state.append, list[str]()
+
+    def refused_first(entry: Entry) -> None:
+        tried.append("appended")
+        if len(tried) == 1:
+            raise Refused(Refusal("kernel.over"))
+        append(entry)
+
+    def check() -> None:
+        tried.append("checked")
+        waiting.state.cuts += cuts
+        waiting.match.cut(len(waiting.match.entries) - shorter)
+
+    monkeypatch.setattr(waiting.state, "append", refused_first)
+    monkeypatch.setattr(waiting.sync, "check_urgent", check)
+    waiting.sync._hold(table.third.author, entry)
+    waiting.sync._advance()
+    assert tried == ["appended", "checked", *["appended"] * taken] and (waiting.match.head == entry.hash) == taken
+
+
+def test_what_falls_away_by_a_false_shuffle_is_held_against_who_said_and_placed_it(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [Accusation(table.third.author, "shuffle", tuple(waiting.match.entries[:length]), ()) for length in (5, 9)]
+    (wrong,) = chain(table, 1)
+    seen: list[Any] = []
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: found)
+    monkeypatch.setattr(waiting.accusations, "accuse", lambda accusation: seen.append(accusation))
+    monkeypatch.setattr(waiting.accusations, "suspect", lambda statement: seen.append(statement))
+    monkeypatch.setattr(waiting.sync, "_accuse_placer", lambda entry, match: seen.append((entry, match)))
+    for entry in (wrong, None):
+        monkeypatch.setattr(waiting.state, "fold_again", lambda length, entry=entry: seen.append(length) or entry)
+        deferred.failed = True
+        waiting.sync.check_deferred()
+        assert seen == [4, *found, *([wrong.statement, (wrong, waiting.match)] if entry else [])]
+        assert not deferred.failed
+        seen.clear()
+
+
+def test_only_what_is_urgent_or_has_failed_is_checked_at_once(waiting: Parts, deferred: Deferred,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[bool] = []
+    monkeypatch.setattr(waiting.sync, "check_deferred", lambda: checked.append(True))
+    for urgent, failed, expected in ((0, False, []), (1, False, [True]), (0, True, [True]), (2, True, [True])):
+        deferred.urgent, deferred.failed = urgent, failed
+        waiting.sync.check_urgent()
+        assert checked == expected
+        checked.clear()
+
+
 def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:
     assert waiting.state.deferred_checker is None
     waiting.sync.check_deferred()
+    waiting.sync.check_urgent()
 
 
 # ---- heads ----
