@@ -5,12 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tabletin.kernel.log import Entry, Statement
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.state import OPENS, DeadStatement, ReplicaState
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
+from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
 from tests.support.standin_group import StandInGroup
 
@@ -47,11 +51,12 @@ def resting() -> RestingTable:
     return RestingTable(902)
 
 
-def renamed(table: RestingTable, count: int, name: str) -> Statement:
-    """What the one that orders says of its own seat."""
-    seat = table.seat(table.orderer)
+def renamed(table: RestingTable, count: int, name: str, node: Node | None = None) -> Statement:
+    """What ``node``, the one that orders if none is named, says of its own seat."""
+    author = node or table.orderer
+    seat = table.seat(author)
     to = table.match.setup.seats[seat].to_json() | {"name": name}
-    return signed(table.orderer, "seat", {"seat": seat, "to": to}, count=count)
+    return signed(author, "seat", {"seat": seat, "to": to}, count=count)
 
 
 def order(table: RestingTable) -> Entry:
@@ -183,6 +188,17 @@ def test_of_two_alike_that_stop_again_one_is_held(parting: Parting) -> None:
     assert state.accusations == [already]
 
 
+def test_who_was_back_before_is_not_accused_again_where_something_else_falls_away(parting: Parting,
+                                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    state, index = parting.state, parting.index
+    back = parting.accused("statement", index)
+    state.idle_accusations = [back]
+    parting.plays(monkeypatch)
+    state.append(order(parting.table))
+    state.cut(index + 1)
+    assert state.accusations == [] and state.idle_accusations == [back]
+
+
 def test_what_this_device_said_in_entries_that_fall_away_stands_after_all_or_is_refused() -> None:
     """The first that can stand waits for a place. Of what is refused, its author is told; of the dealing nobody waits for it, and
     what was refused before was told before."""
@@ -243,6 +259,127 @@ def test_what_may_open_something_was_said_behind_an_entry(resting: RestingTable,
         assert spoke(("other", kind, {"sealed": "x"}), ("own", kind, {"sealed": "x"})) == [True, True]
         assert spoke(("other", kind, {"sealed": "x"})) == [False, False]
     assert spoke(("own", "deal", {"ahead": "x"})) == spoke(("own", "seat", {}), ("own", "gone", {})) == [False, False]
+
+
+class Believed:
+    """The log of ``waiting``, who puts shuffles off: behind entry ``length - 1`` ``third``, itself and ``orderer`` have said
+    something. Whoever checks at once finds the entry at ``wrong_at`` wrong."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, wrong_at: int = 0) -> None:
+        self.table = table = RestingTable(908, entries=3)
+        self.checker = DeferredChecker(StandInGroup())
+        monkeypatch.setattr(ReplicaState, "deferred_checker", self.checker)
+        self.state = state = PartOf(table, table.waiting).state
+        self.length = len(table.match.entries)
+        for node in (table.third, table.waiting, table.orderer):
+            entry = put(table.orderer, renamed(table, 90, "K", node))
+            for one in (state, peer_of(table.orderer).state):
+                one.append(entry)
+        state._note_lives()
+        state.take()
+        append = Match.append
+
+        def judged(match: Match, entry: Entry) -> None:
+            if match is not state.match and entry.index == self.length + wrong_at:
+                raise Refused(Refusal("kernel.over"))
+            append(match, entry)
+
+        monkeypatch.setattr(Match, "append", judged)
+        monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, index: False)
+        self.checker.believes, state._believed_to = True, 2
+        self.entries, self.cuts = list(state.match.entries), state.cuts
+
+    def is_kept(self, wrong: int) -> bool:
+        """Whether the log is as it was, and believed from now on up to the entry at ``wrong``."""
+        state = self.state
+        is_same = [one.hash for one in state.match.entries] == [one.hash for one in self.entries] and state.cuts == self.cuts
+        return is_same and self.checker.believes and state._believed_to == wrong
+
+
+def test_a_log_in_which_nothing_is_wrong_by_a_false_shuffle_is_folded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    believed = Believed(monkeypatch, 99)
+    state, length = believed.state, believed.length
+    folded: list[int] = []
+    monkeypatch.setattr(Match, "append_judged", lambda match, entry, grow=Match.append_judged: folded.append(entry.index)
+                        or grow(match, entry))
+    assert state.fold_again(length - 1) is None
+    assert folded == [length - 1, length, length + 1, length + 2] and state.match.head == believed.entries[-1].hash
+    assert (believed.checker.believes, state._believed_to, state.cuts) == (False, 0, believed.cuts + 1)
+    assert (state.pending, state.dead, state.rejections) == (None, [], [])
+
+
+@pytest.mark.parametrize("stops_before", [False, True])
+def test_what_is_wrong_by_a_false_shuffle_falls_away_with_all_behind_it(monkeypatch: pytest.MonkeyPatch, *,
+                                                                        stops_before: bool) -> None:
+    believed = Believed(monkeypatch)
+    state, length = believed.state, believed.length
+    own = believed.entries[length + 1].statement
+    idle = Accusation(believed.table.third.author, "statement", tuple(believed.entries[:2]), ())
+    state.idle_accusations = [idle]
+    monkeypatch.setattr(ReplicaState, "stops_by", lambda state, one: stops_before or len(state.match.entries) == length)
+    wrong = state.fold_again(length - 1)
+    assert wrong is not None and wrong.hash == believed.entries[length].hash
+    assert [one.hash for one in state.match.entries] == [one.hash for one in believed.entries[:length]]
+    assert (believed.checker.believes, state._believed_to, state.cuts) == (False, 0, believed.cuts + 1)
+    assert state.dead == [DeadStatement(own, length)] and [said for said, _ in state.rejections] == [own]
+    stored_length, unstored, kept = state.take()
+    assert stored_length == length - 1 and [new.entry.index for new in unstored] == [length - 1] and kept is not None
+    assert state.accusations == ([] if stops_before else [idle])
+
+
+@pytest.mark.parametrize("wrong_at", [0, 2])
+def test_what_this_device_spoke_behind_stays(monkeypatch: pytest.MonkeyPatch, wrong_at: int) -> None:
+    believed = Believed(monkeypatch, wrong_at)
+    asked: list[int] = []
+    monkeypatch.setattr(ReplicaState, "_has_spoken_behind", lambda state, index: asked.append(index) or True)
+    assert believed.state.fold_again(believed.length - 1) is None
+    assert believed.is_kept(believed.length + wrong_at) and asked == [believed.length + wrong_at]
+
+
+@pytest.mark.parametrize(("wrong_at", "live", "is_kept"), [
+    (0, "third orderer waiting", False),  # who said it, who placed it, and this device
+    (2, "third orderer waiting", True),  # somebody else may have shared a card because of it
+    (2, "orderer waiting", False),
+    (2, "third", True),
+])
+def test_what_is_settled_stays_where_anybody_else_played_behind_it(monkeypatch: pytest.MonkeyPatch, wrong_at: int, live: str, *,
+                                                                   is_kept: bool) -> None:
+    believed = Believed(monkeypatch, wrong_at)
+    state, index = believed.state, believed.length + wrong_at
+    monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, at: at == index)
+    state._lives[index:] = [tuple(getattr(believed.table, name).author for name in live.split())] * (len(state._lives) - index)
+    wrong = state.fold_again(believed.length - 1)
+    assert (wrong is None) == is_kept == believed.is_kept(index)
+    assert len(state.match.entries) == (len(believed.entries) if is_kept else index)
+
+
+def test_who_played_before_what_is_wrong_and_not_behind_it_shared_nothing_because_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    believed = Believed(monkeypatch, 2)
+    state, index = believed.state, believed.length + 2
+    monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, at: True)
+    state._lives[index:] = [(believed.table.orderer.author,)]
+    assert believed.table.third.author in state._lives[index - 1]
+    assert state.fold_again(believed.length - 1) is not None
+
+
+def test_what_is_not_settled_falls_away_whoever_played_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    believed = Believed(monkeypatch, 2)
+    assert believed.state.fold_again(believed.length) is not None and not believed.is_kept(believed.length + 2)
+
+
+def test_a_log_that_was_kept_in_spite_of_a_false_shuffle_is_checked_again_once_that_falls_away(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    believed = Believed(monkeypatch, 99)
+    state, checker, length = believed.state, believed.checker, believed.length
+    state._believed_to = length
+    state.cut(length + 1)
+    assert checker.believes and not checker.failed and state._believed_to == length
+    state.cut(length)
+    assert (checker.believes, checker.failed, state._believed_to) == (False, True, 0)
+    monkeypatch.setattr(ReplicaState, "deferred_checker", None)
+    state._believed_to = length
+    state.cut(length - 1)
+    assert state._believed_to == length, "nobody puts anything off"
 
 
 # ---- what waits for shuffles that were put off ----
