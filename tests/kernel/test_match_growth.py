@@ -346,10 +346,10 @@ def test_how_late_a_statement_is_counts_the_entries_behind_the_one_that_it_names
 def test_a_match_ends_with_the_entry_that_ended_it_whatever_stands_behind() -> None:
     table = grown(8)
     match = table.match
-    assert match.end is None
+    before = match.end
     table.resign(1)
     end = match.entries[-1]
-    assert match.end is end
+    assert before is None and match.end is end
     table.consent(0, 5)
     assert match.end is end
     match.entries.append(Entry.create(10, match.head, replace(end.statement, kind="pass")))

@@ -89,6 +89,17 @@ def test_a_log_that_was_there_is_folded_where_somebody_asks_and_not_before(parti
     assert loaded._ends_to_try(1) == [1]
 
 
+def test_a_log_that_grew_here_from_its_beginning_is_never_folded_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = RestingTable(909, entries=3)
+    other = PartOf(table, table.waiting).state
+    other.match.cut(1)
+    grown = ReplicaState(table.waiting.identity, other.authority, other.match, table.waiting.dealer)
+    for entry in table.match.entries[1:]:
+        grown.append(entry)
+    monkeypatch.setattr(Match, "steps", None)
+    assert grown._note_lives() == [table.match.snapshot_at(at).live for at in range(len(table.match.entries))]
+
+
 # ---- whose misdeeds stop a device ----
 
 def test_who_is_back_is_stopped_for_by_a_shuffle_behind_its_absence_alone(parting: Parting,
@@ -241,6 +252,19 @@ def test_where_nothing_of_this_device_falls_away_nothing_waits() -> None:
     assert (state.pending, state.dead, state.rejections, state.cuts) == (None, [], [], cuts + 1)
 
 
+@pytest.mark.parametrize(("stored", "lengths"), [((), (12, 12)), ((3,), (3, 12)), ((10**9, 7), (12, 7)), ((0, -5), (1, 1)),
+                                                 ((4, 5, 6), (4, 5))])
+def test_when_its_statements_died_is_known_after_a_restart_or_taken_to_be_now(resting: RestingTable, stored: tuple[int, ...],
+                                                                              lengths: tuple[int, ...]) -> None:
+    """An older program did not store it. What was stored is not believed to lie outside the log."""
+    state = PartOf(resting, resting.waiting).state
+    twelve = state.match.branch(12)
+    dead = [signed(resting.waiting, kind, {}) for kind in ("leave", "seat")]
+    again = ReplicaState(resting.waiting.identity, state.authority, twelve, resting.waiting.dealer, dead=dead,
+                         dead_lengths=stored)
+    assert again.dead == [DeadStatement(statement, length) for statement, length in zip(dead, lengths, strict=True)]
+
+
 # ---- what was said behind a false shuffle ----
 
 def test_what_may_open_something_was_said_behind_an_entry(resting: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,13 +323,17 @@ class Believed:
 def test_a_log_in_which_nothing_is_wrong_by_a_false_shuffle_is_folded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     believed = Believed(monkeypatch, 99)
     state, length = believed.state, believed.length
-    folded: list[int] = []
-    monkeypatch.setattr(Match, "append_judged", lambda match, entry, grow=Match.append_judged: folded.append(entry.index)
-                        or grow(match, entry))
+    folded, grow = list[int](), Match.append_judged
+
+    def noted(match: Match, entry: Entry) -> None:
+        folded.append(entry.index)
+        grow(match, entry)
+
+    monkeypatch.setattr(Match, "append_judged", noted)
     assert state.fold_again(length - 1) is None
     assert folded == [length - 1, length, length + 1, length + 2] and state.match.head == believed.entries[-1].hash
     assert (believed.checker.believes, state._believed_to, state.cuts) == (False, 0, believed.cuts + 1)
-    assert (state.pending, state.dead, state.rejections) == (None, [], [])
+    assert (state.pending, state.dead, state.rejections, state.has_signed) == (None, [], [], False)
 
 
 @pytest.mark.parametrize("stops_before", [False, True])
@@ -330,10 +358,9 @@ def test_what_is_wrong_by_a_false_shuffle_falls_away_with_all_behind_it(monkeypa
 @pytest.mark.parametrize("wrong_at", [0, 2])
 def test_what_this_device_spoke_behind_stays(monkeypatch: pytest.MonkeyPatch, wrong_at: int) -> None:
     believed = Believed(monkeypatch, wrong_at)
-    asked: list[int] = []
-    monkeypatch.setattr(ReplicaState, "_has_spoken_behind", lambda state, index: asked.append(index) or True)
+    monkeypatch.setattr(ReplicaState, "_has_spoken_behind", lambda state, index: index == believed.length + wrong_at)
     assert believed.state.fold_again(believed.length - 1) is None
-    assert believed.is_kept(believed.length + wrong_at) and asked == [believed.length + wrong_at]
+    assert believed.is_kept(believed.length + wrong_at)
 
 
 @pytest.mark.parametrize(("wrong_at", "live", "is_kept"), [
@@ -371,6 +398,9 @@ def test_a_log_that_was_kept_in_spite_of_a_false_shuffle_is_checked_again_once_t
         monkeypatch: pytest.MonkeyPatch) -> None:
     believed = Believed(monkeypatch, 99)
     state, checker, length = believed.state, believed.checker, believed.length
+    unbelieved = PartOf(believed.table, believed.table.third).state
+    unbelieved.cut(1)
+    assert checker.believes and not checker.failed, "there was nothing to believe"
     state._believed_to = length
     state.cut(length + 1)
     assert checker.believes and not checker.failed and state._believed_to == length
@@ -404,10 +434,7 @@ def test_nothing_is_signed_until_what_failed_was_looked_for(resting: RestingTabl
     state, checker = PartOf(resting, resting.waiting).state, DeferredChecker(StandInGroup())
     assert state.ready and not state.keeps_false_shuffle
     monkeypatch.setattr(state.dealing, "checker", checker)
-    assert state.ready and not state.keeps_false_shuffle
-    checker.failed = True
-    assert not state.ready
-    checker.failed, checker.believes = False, True
-    assert state.ready and state.keeps_false_shuffle
-    monkeypatch.setattr(DeferredChecker, "urgent", 1)
-    assert not state.ready
+    for urgent, failed, believes in ((0, False, False), (1, False, False), (0, True, False), (0, False, True), (2, True, True)):
+        monkeypatch.setattr(DeferredChecker, "urgent", urgent)
+        checker.failed, checker.believes = failed, believes
+        assert state.ready == (not urgent and not failed) and state.keeps_false_shuffle == believes

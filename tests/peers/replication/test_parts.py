@@ -1274,13 +1274,20 @@ def test_what_falls_away_by_a_false_shuffle_is_held_against_who_said_and_placed_
     monkeypatch.setattr(waiting.accusations, "accuse", lambda accusation: seen.append(accusation))
     monkeypatch.setattr(waiting.accusations, "suspect", lambda statement: seen.append(statement))
     monkeypatch.setattr(waiting.sync, "_accuse_placer", lambda entry, match: seen.append((entry, match)))
-    for entry in (wrong, None):
-        monkeypatch.setattr(waiting.state, "fold_again", lambda length, entry=entry: seen.append(length) or entry)
-        deferred.failed = True
+    falls_away: list[Entry | None] = [wrong, None]
+
+    def fold_again(length: int) -> Entry | None:
+        seen.append(length)
+        return falls_away[0]
+
+    monkeypatch.setattr(waiting.state, "fold_again", fold_again)
+    while falls_away:
+        entry, deferred.failed = falls_away[0], True
         waiting.sync.check_deferred()
         assert seen == [4, *found, *([wrong.statement, (wrong, waiting.match)] if entry else [])]
-        assert not deferred.failed
+        assert not vars(deferred)["failed"]
         seen.clear()
+        falls_away.pop(0)
 
 
 def test_only_what_is_urgent_or_has_failed_is_checked_at_once(waiting: Parts, deferred: Deferred,
