@@ -759,6 +759,17 @@ def test_an_entry_that_cannot_stand_convicts_who_signed_its_place(waiting: Parts
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "place")]
 
 
+def test_who_is_not_shown_to_have_placed_an_entry_is_not_accused_of_it(waiting: Parts, table: RestingTable) -> None:
+    entry = put(table.orderer, renames(table, table.third, count=0))
+    for one, is_shown in ((replace(entry, signature="0" * 128), False), (entry, True)):
+        assert waiting.sync._accuse_placer(one, waiting.match) == is_shown
+        assert [found.culprit for found in waiting.state.accusations] == [table.orderer.author] * is_shown
+        waiting.state.accusations.clear()
+        waiting.put(table.orderer, one)
+        assert waiting.counts == ({} if is_shown else {"peers.place_unsigned": 1})
+    assert len(waiting.state.accusations) == 1
+
+
 def test_an_entry_with_another_history_is_traced(waiting: Parts, table: RestingTable) -> None:
     first, second = chain(table, 2)
     twin = put(table.orderer, renames(table, table.waiting))
