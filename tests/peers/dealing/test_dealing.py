@@ -587,3 +587,12 @@ def test_of_a_deck_that_is_prepared_the_device_is_guilty_that_shuffled_it() -> N
     body = {"sealed": devices.dealers["b"].leave(devices.dealing, {0, 1, 2, 3, 4, 5})}
     devices.dealing.leave(devices.setup, "b", body, {0, 1, 2, 3, 4, 5})
     assert devices.dealing.guilty is None, "that deck is dropped"
+
+
+def test_where_something_else_is_asked_nobody_shuffled() -> None:
+    """A device may go on elsewhere meanwhile."""
+    devices = with_devices(dealt("a", "b", "c"), "n").ask(Roll(6), Show((3,), 1))
+    devices.say("b", owed(devices, "b"))
+    assert devices.dealing.deal is not None and devices.dealing.deal.requests
+    go_on(devices, "a", "n")
+    assert devices.dealing.unfinished_guilty() is None and devices.dealing.authors == ("n", "b", "c")
