@@ -266,6 +266,13 @@ def test_a_shuffle_that_fails_is_held_against_who_made_it(device: Device, monkey
     monkeypatch.setattr(dealing, "spoiled_decks", 1)
     device.accusations.check_log()
     assert device.held() == [(guilty, "shuffle")]
+    device.state.accusations.clear()
+    monkeypatch.setattr(dealing, "guilty", None)
+    device.accusations.check_log()
+    assert device.held() == [], "that deck was given up"
+    monkeypatch.setattr(dealing, "guilty", guilty)
+    device.accusations.check_log()
+    assert device.held() == [(guilty, "shuffle")]
 
 
 def test_of_two_alike_the_one_is_held_that_rests_on_less(device: Device) -> None:
@@ -289,6 +296,21 @@ def test_of_two_alike_that_stop_nobody_the_one_is_kept_that_rests_on_less(device
     for accusation in (long, short, long):
         assert not device.accusations.accuse(accusation)
     assert device.state.idle_accusations == [short]
+
+
+@pytest.mark.parametrize("act", ["tick", "accuse"])
+def test_what_stops_nobody_any_more_is_set_aside(device: Device, monkeypatch: pytest.MonkeyPatch, act: str) -> None:
+    match = device.table.match
+    going, gone, found = (Accusation(node.author, why, tuple(match.entries), ()) for node, why in (
+        (device.table.waiting, "place"), (device.table.third, "place"), (device.table.waiting, "fork")))
+    device.state.accusations[:] = [gone, going]
+    monkeypatch.setattr(device.state, "idle_accusations", [])
+    monkeypatch.setattr(type(device.state), "stops_by", lambda state, one: one is not gone)
+    if act == "tick":
+        device.accusations.tick()
+    else:
+        device.accusations.accuse(found)
+    assert device.state.accusations == [going, *[found] * (act == "accuse")] and device.state.idle_accusations == [gone]
 
 
 def test_a_chain_that_is_not_complete_is_checked_where_nothing_comes(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
