@@ -7,6 +7,7 @@ import pytest
 from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
+from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.state import OPENS, DeadStatement, ReplicaState
@@ -263,6 +264,25 @@ def test_when_its_statements_died_is_known_after_a_restart_or_taken_to_be_now(re
     again = ReplicaState(resting.waiting.identity, state.authority, twelve, resting.waiting.dealer, dead=dead,
                          dead_lengths=stored)
     assert again.dead == [DeadStatement(statement, length) for statement, length in zip(dead, lengths, strict=True)]
+
+
+def test_what_the_dealing_answered_is_stored_with_the_entries_that_said_it() -> None:
+    """So that a page need not verify its own log again."""
+    table = RestingTable(910, entries=12)
+    state = PartOf(table, table.waiting).state
+    entries = list(state.match.entries)
+    state.cut(1)
+    state.take()
+    for entry in entries[1:]:
+        state.append(entry)
+    _, unstored, _ = state.take()
+    assert [new.entry for new in unstored] == entries[1:]
+    dealt = [new for new in unstored if new.entry.statement.kind == "deal"]
+    assert {new.answers is None for new in unstored if new not in dealt} == {True}
+    for new in dealt:
+        dealing = state.match.snapshot_at(new.entry.index).dealing
+        assert isinstance(dealing, SealedDealing) and new.answers == tuple(dealing.last_results)
+    assert () in [new.answers for new in dealt] and any(new.answers for new in dealt)
 
 
 # ---- what was said behind a false shuffle ----
