@@ -255,6 +255,15 @@ def test_a_branch_of_which_more_comes_is_held_on() -> None:
     assert lone.match.snapshot.epoch == 2 and not told
 
 
+def test_each_entry_of_a_branch_that_is_taken_may_show_a_false_shuffle(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, seen = LongBranch(879, 2), list[int]()
+    lone = peer_of(scene.lone)
+    monkeypatch.setattr(Accusations, "check_log", lambda accusations: seen.append(len(lone.match.entries)))
+    start = len(lone.match.entries) - 1
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries)))
+    assert lone.match.head == scene.entries[-1].hash and seen == [start + 1, start + 2, start + 3]
+
+
 def test_another_branch_of_the_same_sender_takes_the_place_of_the_one_that_is_held() -> None:
     """It is looked at like any other: its first place has to be signed by who ordered there."""
     scene = LongBranch(877, 6)
