@@ -274,6 +274,28 @@ def test_who_leaves_moves_no_more(room: Room) -> None:
         peer.membership.stay()
 
 
+@pytest.mark.parametrize("takes_part", [True, False])
+def test_who_went_wishes_nothing_more_and_gives_up_what_gets_no_place(room: Room, monkeypatch: pytest.MonkeyPatch, *,
+                                                                      takes_part: bool) -> None:
+    peer, calls = peer_of(room.actor), list[str]()
+    peer.membership.wants_to_leave = True
+    monkeypatch.setattr(peer, "_judge_pending", lambda: calls.append("judged"))
+    monkeypatch.setattr(Replica, "takes_part", takes_part)
+    peer._note_departure()
+    assert peer.membership.wants_to_leave == takes_part and calls == ([] if takes_part else ["judged"])
+
+
+def test_before_anybody_is_blamed_or_whoever_asks_for_it_what_is_urgent_is_checked(room: Room,
+                                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, calls = peer_of(room.actor), list[str]()
+    monkeypatch.setattr(peer._sync, "check_urgent", lambda: calls.append("checked"))
+    monkeypatch.setattr(peer._accusations, "hear", lambda sender, message: calls.append(f"heard {message['why']}"))
+    peer.check_urgent()
+    assert calls == ["checked"]
+    room.hear(room.actor, room.other, t="blame", why="fork", x=[])
+    assert calls == ["checked", "checked", "heard fork"]
+
+
 def test_a_leave_that_comes_too_late_is_said_again(room: Room) -> None:
     peer = peer_of(room.actor)
     peer.leave()
