@@ -309,6 +309,7 @@ def test_what_was_judged_in_a_branch_is_taken_in_without_being_judged_again() ->
         match.append_judged(entry)
         assert match.snapshot_at(entry.index) is match.snapshot
     assert (guard.checks, match.head, match.count(AUTHOR)) == (checks, lost[-1].hash, 40)
+    assert (match.snapshot.length, set(match.snapshot.consents)) == (40, {(0, 5)})
     assert all(match.index_of(entry.hash) == entry.index for entry in lost)
     other = whole.branch(6)
     for entry in whole.entries[6:]:
@@ -317,6 +318,7 @@ def test_what_was_judged_in_a_branch_is_taken_in_without_being_judged_again() ->
     for index in range(40):
         again, first = other.snapshot_at(index), whole.snapshot_at(index)
         assert again.state == first.state and isinstance(again.dealing, Listening) and isinstance(first.dealing, Listening)
+        assert (again.length, set(again.consents), again.newest) == (first.length, set(first.consents), first.newest)
         assert again.dealing.heads == first.dealing.heads
 
 
