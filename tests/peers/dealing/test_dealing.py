@@ -187,6 +187,8 @@ def test_openings_have_one_form() -> None:
     (first, second) = openings
     assert dealing.copy().take_openings(state, "a", openings) == dict(faces) and len(faces) == 2
     assert dealing.take_openings(state, "a", []) == {} and dealer.open(state, dealing, {}) == []
+    for card, face in faces.items():
+        assert dealing.copy().take_openings(state, "a", dealer.open(state, dealing, {card: face})) == {card: face}
 
     def refusal(*openings: Any, author: str = "a", of: SealedDealing = dealing) -> str:
         return key_of(of.copy().take_openings, state, author, list(openings))
