@@ -287,6 +287,20 @@ def test_another_branch_of_the_same_sender_takes_the_place_of_the_one_that_is_he
     assert lone.match.snapshot.epoch == 3 and len(lone.match.entries) == index + 1 and not lone._sync._trials
 
 
+def test_a_fork_convicts_though_another_branch_of_its_sender_is_held() -> None:
+    scene = LongBranch(877, 6)
+    lone, orderer, now = peer_of(scene.lone), scene.orderer, scene.net.now + 1
+    lone.receive(orderer.author, canonical(entries_told(*scene.entries[:4])))
+    assert lone._sync._trials
+    index, said = len(lone.match.entries) - 2, scene.entries[0].statement
+    assert lone.match.snapshot_at(index - 1).orderer == orderer.author
+    forked = put(orderer, said, index)
+    behind = Entry.create(index + 1, forked.hash, said, "0" * 128)
+    lone.tick(now + 2)
+    lone.receive(orderer.author, canonical(entries_told(forked, behind)))
+    assert [(one.culprit, one.why) for one in lone.accusations] == [(orderer.author, "fork")]
+
+
 def test_a_branch_with_an_epoch_of_the_same_number_is_not_gone_over_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """However it goes on: two devices would go over to each other's log for ever."""
     scene = LongBranch(878, 2)
