@@ -287,6 +287,36 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     assert own.sequencer.place(renames(table, table.orderer)) is None
 
 
+@pytest.mark.parametrize(("has_rested", "is_wanted", "is_placed"), [(False, True, False), (True, True, True),
+                                                                    (False, False, True)])
+def test_what_would_void_votes_for_a_timeout_gets_its_place_once_the_log_has_rested(
+    orderer: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch, has_rested: bool, is_wanted: bool, is_placed: bool,
+) -> None:
+    """Whoever keeps the table waiting could say such things without end. A move is none of these things."""
+    acting = orderer.match.rules.to_act(orderer.match.state)
+    orderer.choices.timeouts |= set(acting) if is_wanted else set(range(3)) - set(acting)
+    monkeypatch.setattr(orderer.state, "has_rested", lambda seconds: has_rested)
+    statement, length = renames(table, table.third), len(orderer.match.entries)
+    move = signed(table.third, "move", {"seat": 9, "do": [], "open": []})
+    assert not orderer.sequencer._voids_votes(move)
+    for number in (1, 2):
+        orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+        assert len(orderer.match.entries) == length + is_placed
+        assert is_placed or orderer.state.refusal_counts["peers.not_yet"] == number
+
+
+def test_what_is_said_beside_the_play_gets_a_place_only_where_it_is_due_one(orderer: Parts, table: RestingTable,
+                                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orderer.state, "placing_refusal", lambda statement: Refusal("peers.quota"))
+    length = len(orderer.match.entries)
+    for statement, key in ((renames(table, table.third), "peers.quota"),
+                           (signed(table.third, "move", {"seat": 9, "do": [], "open": []}), "kernel.no_seat")):
+        refusal = orderer.sequencer.place_due(statement)
+        assert refusal is not None and refusal.key == key and len(orderer.match.entries) == length
+    monkeypatch.setattr(orderer.state, "placing_refusal", lambda statement: None)
+    assert orderer.sequencer.place_due(renames(table, table.third)) is None and len(orderer.match.entries) == length + 1
+
+
 # ---- what a device holds ----
 
 def test_who_was_heard_lately_is_there(waiting: Parts, table: RestingTable) -> None:
