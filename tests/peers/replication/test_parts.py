@@ -175,6 +175,18 @@ def test_who_names_the_genesis_is_known_to_hold_no_more(waiting: Parts, table: R
     assert acks.lacking([author], 1) == (author,)
 
 
+def test_of_a_log_that_was_there_everybody_holds_the_newest_entry_that_it_named(waiting: Parts) -> None:
+    match, authority = waiting.match, waiting.state.authority
+    acks = Acknowledgements(match, authority)
+    acks.note_log()
+    for author in match.snapshot.live:
+        held = max(match.index_of(entry.statement.head) or 0 for entry in match.entries if entry.statement.author == author)
+        assert held > 0 and acks.lacking([author], held) == () and acks.lacking([author], held + 1) == (author,)
+    begun = Acknowledgements(match.branch(2), authority)
+    begun.note_log()
+    assert begun.lacking(match.snapshot.live, 1) == match.snapshot.live
+
+
 def test_what_was_heard_is_passed_on_once_and_all_of_it_now_and_then(waiting: Parts, table: RestingTable) -> None:
     acks, match = Acknowledgements(waiting.match, waiting.state.authority), waiting.match
     heads = {node.author: signed_head(node, match, 5, match.entries[5].hash) for node in (table.third, table.orderer)}
