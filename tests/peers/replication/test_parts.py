@@ -301,6 +301,17 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     assert own.sequencer.place(renames(table, table.orderer)) is None
 
 
+def test_a_statement_that_says_too_much_is_malformed(orderer: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement, length = renames(table, table.third), len(orderer.match.entries)
+    with monkeypatch.context() as patch:
+        patch.setattr(evidence, "MOST_SAID_BYTES", 10)
+        with pytest.raises(Malformed):
+            orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+    assert len(orderer.match.entries) == length
+    orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+    assert len(orderer.match.entries) == length + 1
+
+
 @pytest.mark.parametrize(("has_rested", "is_wanted", "is_placed"), [(False, True, False), (True, True, True),
                                                                     (False, False, True)])
 def test_what_would_void_votes_for_a_timeout_gets_its_place_once_the_log_has_rested(
