@@ -301,7 +301,8 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     assert own.sequencer.place(renames(table, table.orderer)) is None
 
 
-def test_a_statement_that_says_too_much_is_malformed(orderer: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_statement_that_says_too_much_is_malformed(orderer: Parts, table: RestingTable,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     statement, length = renames(table, table.third), len(orderer.match.entries)
     with monkeypatch.context() as patch:
         patch.setattr(evidence, "MOST_SAID_BYTES", 10)
