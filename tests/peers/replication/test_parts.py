@@ -290,8 +290,9 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     orderer.sequencer.hear_statement(table.third.author, {"s": wrong.to_json()})
     assert (table.third.author, {"t": "no", "h": wrong.hash, "k": "peers.not_ordering"}) in orderer.told()
     assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "statement")]
-    orderer.sequencer.hear_statement(table.waiting.author, {"s": wrong.to_json()})
-    assert "no" not in [message["t"] for _, message in orderer.told()], "nobody else has this device answer"
+    asked = Parts(table, table.orderer)
+    asked.sequencer.hear_statement(table.waiting.author, {"s": wrong.to_json()})
+    assert asked.state.accusations and "no" not in [message["t"] for _, message in asked.told()], "nobody else is answered"
     own = Parts(table, table.orderer)
     wrong = signed(table.orderer, "order", {"to": "x"})
     own.sequencer.hear_statement(table.orderer.author, {"s": wrong.to_json()})
