@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json, parse
+from tabletin.kernel.log import Entry, Json, canonical, parse, place
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Outbox
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Node
@@ -237,6 +237,17 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
         assert device.held() == [], why
     device.accusations.hear(table.third.author, {"why": "counter", "x": [statement.to_json(), twin.to_json()]})
     assert device.held() == [(table.waiting.author, "counter")]
+
+
+def test_a_wrong_place_right_behind_the_genesis_convicts_and_none_stands_before_it(device: Device) -> None:
+    match, statement = device.table.match, wrong(device)
+    host = node_of(device.table.net, match.snapshot_at(0).orderer)
+    before = Entry.create(0, match.head, statement, host.identity.sign(canonical(place(0, match.head, statement.hash))))
+    with pytest.raises(Malformed):
+        device.accusations.hear(device.table.third.author, {"why": "place", "x": [before.to_json()]})
+    assert device.held() == []
+    device.accusations.hear(device.table.third.author, {"why": "place", "x": [put(host, statement, 1).to_json()]})
+    assert device.held() == [(host.author, "place")] and len(device.state.accusations[0].prefix) == 1
 
 
 def test_the_words_of_a_voter_are_its_newest_head_and_what_it_said_and_placed(device: Device) -> None:
