@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -17,13 +18,16 @@ from tabletin.kernel.logfile import (
     MOST_BYTES,
     MOST_LINES,
     BadLog,
+    audit_steps,
     dealing_of,
     export,
     knowledge_of,
     load,
+    load_steps,
     missing_faces,
     read_faces,
     refold,
+    refold_steps,
     refuse_findings,
     too_long,
 )
@@ -124,6 +128,22 @@ def test_a_statement_of_another_form_is_damage() -> None:
     with pytest.raises(BadLog) as caught:
         load(text, find)
     assert (caught.value.key, caught.value.entry, caught.value.refusal.params) == ("kernel.file.entry", 1, {"entry": 1})
+
+
+@pytest.mark.parametrize(("change", "key"), [({"colour": "puce"}, "seat_colour"), ({"level": "brilliant"}, "seat_level")])
+def test_a_level_or_colour_that_there_is_not_is_refused(change: dict[str, str], key: str) -> None:
+    setup = Setup("highcard", 1, {}, (replace(Seat("person", AUTHOR), **change), Seat("person", AUTHOR)))
+    assert key_of(export(Table.undealt(HighCard, setup, OpenDealer(Random(1))).match)) == key
+
+
+def test_a_file_is_read_and_checked_one_entry_at_a_time() -> None:
+    """Whoever waits for it decides what happens in between. A seat's file is gone through once more for what it was shown."""
+    match = load(whole(), find)
+    count = len(match.entries)
+    assert len(list(load_steps(whole(), find))) == count
+    assert len(list(load_steps(export(match, 0), find))) == 2 * count
+    assert len(list(refold_steps(match.entries, find))) == count - 1
+    assert len(list(audit_steps(match))) == 2 * count
 
 
 def test_an_entry_that_the_rules_refuse_says_why() -> None:

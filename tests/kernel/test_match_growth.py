@@ -11,7 +11,7 @@ from tabletin.kernel.authority import OneDevice
 from tabletin.kernel.dealing import OpenDealer, OpenDealing
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Hash, Statement
-from tabletin.kernel.match import Match, asks_new_deck
+from tabletin.kernel.match import MOST_BEHIND, Match, asks_new_deck
 from tabletin.kernel.options import Refused
 from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Request, Roll, Shuffle
@@ -296,3 +296,65 @@ def test_a_match_that_goes_on_otherwise_forgets_what_fell_away(length: int) -> N
         assert match.snapshot_at(index).state.resigner == (1 if index >= length else None), index
         dealing = match.snapshot_at(index).dealing
         assert isinstance(dealing, Listening) and dealing.heads[-1] == match.entries[index].hash
+
+
+def test_what_was_judged_in_a_branch_is_taken_in_without_being_judged_again() -> None:
+    guard = Guard()
+    table = begun(guard)
+    while len(table.match.entries) < 40:
+        table.consent(0, 5)
+    match, whole = table.match, grown(40).match
+    lost, checks = match.cut(6), guard.checks
+    for entry in lost:
+        match.append_judged(entry)
+        assert match.snapshot_at(entry.index) is match.snapshot
+    assert (guard.checks, match.head, match.count(AUTHOR)) == (checks, lost[-1].hash, 40)
+    assert (match.snapshot.length, set(match.snapshot.consents)) == (40, {(0, 5)})
+    assert all(match.index_of(entry.hash) == entry.index for entry in lost)
+    other = whole.branch(6)
+    for entry in whole.entries[6:]:
+        other.append_judged(entry)
+    assert other._kept.keys() == whole._kept.keys() and other._recent.keys() == whole._recent.keys()
+    for index in range(40):
+        again, first = other.snapshot_at(index), whole.snapshot_at(index)
+        assert again.state == first.state and isinstance(again.dealing, Listening) and isinstance(first.dealing, Listening)
+        assert (again.length, set(again.consents), again.newest) == (first.length, set(first.consents), first.newest)
+        assert again.dealing.heads == first.dealing.heads
+
+
+def test_the_faces_of_cards_that_fell_away_are_forgotten() -> None:
+    """Their handles may be given again, to other cards."""
+    match = grown(40).match
+    known, free = dict(match.knowledge), match.state.next_card
+    assert set(known) == set(range(free))
+    match.knowledge[free] = "something"
+    match.cut(30)
+    assert match.knowledge == known
+    match.cut(1)
+    assert match.state.next_card == 0 and match.knowledge == {}
+
+
+def test_how_late_a_statement_is_counts_the_entries_behind_the_one_that_it_names() -> None:
+    match = grown(MOST_BEHIND + 20).match
+    last = len(match.entries) - 1
+    for behind, late in ((0, 0), (1, 1), (MOST_BEHIND - 1, MOST_BEHIND - 1), (MOST_BEHIND, MOST_BEHIND),
+                         (MOST_BEHIND + 1, MOST_BEHIND), (last, MOST_BEHIND)):
+        head = match.entries[last - behind].hash
+        assert match.lateness("move", head) == late
+        assert match.lateness("deal", head) == 0, "messages of the dealing are judged once"
+    assert match.lateness("move", "f" * 64) == 0, "it is not judged at all"
+
+
+def test_a_match_ends_with_the_entry_that_ended_it_whatever_stands_behind() -> None:
+    table = grown(8)
+    match = table.match
+    before = match.end
+    table.resign(1)
+    end = match.entries[-1]
+    assert before is None and match.end is end
+    table.consent(0, 5)
+    assert match.end is end
+    match.entries.append(Entry.create(10, match.head, replace(end.statement, kind="pass")))
+    assert match.end is end
+    match.entries.append(Entry.create(11, match.head, replace(end.statement, kind="gone")))
+    assert match.end is match.entries[-1], "nothing else stands behind an end"

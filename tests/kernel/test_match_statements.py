@@ -422,6 +422,22 @@ def test_what_is_promised_is_kept_with_the_next_deck_and_who_was_passed_over_ord
     assert again.deals == deals + 2
 
 
+@pytest.mark.parametrize(("protocol", "is_kept"), [(4, True), (5, False), (6, False)])
+def test_who_gets_a_seat_while_a_deck_is_dealt_plays_from_the_next_one_on(protocol: int, *, is_kept: bool) -> None:
+    """In logs of protocol 5 on: it has no part in that deck."""
+    seats = tuple(Seat("person", author) for author in ("ada", "bo", "dee"))
+    setup = Setup("highcard", 1, {}, seats, extra={"protocol": protocol})
+    match = trusted_match(ManyHands, Entry.create(0, "0" * 64, setup.statement("ada")))
+    cy = Seat("person", "cy", "Cy")
+    body = {"seat": 1, "to": cy.to_json(), "agreed": []}
+    follow(match, Entry.create(1, match.head, match.propose("ada", "seat", body)), None)
+    assert match.state.requests and dict(match.promises) == ({} if is_kept else {1: cy})
+    assert (match.setup.seats[1] == cy) == is_kept
+    gone = {"peer": "dee", "then": "bot", "heir": "ada", "order": "ada", "epoch": 1}
+    follow(match, Entry.create(2, match.head, match.propose("ada", "gone", gone)), None)
+    assert not match.promises and match.setup.seats[1] == cy, "that deck is void, and a new one is asked for"
+
+
 def test_bots_sit_down_with_the_deck_that_follows_a_leave() -> None:
     class Ending(HighCard):
         def play_without(self, state: HighCardState, seats: tuple[int, ...]) -> None:

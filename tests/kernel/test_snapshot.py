@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tabletin.kernel.dealing import OpenDealing
-from tabletin.kernel.log import NOTHING, Entry
+from tabletin.kernel.log import NOTHING, Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.snapshot import Snapshot
+from tabletin.kernel.snapshot import DEALT, OPENED, Snapshot
 from tests.support.highcard import HighCard
 
 SEATS = (Seat("person", "ada"), Seat("bot", "ada"), Seat("person", "bo"), Seat("person", "cy"))
@@ -153,3 +153,12 @@ def test_who_was_passed_over_is_not_until_the_deck_is_dealt() -> None:
         assert now.passed_over == {"ada"}
     now.note_order(True, False)
     assert now.passed_over == frozenset()
+
+
+def test_an_undo_crosses_again_what_it_took_back() -> None:
+    """Whoever goes back behind it goes back to that, too."""
+    now = snapshot()
+    now.setup = replace(SETUP, extra={"protocol": 6})
+    now.length, now.newest = 12, {0: 3, 1: 5, DEALT: 6, 2: 9, OPENED: 11}
+    now.note_entry(Statement("m", "ada", 1, "h", "undo", {"seat": 3, "to": 6}))
+    assert now.newest == {0: 3, 1: 5, DEALT: 6, 2: 12, OPENED: 12, 3: 12} and now.length == 13

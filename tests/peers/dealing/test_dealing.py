@@ -187,6 +187,8 @@ def test_openings_have_one_form() -> None:
     (first, second) = openings
     assert dealing.copy().take_openings(state, "a", openings) == dict(faces) and len(faces) == 2
     assert dealing.take_openings(state, "a", []) == {} and dealer.open(state, dealing, {}) == []
+    for card, face in faces.items():
+        assert dealing.copy().take_openings(state, "a", dealer.open(state, dealing, {card: face})) == {card: face}
 
     def refusal(*openings: Any, author: str = "a", of: SealedDealing = dealing) -> str:
         return key_of(of.copy().take_openings, state, author, list(openings))
@@ -509,3 +511,90 @@ def test_nobody_is_guilty_of_a_deal_that_was_never_begun() -> None:
     assert Devices("a", "b").dealing.unfinished_guilty() is None
     assert dealt().prepare().dealing.unfinished_guilty() is None
     assert dealt().ask(Roll(6), Show((3,), 0)).dealing.unfinished_guilty() is None
+
+
+def with_devices(devices: Devices, *names: str) -> Devices:
+    """``devices`` and others, which follow."""
+    devices.dealers |= {name: type(devices.dealers["a"])(name, name.encode().ljust(32, b".")) for name in names}
+    return devices
+
+
+def go_on(devices: Devices, old: str, new: str) -> None:
+    devices.dealing.hand_over(devices.setup, old, moved(devices, old, new))
+
+
+def with_keys(*names: str) -> Devices:
+    """A deck is asked for, everybody has said a key, and nobody has shuffled yet."""
+    devices = with_devices(Devices("a", "b", "c").ask(DECK), *names)
+    for author in "abc":
+        devices.say(author, owed(devices, author))
+    return devices
+
+
+@pytest.mark.parametrize("is_false", [False, True])
+def test_whoever_shuffled_falsely_is_guilty_though_its_person_went_on_twice(*, is_false: bool) -> None:
+    """Nobody answers for a shuffle of an older device, nor in the next deck for one of this."""
+    devices = with_keys("m", "n")
+    devices.say("a", false_turn(devices, "a", "sealed") if is_false else owed(devices, "a"))
+    go_on(devices, "a", "m")
+    go_on(devices, "m", "n")
+    guilty = "a" if is_false else None
+    assert devices.dealing.unfinished_guilty() == guilty
+    for author in "bc":
+        devices.say(author, owed(devices, author))
+    assert (devices.dealing.guilty, devices.dealing.spoiled_decks) == (guilty, int(is_false))
+    devices.dealing.void(devices.setup.with_seat(0, Seat("person", "n")))
+    del devices.dealers["a"], devices.dealers["m"]
+    devices.state.requests = ()
+    devices.ask(DECK)
+    for author in "nbc":
+        devices.say(author, owed(devices, author))
+    devices.say("n", false_turn(devices, "n", "sealed"))
+    assert devices.dealing.unfinished_guilty() == "n"
+    for author in "bc":
+        devices.say(author, owed(devices, author))
+    assert (devices.dealing.guilty, devices.dealing.spoiled_decks) == ("n", 1 + is_false)
+
+
+def test_a_device_that_had_not_shuffled_yet_answers_for_nothing() -> None:
+    devices = with_keys("n")
+    devices.say("a", owed(devices, "a"))
+    go_on(devices, "b", "n")
+    devices.say("n", false_turn(devices, "n", "sealed"))
+    assert devices.dealing.unfinished_guilty() == "n"
+    devices.say("c", owed(devices, "c"))
+    assert devices.dealing.guilty == "n"
+
+
+def test_of_a_deck_that_is_prepared_the_device_is_guilty_that_shuffled_it() -> None:
+    """The one that shuffled the deck under way at its place was another."""
+    devices = with_keys("n")
+    devices.say("a", owed(devices, "a"))
+    go_on(devices, "a", "n")
+    devices.dealing.change_player(devices.setup.with_seat(0, Seat("person", "n")))
+    del devices.dealers["a"]
+    for author in "bc":
+        devices.say(author, owed(devices, author))
+    for author in "nbc":
+        early = devices.dealers[author].prepare(devices.dealing)
+        assert early is not None
+        devices.say(author, early)
+    devices.say("n", false_turn(devices, "n", "ahead"))
+    assert devices.dealing.unfinished_guilty() == "n"
+    for author in "bc":
+        early = devices.dealers[author].prepare(devices.dealing)
+        assert early is not None
+        devices.say(author, early)
+    assert (devices.dealing.guilty, devices.dealing.spoiled_decks) == ("n", 1)
+    body = {"sealed": devices.dealers["b"].leave(devices.dealing, {0, 1, 2, 3, 4, 5})}
+    devices.dealing.leave(devices.setup, "b", body, {0, 1, 2, 3, 4, 5})
+    assert devices.dealing.guilty is None, "that deck is dropped"
+
+
+def test_where_something_else_is_asked_nobody_shuffled() -> None:
+    """A device may go on elsewhere meanwhile."""
+    devices = with_devices(dealt("a", "b", "c"), "n").ask(Roll(6), Show((3,), 1))
+    devices.say("b", owed(devices, "b"))
+    assert devices.dealing.deal is not None and devices.dealing.deal.requests
+    go_on(devices, "a", "n")
+    assert devices.dealing.unfinished_guilty() is None and devices.dealing.authors == ("n", "b", "c")

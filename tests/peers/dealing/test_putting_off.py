@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tabletin.kernel.requests import Shuffle
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.dealing.next_deck import PreparedDeck
+from tabletin.peers.sealed import pending
 from tabletin.peers.sealed.deck import context, open_cards
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.shuffle import ShuffleClaim, shuffle
@@ -109,3 +112,68 @@ def test_what_is_said_early_belongs_to_the_next_hand() -> None:
     assert sorted(hand for hand, _ in checker._deferred.values()) == [0, 0, 1, 1] and not checker.early
     prepared = devices.dealing.next_deck
     assert isinstance(prepared, PreparedDeck) and len(prepared.deal.cards) == len(FACES)
+
+
+@pytest.mark.parametrize("is_catching_up", [False, True])
+def test_what_was_found_false_stays_so_however_much_else_is_judged(monkeypatch: pytest.MonkeyPatch, *,
+                                                                   is_catching_up: bool) -> None:
+    """Only so many verdicts are remembered. It is not checked again, unless the log keeps it, and then it is believed."""
+    monkeypatch.setattr(pending, "MOST_VERDICTS", 1)
+    checker, bad = DeferredChecker(GROUP), claim(1, good=False)
+    checker.catching_up = True
+    checker.shuffles([bad, claim(2)])
+    assert not checker.false_contexts
+    checker.work(2)
+    assert checker.false_contexts == {bad.ctx} and not checker.believes
+    checker.shuffles([claim(3)])
+    checker.work(1)
+    checker.catching_up = is_catching_up
+    for believes in (False, True):
+        checker.believes = believes
+        assert checker.shuffles([bad]) == [believes]
+        assert not checker.knows(bad) and checker.remaining == 0
+        assert checker.shuffles([claim(3), bad]) == [True, believes]
+
+
+def test_what_is_put_off_is_taken_for_good_until_it_is_checked() -> None:
+    """Whatever asks for an older state of the log folds it again, and that is not catching up."""
+    checker, bad = DeferredChecker(GROUP), claim(1, good=False)
+    checker.catching_up = True
+    checker.shuffles([bad])
+    checker.catching_up = False
+    assert checker.shuffles([bad, claim(2), claim(3, good=False)]) == [True, True, False]
+    assert checker.remaining == 1 and not checker.knows(bad) and checker.knows(claim(2))
+    checker.work(1)
+    assert checker.shuffles([bad]) == [False]
+
+
+def test_of_a_log_that_is_read_again_what_was_found_stands() -> None:
+    checker, bad = DeferredChecker(GROUP), claim(1, good=False)
+    checker.catching_up, checker.hand = True, 3
+    checker.shuffles([bad])
+    checker.work(1)
+    checker.shuffles([claim(2), claim(3)])
+    checker.begin()
+    assert (checker.hand, checker.remaining) == (0, 0)
+    assert checker.shuffles([bad, claim(2)]) == [False, True] and (checker.remaining, checker.urgent) == (1, 1)
+
+
+def test_what_was_put_off_of_a_deal_that_was_given_up_is_urgent_from_then_on() -> None:
+    """What comes next depends on how far that deal was. Older hands wait, and what was prepared comes with its own hand."""
+    checker = DeferredChecker(GROUP)
+    devices = Devices("a", "b", checker=checker)
+    checker.catching_up = True
+    checker.shuffles([claim(1)])
+    checker.hand += 1
+    checker.shuffles([claim(2)])
+    checker.early = True
+    checker.shuffles([claim(3)])
+    checker.early = False
+    devices.dealing.void(devices.setup)
+    assert checker.urgent == 1
+    checker.hand += 1
+    assert checker.urgent == 2
+    checker.hand += 1
+    assert checker.urgent == 1
+    checker.work(checker.urgent)
+    assert checker.knows(claim(2)) and checker.remaining == 2

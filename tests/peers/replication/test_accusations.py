@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json, parse
+from tabletin.kernel.log import Entry, Json, canonical, parse, place
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Outbox
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Node
@@ -239,6 +239,17 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
     assert device.held() == [(table.waiting.author, "counter")]
 
 
+def test_a_wrong_place_right_behind_the_genesis_convicts_and_none_stands_before_it(device: Device) -> None:
+    match, statement = device.table.match, wrong(device)
+    host = node_of(device.table.net, match.snapshot_at(0).orderer)
+    before = Entry.create(0, match.head, statement, host.identity.sign(canonical(place(0, match.head, statement.hash))))
+    with pytest.raises(Malformed):
+        device.accusations.hear(device.table.third.author, {"why": "place", "x": [before.to_json()]})
+    assert device.held() == []
+    device.accusations.hear(device.table.third.author, {"why": "place", "x": [put(host, statement, 1).to_json()]})
+    assert device.held() == [(host.author, "place")] and len(device.state.accusations[0].prefix) == 1
+
+
 def test_the_words_of_a_voter_are_its_newest_head_and_what_it_said_and_placed(device: Device) -> None:
     match, state = device.table.match, device.state
     for node in device.table.net.nodes:
@@ -266,6 +277,13 @@ def test_a_shuffle_that_fails_is_held_against_who_made_it(device: Device, monkey
     monkeypatch.setattr(dealing, "spoiled_decks", 1)
     device.accusations.check_log()
     assert device.held() == [(guilty, "shuffle")]
+    device.state.accusations.clear()
+    monkeypatch.setattr(dealing, "guilty", None)
+    device.accusations.check_log()
+    assert device.held() == [] and not device.state.refusal_counts["kernel.stranger"], "that deck was given up"
+    monkeypatch.setattr(dealing, "guilty", guilty)
+    device.accusations.check_log()
+    assert device.held() == [(guilty, "shuffle")]
 
 
 def test_of_two_alike_the_one_is_held_that_rests_on_less(device: Device) -> None:
@@ -289,6 +307,21 @@ def test_of_two_alike_that_stop_nobody_the_one_is_kept_that_rests_on_less(device
     for accusation in (long, short, long):
         assert not device.accusations.accuse(accusation)
     assert device.state.idle_accusations == [short]
+
+
+@pytest.mark.parametrize("act", ["tick", "accuse"])
+def test_what_stops_nobody_any_more_is_set_aside(device: Device, monkeypatch: pytest.MonkeyPatch, act: str) -> None:
+    match = device.table.match
+    going, gone, found = (Accusation(node.author, why, tuple(match.entries), ()) for node, why in (
+        (device.table.waiting, "place"), (device.table.third, "place"), (device.table.waiting, "fork")))
+    device.state.accusations[:] = [gone, going]
+    monkeypatch.setattr(device.state, "idle_accusations", [])
+    monkeypatch.setattr(type(device.state), "stops_by", lambda state, one: one is not gone)
+    if act == "tick":
+        device.accusations.tick()
+    else:
+        device.accusations.accuse(found)
+    assert device.state.accusations == [going, *[found] * (act == "accuse")] and device.state.idle_accusations == [gone]
 
 
 def test_a_chain_that_is_not_complete_is_checked_where_nothing_comes(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -371,6 +371,16 @@ def test_of_all_ballots_that_were_begun_the_newest_is_joined(booth: Booth, table
     assert other.votes() == [(1, subject)], "nor a number above that one's"
 
 
+def test_what_was_in_vain_gives_more_time_to_a_ballot_for_the_same_alone(booth: Booth, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(booth.state), "is_bound", True)
+    booth.ballots._granted, booth.ballots._voted_at = (b"one", 10.0), 50.0
+    for now, subject, seconds in ((55.0, b"other", BALLOT), (55.0, b"other", 10.0), (54.9, b"other", 10.0),
+                                  (60.0, b"one", BALLOT)):
+        booth.state.time = now
+        booth.ballots._grant(subject)
+        assert booth.ballots._granted == (subject, seconds)
+
+
 def test_a_ballot_that_one_of_several_began_is_joined() -> None:
     four = RestingTable(823, peers=4)
     booth = Booth(four, four.waiting)

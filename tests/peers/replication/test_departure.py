@@ -59,6 +59,60 @@ def test_who_signed_a_leave_means_to_go_also_after_a_restart(guest: Guest, table
     assert not Membership(away).is_leaving, "it went"
 
 
+def view(*said: tuple[str, str, dict[str, Any]], deals: int = 3, **changes: Any) -> Any:
+    """As much of "me" as knows what it signed: a genesis and ``said`` (kind, author, body), and how often cards were dealt behind
+    each entry: twice up to the third, then ``deals`` times."""
+    entries = [SimpleNamespace(index=index, statement=SimpleNamespace(kind=kind, author=author, body=body))
+               for index, (kind, author, body) in enumerate([("genesis", "me", {}), *said])]
+    match = SimpleNamespace(entries=entries, snapshot=SimpleNamespace(deals=deals),
+                            index_of=lambda head: int(head) if head.isdigit() else None,
+                            snapshot_at=lambda index: SimpleNamespace(deals=2 if index < 3 else deals))
+    return SimpleNamespace(**{"match": match, "author": "me", "takes_part": True, "pending": None, "dead": [], **changes})
+
+
+AGREED: dict[str, Any] = {"seat": 0, "to": {}, "agreed": ""}
+
+
+@pytest.mark.parametrize(("said", "gone_at"), [
+    ([], 0),
+    ([("gone", "other", {"peer": "me"})], 1),
+    ([("gone", "me", {"peer": "other"})], 0),
+    ([("leave", "me", {})], 1),
+    ([("leave", "other", {})], 0),
+    ([("device", "me", {"to": "other"})], 1),
+    ([("device", "other", {"to": "me"})], 0),
+    ([("seat", "me", AGREED)], 1),
+    ([("seat", "other", AGREED)], 0),
+    ([("seat", "me", {"seat": 0, "to": {}})], 0),
+    ([("move", "me", AGREED)], 0),
+    ([("move", "me", {})] * 2 + [("seat", "me", AGREED)], 0),  # its deck is still played
+    ([("leave", "me", {}), ("gone", "other", {"peer": "me"}), ("move", "other", {})], 2),
+])
+def test_by_which_entry_a_peer_went_last(said: list[tuple[str, str, dict[str, Any]]], gone_at: int) -> None:
+    """A leave counts only behind it; one whose entry fell away stood behind as many entries as were left, or more."""
+    assert Membership(view(*said))._gone_at() == gone_at
+
+    def leave(head: str) -> Any:
+        return SimpleNamespace(kind="leave", head=head)
+
+    for named in range(4):
+        counts = named >= gone_at
+        died = [SimpleNamespace(statement=leave("x"), length=named)]
+        others = [SimpleNamespace(statement=SimpleNamespace(kind="move", head="x"), length=9)]
+        assert Membership(view(*said, dead=died + others)).leave_is_signed == counts
+        assert Membership(view(*said, pending=leave(str(named)))).leave_is_signed == counts
+        assert Membership(view(*said, pending=leave(str(named)), dead=others)).is_leaving == counts
+    assert Membership(view(*said, pending=leave("x"))).leave_is_signed, "it names what is not known here yet"
+    assert not Membership(view(*said, dead=others)).leave_is_signed
+    assert not Membership(view(*said, pending=leave("x"), takes_part=False)).leave_is_signed
+
+
+def test_who_went_wishes_nothing_more(guest: Guest) -> None:
+    guest.membership.leave()
+    guest.membership.note_departure()
+    assert not guest.membership.is_leaving
+
+
 def test_whoever_wants_to_leave_may_stay_until_that_is_signed(guest: Guest) -> None:
     wishes = []
     for act in (guest.membership.leave, guest.membership.stay, guest.membership.leave):

@@ -14,6 +14,7 @@ from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication import sync
+from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.epoch_vote import EpochVote
@@ -239,6 +240,85 @@ def test_a_branch_of_which_nothing_more_comes_is_held_for_ten_seconds(seconds: f
     lone.tick(now + seconds)
     lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[4:])))
     assert lone.match.snapshot.epoch == epoch
+
+
+def test_a_branch_of_which_more_comes_is_held_on() -> None:
+    """One entry after the other: nothing is asked for again, and no log is served, as long as it goes on."""
+    scene = LongBranch(876, 3)
+    lone, now, told = peer_of(scene.lone), scene.net.now + 1, list[Any]()
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[:2])))
+    for number, entry in enumerate(scene.entries[2:], 1):
+        lone.tick(now + 6 * number)
+        lone.outbox.clear()
+        lone.receive(scene.orderer.author, canonical(entries_told(entry)))
+        told += [parse(data) for _, data in lone.outbox if parse(data)["t"] == "put"]
+    assert lone.match.snapshot.epoch == 2 and not told
+
+
+def test_each_entry_of_a_branch_that_is_taken_may_show_a_false_shuffle(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, seen = LongBranch(879, 2), list[int]()
+    lone = peer_of(scene.lone)
+    monkeypatch.setattr(Accusations, "check_log", lambda accusations: seen.append(len(lone.match.entries)))
+    start = len(lone.match.entries) - 1
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries)))
+    assert lone.match.head == scene.entries[-1].hash and seen == [start + 1, start + 2, start + 3]
+
+
+def test_another_branch_of_the_same_sender_takes_the_place_of_the_one_that_is_held() -> None:
+    """It is looked at like any other: its first place has to be signed by who ordered there."""
+    scene = LongBranch(877, 6)
+    lone, now = peer_of(scene.lone), scene.net.now + 1
+    lone.tick(now)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[:4])))
+    assert [len(trial) for trial in lone._sync._trials.values()] == [4]
+    forged = replace(scene.entries[0], signature="0" * 128)
+    other = replace(scene.entries[1], previous=forged.hash)
+    lone.tick(now + 2)
+    lone.receive(scene.orderer.author, canonical(entries_told(replace(forged, statement=scene.entries[5].statement), other)))
+    assert lone.refusal_counts["peers.place_unsigned"] == 1 and not lone._sync._trials
+    lone.tick(now + 4)
+    lone.receive(scene.orderer.author, canonical(entries_told(*scene.entries[:4])))
+    index = len(lone.match.entries) - 2
+    subject = {"kind": "pass", "against": scene.lone.author, "order": scene.orderer.author}
+    end = end_of(lone.match, 2)
+    votes = [vote_of(node, 3, subject, end) for node in (scene.orderer, scene.third)]
+    lone.tick(now + 6)
+    lone.receive(scene.orderer.author, canonical(entries_told(first_entry(scene.orderer, subject, 3, votes, index))))
+    assert lone.match.snapshot.epoch == 3 and len(lone.match.entries) == index + 1 and not lone._sync._trials
+
+
+def test_a_fork_convicts_though_another_branch_of_its_sender_is_held() -> None:
+    scene = LongBranch(877, 6)
+    lone, orderer, now = peer_of(scene.lone), scene.orderer, scene.net.now + 1
+    lone.receive(orderer.author, canonical(entries_told(*scene.entries[:4])))
+    assert lone._sync._trials
+    index, said = len(lone.match.entries) - 2, scene.entries[0].statement
+    assert lone.match.snapshot_at(index - 1).orderer == orderer.author
+    forked = put(orderer, said, index)
+    behind = Entry.create(index + 1, forked.hash, said, "0" * 128)
+    lone.tick(now + 2)
+    lone.receive(orderer.author, canonical(entries_told(forked, behind)))
+    assert [(one.culprit, one.why) for one in lone.accusations] == [(orderer.author, "fork")]
+
+
+def test_a_branch_with_an_epoch_of_the_same_number_is_not_gone_over_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However it goes on: two devices would go over to each other's log for ever."""
+    scene = LongBranch(878, 2)
+    lone, orderer = peer_of(scene.lone), peer_of(scene.orderer)
+    index = len(lone.match.entries) - 1
+    subject = {"kind": "pass", "against": scene.lone.author, "order": scene.orderer.author}
+    votes = [vote_of(node, 1, subject, end_of(lone.match, 1)) for node in (scene.orderer, scene.third)]
+    rival = first_entry(scene.orderer, subject, 1, votes, index)
+    monkeypatch.setattr(Accusations, "suspect_rivals", lambda accusations, branch: False)
+    orderer.state.cut(index)
+    orderer.state.append(rival)
+    orderer.state.count += 500
+    seat = orderer.match.snapshot.seats_of(scene.orderer.author)[0]
+    body = {"seat": seat, "to": orderer.match.setup.seats[seat].to_json()}
+    behind = put(scene.orderer, signed(scene.orderer, "seat", body))
+    before = lone.match.head
+    lone.receive(scene.orderer.author, canonical(entries_told(rival, behind)))
+    assert lone.match.head == before and [len(trial) for trial in lone._sync._trials.values()] == [2]
 
 
 def test_a_branch_that_is_wrong_leaves_the_log_as_it_was_and_convicts_where_it_stands(branches: Branches) -> None:

@@ -27,7 +27,7 @@ from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import EMPTY_HANDED, SILENT_AFTER, DeadStatement, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
-from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
+from tabletin.peers.replication.sync import MOST_EARLY, TRIAL_PATIENCE, VERSION, LogSync, Trial
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -175,6 +175,18 @@ def test_who_names_the_genesis_is_known_to_hold_no_more(waiting: Parts, table: R
     assert acks.lacking([author], 1) == (author,)
 
 
+def test_of_a_log_that_was_there_everybody_holds_the_newest_entry_that_it_named(waiting: Parts) -> None:
+    match, authority = waiting.match, waiting.state.authority
+    acks = Acknowledgements(match, authority)
+    acks.note_log()
+    for author in match.snapshot.live:
+        held = max(match.index_of(entry.statement.head) or 0 for entry in match.entries if entry.statement.author == author)
+        assert held > 0 and acks.lacking([author], held) == () and acks.lacking([author], held + 1) == (author,)
+    begun = Acknowledgements(match.branch(2), authority)
+    begun.note_log()
+    assert begun.lacking(match.snapshot.live, 1) == match.snapshot.live
+
+
 def test_what_was_heard_is_passed_on_once_and_all_of_it_now_and_then(waiting: Parts, table: RestingTable) -> None:
     acks, match = Acknowledgements(waiting.match, waiting.state.authority), waiting.match
     heads = {node.author: signed_head(node, match, 5, match.entries[5].hash) for node in (table.third, table.orderer)}
@@ -278,6 +290,9 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     orderer.sequencer.hear_statement(table.third.author, {"s": wrong.to_json()})
     assert (table.third.author, {"t": "no", "h": wrong.hash, "k": "peers.not_ordering"}) in orderer.told()
     assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "statement")]
+    asked = Parts(table, table.orderer)
+    asked.sequencer.hear_statement(table.waiting.author, {"s": wrong.to_json()})
+    assert asked.state.accusations and "no" not in [message["t"] for _, message in asked.told()], "nobody else is answered"
     own = Parts(table, table.orderer)
     wrong = signed(table.orderer, "order", {"to": "x"})
     own.sequencer.hear_statement(table.orderer.author, {"s": wrong.to_json()})
@@ -285,6 +300,48 @@ def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts
     refusal = own.sequencer.place(wrong)
     assert refusal is not None and refusal.key == "peers.not_ordering"
     assert own.sequencer.place(renames(table, table.orderer)) is None
+
+
+def test_a_statement_that_says_too_much_is_malformed(orderer: Parts, table: RestingTable,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    statement, length = renames(table, table.third), len(orderer.match.entries)
+    with monkeypatch.context() as patch:
+        patch.setattr(evidence, "MOST_SAID_BYTES", 10)
+        with pytest.raises(Malformed):
+            orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+    assert len(orderer.match.entries) == length
+    orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+    assert len(orderer.match.entries) == length + 1
+
+
+@pytest.mark.parametrize(("has_rested", "is_wanted", "is_placed"), [(False, True, False), (True, True, True),
+                                                                    (False, False, True)])
+def test_what_would_void_votes_for_a_timeout_gets_its_place_once_the_log_has_rested(
+    orderer: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch, has_rested: bool, is_wanted: bool, is_placed: bool,
+) -> None:
+    """Whoever keeps the table waiting could say such things without end. A move is none of these things."""
+    acting = orderer.match.rules.to_act(orderer.match.state)
+    orderer.choices.timeouts |= set(acting) if is_wanted else set(range(3)) - set(acting)
+    monkeypatch.setattr(orderer.state, "has_rested", lambda seconds: has_rested)
+    statement, length = renames(table, table.third), len(orderer.match.entries)
+    move = signed(table.third, "move", {"seat": 9, "do": [], "open": []})
+    assert not orderer.sequencer._voids_votes(move)
+    for number in (1, 2):
+        orderer.sequencer.hear_statement(table.third.author, {"s": statement.to_json()})
+        assert len(orderer.match.entries) == length + is_placed
+        assert is_placed or orderer.state.refusal_counts["peers.not_yet"] == number
+
+
+def test_what_is_said_beside_the_play_gets_a_place_only_where_it_is_due_one(orderer: Parts, table: RestingTable,
+                                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orderer.state, "placing_refusal", lambda statement: Refusal("peers.quota"))
+    length = len(orderer.match.entries)
+    for statement, key in ((renames(table, table.third), "peers.quota"),
+                           (signed(table.third, "move", {"seat": 9, "do": [], "open": []}), "kernel.no_seat")):
+        refusal = orderer.sequencer.place_due(statement)
+        assert refusal is not None and refusal.key == key and len(orderer.match.entries) == length
+    monkeypatch.setattr(orderer.state, "placing_refusal", lambda statement: None)
+    assert orderer.sequencer.place_due(renames(table, table.third)) is None and len(orderer.match.entries) == length + 1
 
 
 # ---- what a device holds ----
@@ -759,6 +816,17 @@ def test_an_entry_that_cannot_stand_convicts_who_signed_its_place(waiting: Parts
     assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "place")]
 
 
+def test_who_is_not_shown_to_have_placed_an_entry_is_not_accused_of_it(waiting: Parts, table: RestingTable) -> None:
+    entry = put(table.orderer, renames(table, table.third, count=0))
+    for one, is_shown in ((replace(entry, signature="0" * 128), False), (entry, True)):
+        assert waiting.sync._accuse_placer(one, waiting.match) == is_shown
+        assert [found.culprit for found in waiting.state.accusations] == [table.orderer.author] * is_shown
+        waiting.state.accusations.clear()
+        waiting.put(table.orderer, one)
+        assert waiting.counts == ({} if is_shown else {"peers.place_unsigned": 1})
+    assert len(waiting.state.accusations) == 1
+
+
 def test_an_entry_with_another_history_is_traced(waiting: Parts, table: RestingTable) -> None:
     first, second = chain(table, 2)
     twin = put(table.orderer, renames(table, table.waiting))
@@ -1194,9 +1262,117 @@ def test_what_is_urgent_is_checked_before_an_epoch_is_begun(table: RestingTable,
     assert seen == ["checked", "judged", "checked"]
 
 
+def test_what_of_a_branch_is_new_stands_behind_what_is_known_of_it(waiting: Parts, table: RestingTable) -> None:
+    *known, first, second = [*waiting.match.entries, *chain(table, 2)]
+    length = len(known)
+    trial = Trial(waiting.match, 5, table.third.author, 0.0, 0)
+    assert len(trial) == length - 5
+    for branch, rest in (([first], [first]), ([first, second], [first, second]), (known[5:7], []), (known[5:], []),
+                         ([known[-1], first, second], [first, second]), ([*known[5:], first], [first])):
+        assert trial.rest_of(branch) == rest
+    other = Entry.create(5, known[4].hash, first.statement, first.signature)
+    last = Entry.create(length - 1, known[-2].hash, first.statement, first.signature)
+    behind_another = Entry.create(length, "1" * 64, first.statement, first.signature)
+    for strange in (known[4:7], [second], [other], [last], [behind_another], [*known[7:-1], last, first]):
+        assert trial.rest_of(strange) is None
+
+
+def trials(parts: Parts, **by_sender: tuple[float, int]) -> None:
+    """Branches that part from the log at entry 5, of which ``parts`` has as much as it holds itself: their times and cuts."""
+    parts.sync._trials = {sender: Trial(parts.match, 5, sender, time, cuts) for sender, (time, cuts) in by_sender.items()}
+
+
+def test_more_of_a_branch_is_asked_for_each_second_as_long_as_some_of_it_comes(waiting: Parts,
+                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int, bool]] = []
+    monkeypatch.setattr(waiting.backfill, "trace", lambda sender, index, ahead=False: asked.append((sender, index, ahead)))
+    waiting.state.time, waiting.state.cuts = 50.0, 3
+    trials(waiting, new=(50.0, 3), late=(50.1 - TRIAL_PATIENCE, 3), old=(50.0 - TRIAL_PATIENCE, 3), cut=(50.0, 2))
+    waiting.sync.tick()
+    assert list(waiting.sync._trials) == ["new", "late"]
+    assert asked == [(sender, len(waiting.match.entries), True) for sender in ("new", "late")]
+
+
+def test_a_branch_goes_on_behind_its_last_entry_for_who_pays_for_it(waiting: Parts, table: RestingTable) -> None:
+    first, second = chain(table, 2)
+    player, other = table.third.author, table.orderer.author
+    trials(waiting, **{player: (0.0, 0), "": (0.0, 0)})
+    for sender, goes_on in ((player, True), ("e" * 64, True), (other, False)):
+        assert waiting.sync._goes_on_with(sender, first) == goes_on
+        assert not waiting.sync._goes_on_with(sender, second)
+        assert not waiting.sync._goes_on_with(sender, Entry.create(first.index, "1" * 64, first.statement, first.signature))
+        assert (waiting.sync._trial(waiting.state.payer(sender)) is not None) == goes_on
+    waiting.state.cuts += 1
+    assert not waiting.sync._goes_on_with(player, first) and waiting.sync._trial(player) is None, "the log was cut since"
+
+
+@pytest.mark.parametrize(("cuts", "shorter", "taken"), [(0, 0, False), (1, 0, True), (1, 1, False)])
+def test_what_looks_wrong_behind_a_shuffle_that_was_put_off_is_judged_again_once_that_is_checked(
+    waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch, cuts: int, shorter: int, *, taken: bool,
+) -> None:
+    """If the log was folded anew by that, and goes on from the same place."""
+    (entry,) = chain(table, 1)
+    append, tried = waiting.state.append, list[str]()
+
+    def refused_first(entry: Entry) -> None:
+        tried.append("appended")
+        if len(tried) == 1:
+            raise Refused(Refusal("kernel.over"))
+        append(entry)
+
+    def check() -> None:
+        tried.append("checked")
+        waiting.state.cuts += cuts
+        waiting.match.cut(len(waiting.match.entries) - shorter)
+
+    monkeypatch.setattr(waiting.state, "append", refused_first)
+    monkeypatch.setattr(waiting.sync, "check_urgent", check)
+    waiting.sync._hold(table.third.author, entry)
+    waiting.sync._advance()
+    assert tried == ["appended", "checked", *["appended"] * taken] and (waiting.match.head == entry.hash) == taken
+
+
+def test_what_falls_away_by_a_false_shuffle_is_held_against_who_said_and_placed_it(
+    waiting: Parts, table: RestingTable, deferred: Deferred, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [Accusation(table.third.author, "shuffle", tuple(waiting.match.entries[:length]), ()) for length in (5, 9)]
+    (wrong,) = chain(table, 1)
+    seen: list[Any] = []
+    monkeypatch.setattr(sync_module, "false_shuffles", lambda match, authority, group: found)
+    monkeypatch.setattr(waiting.accusations, "accuse", lambda accusation: seen.append(accusation))
+    monkeypatch.setattr(waiting.accusations, "suspect", lambda statement: seen.append(statement))
+    monkeypatch.setattr(waiting.sync, "_accuse_placer", lambda entry, match: seen.append((entry, match)))
+    falls_away: list[Entry | None] = [wrong, None]
+
+    def fold_again(length: int) -> Entry | None:
+        seen.append(length)
+        return falls_away[0]
+
+    monkeypatch.setattr(waiting.state, "fold_again", fold_again)
+    while falls_away:
+        entry, deferred.failed = falls_away[0], True
+        waiting.sync.check_deferred()
+        assert seen == [4, *found, *([wrong.statement, (wrong, waiting.match)] if entry else [])]
+        assert not vars(deferred)["failed"]
+        seen.clear()
+        falls_away.pop(0)
+
+
+def test_only_what_is_urgent_or_has_failed_is_checked_at_once(waiting: Parts, deferred: Deferred,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[bool] = []
+    monkeypatch.setattr(waiting.sync, "check_deferred", lambda: checked.append(True))
+    for urgent, failed, expected in ((0, False, []), (1, False, [True]), (0, True, [True]), (2, True, [True])):
+        deferred.urgent, deferred.failed = urgent, failed
+        waiting.sync.check_urgent()
+        assert checked == expected
+        checked.clear()
+
+
 def test_who_defers_nothing_checks_nothing(waiting: Parts) -> None:
     assert waiting.state.deferred_checker is None
     waiting.sync.check_deferred()
+    waiting.sync.check_urgent()
 
 
 # ---- heads ----

@@ -62,11 +62,13 @@ def test_what_a_device_must_not_forget_has_four_forms() -> None:
     assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=())
     assert Pending.from_json(pending.to_json()[:4]) == Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json([None, 3]) == Pending(None, 3)
+    assert Pending.from_json(Pending(None, 3).to_json()) == Pending(None, 3)
     assert Pending.from_json([None, 0, [], None]) == Pending(), "nothing was said yet"
     assert Pending.from_json([None, 3, [], None]) == Pending(count=3) != Pending()
     wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None, None],
                              [None, True], [None, True, [], None], [None, False, [], None, None],
-                             {"count": 3}, "xy"]
+                             {"count": 3}, "xy", [None, 3, [], None, None, [1, "2"]], [None, 3, [], None, None, [True]],
+                             [None, 3, [], None, None, 7]]
     for wrong in wrong_ones:
         with pytest.raises(Malformed):
             Pending.from_json(wrong)

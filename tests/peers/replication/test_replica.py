@@ -15,6 +15,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Open
 from tabletin.peers.replication import evidence
+from tabletin.peers.replication import replica as replicas
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.rate_limit import MOST
@@ -272,6 +273,28 @@ def test_who_leaves_moves_no_more(room: Room) -> None:
     assert peer.pending is not None and peer.pending.kind == "leave" and peer.membership.leave_is_signed
     with pytest.raises(Refused):
         peer.membership.stay()
+
+
+@pytest.mark.parametrize("takes_part", [True, False])
+def test_who_went_wishes_nothing_more_and_gives_up_what_gets_no_place(room: Room, monkeypatch: pytest.MonkeyPatch, *,
+                                                                      takes_part: bool) -> None:
+    peer, calls = peer_of(room.actor), list[str]()
+    peer.membership.wants_to_leave = True
+    monkeypatch.setattr(peer, "_judge_pending", lambda: calls.append("judged"))
+    monkeypatch.setattr(Replica, "takes_part", takes_part)
+    peer._note_departure()
+    assert peer.membership.wants_to_leave == takes_part and calls == ([] if takes_part else ["judged"])
+
+
+def test_before_anybody_is_blamed_or_whoever_asks_for_it_what_is_urgent_is_checked(room: Room,
+                                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, calls = peer_of(room.actor), list[str]()
+    monkeypatch.setattr(peer._sync, "check_urgent", lambda: calls.append("checked"))
+    monkeypatch.setattr(peer._accusations, "hear", lambda sender, message: calls.append(f"heard {message['why']}"))
+    peer.check_urgent()
+    assert calls == ["checked"]
+    room.hear(room.actor, room.other, t="blame", why="fork", x=[])
+    assert calls == ["checked", "checked", "heard fork"]
 
 
 def test_a_leave_that_comes_too_late_is_said_again(room: Room) -> None:
@@ -754,6 +777,41 @@ def test_what_is_dear_to_parse_or_to_put_together_is_flood(
             patch.setattr(peer._rate_limit, name, allows)
             assert count(message) == {"peers.flood": 1}, name
     assert peer._lateness({"t": "head"}) == 0 and peer._lateness({"t": "say", "s": 7}) == 0
+
+
+def test_what_takes_long_to_check_is_flood(count: Any, still_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each character of the dealing in a statement that is judged at once; entries are judged in the order of the log."""
+    peer, asked = peer_of(still_room.actor), list[int]()
+
+    def deals(payer: str, size: int) -> bool:
+        assert payer == still_room.other.author
+        asked.append(size)
+        return size != 6
+
+    monkeypatch.setattr(peer._rate_limit, "deals", deals)
+    body: dict[str, Json] = {"sealed": "abcd", "ahead": "ef", "n": 7}
+    for kind, told, size in (("deal", "say", 6), ("leave", "plea", 6), ("move", "say", 0), ("deal", "put", 0),
+                             ("deal", "say", 0)):
+        said: dict[str, Json] = {"kind": kind, "body": body if size or kind == "move" or told == "put" else 5}
+        assert count(canonical({"t": told, "s": said})) == ({"peers.flood": 1} if size else {"malformed": 1})
+        assert asked.pop() == size and not asked
+
+
+def test_what_nobody_would_have_to_place_is_not_said(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, said = peer_of(room.actor), room.name_body(room.actor)
+    before = peer.state.count
+    monkeypatch.setattr(replicas, "exceeds_quota", lambda entries, statement: next(entries) is peer.match.entries[-1])
+    with pytest.raises(Refused, match=r"peers\.quota"):
+        peer.say("seat", said)
+    assert peer.pending is None and peer.state.count == before and told(room.actor) == []
+
+
+def test_at_work_who_went_wishes_nothing_more(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = peer_of(room.actor)
+    peer.membership.wants_to_leave = True
+    monkeypatch.setattr(Replica, "takes_part", False)
+    peer.work()
+    assert not peer.membership.wants_to_leave
 
 
 def test_a_plea_goes_to_who_orders(room: Room) -> None:

@@ -23,6 +23,7 @@ from tabletin.peers.sealed.messages import (
     ShuffleTurn,
     decode,
     encode,
+    step_of_shuffle,
 )
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
@@ -305,3 +306,19 @@ def test_points_are_32_bytes_each() -> None:
     assert reader.points(0) == () and reader.byte() == ord("x")
     with pytest.raises(MalformedMessage, match="too short"):
         MessageReader(data).points(3)
+
+
+@pytest.mark.parametrize("step", [0, 1, 300, 2**32])
+def test_of_a_shuffle_its_step_is_read_without_the_rest(step: int) -> None:
+    point, pair = STAND_IN.base, Cipher(STAND_IN.base, STAND_IN.base)
+    proof = ShuffleProof((point,), (point,), point, point, pair, 1, 2, 3, 4, 5, (1,), (1,))
+    data = encode(ShuffleTurn(step, (pair,), proof))
+    assert step_of_shuffle(data) == step_of_shuffle(data[:6]) == step
+    assert step_of_shuffle(encode(RollShare(step, point, Proof(1, 2)))) is None
+
+
+def test_what_does_not_even_begin_as_a_message_has_no_step() -> None:
+    for wrong in (b"", b"\x02"):
+        with pytest.raises(MalformedMessage):
+            step_of_shuffle(wrong)
+    assert step_of_shuffle(b"\x03") is None
