@@ -117,22 +117,19 @@ def test_what_is_said_early_belongs_to_the_next_hand() -> None:
 @pytest.mark.parametrize("is_catching_up", [False, True])
 def test_what_was_found_false_stays_so_however_much_else_is_judged(monkeypatch: pytest.MonkeyPatch, *,
                                                                    is_catching_up: bool) -> None:
-    """Only so many verdicts are remembered. It is not checked again, unless the log keeps it, and then it is believed."""
+    """Only so many verdicts are remembered. It is not checked again."""
     monkeypatch.setattr(pending, "MOST_VERDICTS", 1)
     checker, bad = DeferredChecker(GROUP), claim(1, good=False)
     checker.catching_up = True
     checker.shuffles([bad, claim(2)])
-    assert not checker.false_contexts
-    checker.work(2)
-    assert checker.false_contexts == {bad.ctx} and not checker.believes
+    assert (checker.failed, checker.remaining) == (False, 2)
+    assert checker.work(2) and checker.failed
     checker.shuffles([claim(3)])
-    checker.work(1)
+    assert not checker.work(1)
     checker.catching_up = is_catching_up
-    for believes in (False, True):
-        checker.believes = believes
-        assert checker.shuffles([bad]) == [believes]
-        assert not checker.knows(bad) and checker.remaining == 0
-        assert checker.shuffles([claim(3), bad]) == [True, believes]
+    assert checker.shuffles([bad]) == [False]
+    assert not checker.knows(bad) and checker.remaining == 0
+    assert checker.shuffles([claim(3), bad]) == [True, False]
 
 
 def test_what_is_put_off_is_taken_for_good_until_it_is_checked() -> None:
@@ -159,7 +156,7 @@ def test_of_a_log_that_is_read_again_what_was_found_stands() -> None:
 
 
 def test_what_was_put_off_of_a_deal_that_was_given_up_is_urgent_from_then_on() -> None:
-    """What comes next depends on how far that deal was. Older hands wait, and what was prepared comes with its own hand."""
+    """What comes next depends on how far that deal was. Older hands wait, and what was prepared does not."""
     checker = DeferredChecker(GROUP)
     devices = Devices("a", "b", checker=checker)
     checker.catching_up = True
@@ -170,7 +167,7 @@ def test_what_was_put_off_of_a_deal_that_was_given_up_is_urgent_from_then_on() -
     checker.shuffles([claim(3)])
     checker.early = False
     devices.dealing.void(devices.setup)
-    assert checker.urgent == 1
+    assert checker.urgent == 2
     checker.hand += 1
     assert checker.urgent == 2
     checker.hand += 1

@@ -10,7 +10,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.replication.state import OPENS, DeadStatement, ReplicaState
+from tabletin.peers.replication.state import DeadStatement, ReplicaState
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
@@ -115,24 +115,6 @@ def test_who_is_back_is_stopped_for_by_a_shuffle_behind_its_absence_alone(partin
         assert state.stops_by(parting.accused("statement", length))
     for why in ("shuffle", "statement"):
         assert state.stops_by(parting.accused(why, index + 1)), "it has not been away since"
-
-
-def test_a_false_shuffle_stops_a_device_while_its_deck_is_played(resting: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    state, third = PartOf(resting, resting.waiting).state, resting.third.author
-    found, deal = Accusation.of_log(state.match, third, "shuffle"), state.dealing.deal
-    checker = DeferredChecker(StandInGroup())
-    assert deal is not None and state.stops_by(found)
-    monkeypatch.setattr(ReplicaState, "live", (resting.orderer.author, resting.waiting.author))
-    assert not state.stops_by(found), "it plays no more, and nothing was put off here"
-    monkeypatch.setattr(state.dealing, "checker", checker)
-    assert not state.stops_by(found)
-    checker.false_contexts.add(deal.context(0, 2, "key"))
-    assert not state.stops_by(found), "another message than a shuffle"
-    checker.false_contexts.add(deal.context(0, 2, "shuffle"))
-    assert state.stops_by(found)
-    assert not state.stops_by(Accusation.of_log(state.match, third, "statement")), "other misdeeds spoil no deck"
-    monkeypatch.setattr(state.dealing, "deal", None)
-    assert not state.stops_by(found)
 
 
 def test_what_stops_nobody_is_kept_of_players_alone_and_of_a_log_that_is_held(parting: Parting,
@@ -285,27 +267,9 @@ def test_what_the_dealing_answered_is_stored_with_the_entries_that_said_it() -> 
     assert () in [new.answers for new in dealt] and any(new.answers for new in dealt)
 
 
-# ---- what was said behind a false shuffle ----
+# ---- what stands behind a false shuffle ----
 
-def test_what_may_open_something_was_said_behind_an_entry(resting: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    state, length = PartOf(resting, resting.waiting).state, len(resting.match.entries)
-    entries = list(state.match.entries)
-
-    def spoke(*said: tuple[str, str, dict[str, str]]) -> list[bool]:
-        nodes = {"own": resting.waiting, "other": resting.third}
-        new = [put(resting.orderer, signed(nodes[who], kind, body)) for who, kind, body in said]
-        with monkeypatch.context() as patch:
-            patch.setattr(state.match, "entries", [*entries, *new])
-            return [state._has_spoken_behind(index) for index in (length - 1, length)]
-
-    for kind in OPENS:
-        assert spoke(("own", kind, {"sealed": "x"})) == [True, False], "the entry itself is not behind it"
-        assert spoke(("other", kind, {"sealed": "x"}), ("own", kind, {"sealed": "x"})) == [True, True]
-        assert spoke(("other", kind, {"sealed": "x"})) == [False, False]
-    assert spoke(("own", "deal", {"ahead": "x"})) == spoke(("own", "seat", {}), ("own", "gone", {})) == [False, False]
-
-
-class Believed:
+class TakenForGood:
     """The log of ``waiting``, who puts shuffles off: behind entry ``length - 1`` ``third``, itself and ``orderer`` have said
     something. Whoever checks at once finds the entry at ``wrong_at`` wrong."""
 
@@ -329,20 +293,12 @@ class Believed:
             append(match, entry)
 
         monkeypatch.setattr(Match, "append", judged)
-        monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, index: False)
-        self.checker.believes, state._believed_to = True, 2
         self.entries, self.cuts = list(state.match.entries), state.cuts
-
-    def is_kept(self, wrong: int) -> bool:
-        """Whether the log is as it was, and believed from now on up to the entry at ``wrong``."""
-        state = self.state
-        is_same = [one.hash for one in state.match.entries] == [one.hash for one in self.entries] and state.cuts == self.cuts
-        return is_same and self.checker.believes and state._believed_to == wrong
 
 
 def test_a_log_in_which_nothing_is_wrong_by_a_false_shuffle_is_folded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    believed = Believed(monkeypatch, 99)
-    state, length = believed.state, believed.length
+    taken = TakenForGood(monkeypatch, 99)
+    state, length = taken.state, taken.length
     folded, grow = list[int](), Match.append_judged
 
     def noted(match: Match, entry: Entry) -> None:
@@ -351,85 +307,28 @@ def test_a_log_in_which_nothing_is_wrong_by_a_false_shuffle_is_folded_anew(monke
 
     monkeypatch.setattr(Match, "append_judged", noted)
     assert state.fold_again(length - 1) is None
-    assert folded == [length - 1, length, length + 1, length + 2] and state.match.head == believed.entries[-1].hash
-    assert (believed.checker.believes, state._believed_to, state.cuts) == (False, 0, believed.cuts + 1)
+    assert folded == [length - 1, length, length + 1, length + 2] and state.match.head == taken.entries[-1].hash
+    assert state.cuts == taken.cuts + 1
     assert (state.pending, state.dead, state.rejections, state.has_signed) == (None, [], [], False)
 
 
 @pytest.mark.parametrize("stops_before", [False, True])
 def test_what_is_wrong_by_a_false_shuffle_falls_away_with_all_behind_it(monkeypatch: pytest.MonkeyPatch, *,
                                                                         stops_before: bool) -> None:
-    believed = Believed(monkeypatch)
-    state, length = believed.state, believed.length
-    own = believed.entries[length + 1].statement
-    idle = Accusation(believed.table.third.author, "statement", tuple(believed.entries[:2]), ())
+    taken = TakenForGood(monkeypatch)
+    state, length = taken.state, taken.length
+    own = taken.entries[length + 1].statement
+    idle = Accusation(taken.table.third.author, "statement", tuple(taken.entries[:2]), ())
     state.idle_accusations = [idle]
     monkeypatch.setattr(ReplicaState, "stops_by", lambda state, one: stops_before or len(state.match.entries) == length)
     wrong = state.fold_again(length - 1)
-    assert wrong is not None and wrong.hash == believed.entries[length].hash
-    assert [one.hash for one in state.match.entries] == [one.hash for one in believed.entries[:length]]
-    assert (believed.checker.believes, state._believed_to, state.cuts) == (False, 0, believed.cuts + 1)
+    assert wrong is not None and wrong.hash == taken.entries[length].hash
+    assert [one.hash for one in state.match.entries] == [one.hash for one in taken.entries[:length]]
+    assert state.cuts == taken.cuts + 1
     assert state.dead == [DeadStatement(own, length)] and [said for said, _ in state.rejections] == [own]
     stored_length, unstored, kept = state.take()
     assert stored_length == length - 1 and [new.entry.index for new in unstored] == [length - 1] and kept is not None
     assert state.accusations == ([] if stops_before else [idle])
-
-
-@pytest.mark.parametrize("wrong_at", [0, 2])
-def test_what_this_device_spoke_behind_stays(monkeypatch: pytest.MonkeyPatch, wrong_at: int) -> None:
-    believed = Believed(monkeypatch, wrong_at)
-    monkeypatch.setattr(ReplicaState, "_has_spoken_behind", lambda state, index: index == believed.length + wrong_at)
-    assert believed.state.fold_again(believed.length - 1) is None
-    assert believed.is_kept(believed.length + wrong_at)
-
-
-@pytest.mark.parametrize(("wrong_at", "live", "is_kept"), [
-    (0, "third orderer waiting", False),  # who said it, who placed it, and this device
-    (2, "third orderer waiting", True),  # somebody else may have shared a card because of it
-    (2, "orderer waiting", False),
-    (2, "third", True),
-])
-def test_what_is_settled_stays_where_anybody_else_played_behind_it(monkeypatch: pytest.MonkeyPatch, wrong_at: int, live: str, *,
-                                                                   is_kept: bool) -> None:
-    believed = Believed(monkeypatch, wrong_at)
-    state, index = believed.state, believed.length + wrong_at
-    monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, at: at == index)
-    state._lives[index:] = [tuple(getattr(believed.table, name).author for name in live.split())] * (len(state._lives) - index)
-    wrong = state.fold_again(believed.length - 1)
-    assert (wrong is None) == is_kept == believed.is_kept(index)
-    assert len(state.match.entries) == (len(believed.entries) if is_kept else index)
-
-
-def test_who_played_before_what_is_wrong_and_not_behind_it_shared_nothing_because_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    believed = Believed(monkeypatch, 2)
-    state, index = believed.state, believed.length + 2
-    monkeypatch.setattr(ReplicaState, "settled_behind", lambda state, at: True)
-    state._lives[index:] = [(believed.table.orderer.author,)]
-    assert believed.table.third.author in state._lives[index - 1]
-    assert state.fold_again(believed.length - 1) is not None
-
-
-def test_what_is_not_settled_falls_away_whoever_played_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    believed = Believed(monkeypatch, 2)
-    assert believed.state.fold_again(believed.length) is not None and not believed.is_kept(believed.length + 2)
-
-
-def test_a_log_that_was_kept_in_spite_of_a_false_shuffle_is_checked_again_once_that_falls_away(
-        monkeypatch: pytest.MonkeyPatch) -> None:
-    believed = Believed(monkeypatch, 99)
-    state, checker, length = believed.state, believed.checker, believed.length
-    unbelieved = PartOf(believed.table, believed.table.third).state
-    unbelieved.cut(1)
-    assert checker.believes and not checker.failed, "there was nothing to believe"
-    state._believed_to = length
-    state.cut(length + 1)
-    assert checker.believes and not checker.failed and state._believed_to == length
-    state.cut(length)
-    assert (checker.believes, checker.failed, state._believed_to) == (False, True, 0)
-    monkeypatch.setattr(ReplicaState, "deferred_checker", None)
-    state._believed_to = length
-    state.cut(length - 1)
-    assert state._believed_to == length, "nobody puts anything off"
 
 
 # ---- what waits for shuffles that were put off ----
@@ -452,9 +351,9 @@ def test_the_checker_is_told_which_hand_is_under_way(monkeypatch: pytest.MonkeyP
 
 def test_nothing_is_signed_until_what_failed_was_looked_for(resting: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     state, checker = PartOf(resting, resting.waiting).state, DeferredChecker(StandInGroup())
-    assert state.ready and not state.keeps_false_shuffle
+    assert state.ready and state.is_checked
     monkeypatch.setattr(state.dealing, "checker", checker)
-    for urgent, failed, believes in ((0, False, False), (1, False, False), (0, True, False), (0, False, True), (2, True, True)):
+    for urgent, failed in ((0, False), (1, False), (0, True), (2, True)):
         monkeypatch.setattr(DeferredChecker, "urgent", urgent)
-        checker.failed, checker.believes = failed, believes
-        assert state.ready == (not urgent and not failed) and state.keeps_false_shuffle == believes
+        checker.failed = failed
+        assert state.ready == state.is_checked == (not urgent and not failed)

@@ -669,18 +669,3 @@ def test_the_memory_of_verdicts_is_bounded(standin: PrimeGroup, monkeypatch: pyt
     for name in (1, 2, 1, 2, 3, 3, 1):
         checker.once(bytes([name]), partial(ask_for, name))
     assert asked == [1, 2, 3, 1]
-
-
-def test_a_deal_knows_the_shuffles_that_made_it(standin: PrimeGroup) -> None:
-    """By what they are bound to: its own number, the step, and who shuffled."""
-    deal = Table(standin, (0, 1, 0)).ask(Shuffle(FACES, DECK), Shuffle((0, 1), (8, 9))).settle().deal
-    other = deal.context(5, 5, "shuffle")
-    for step in range(deal.steps):
-        for peer in (0, 1):
-            assert deal.is_made_by({deal.context(step, peer, "shuffle")})
-            assert deal.is_made_by({other, deal.context(step, peer, "shuffle")})
-    later = Table(standin, (0, 1, 0), deal=2).deal
-    for strange in (deal.context(deal.steps, 0, "shuffle"), deal.context(0, 2, "shuffle"), deal.context(0, 0, "key"),
-                    later.context(0, 0, "shuffle")):
-        assert not deal.is_made_by({strange})
-    assert not deal.is_made_by(set())
