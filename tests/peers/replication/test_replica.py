@@ -292,7 +292,8 @@ def test_before_anybody_is_blamed_or_whoever_asks_for_it_what_is_urgent_is_check
     monkeypatch.setattr(peer._sync, "check_urgent", lambda: calls.append("checked"))
     monkeypatch.setattr(peer._accusations, "hear", lambda sender, message: calls.append(f"heard {message['why']}"))
     peer.check_urgent()
-    assert calls == ["checked"]
+    peer.check_all()
+    assert calls == ["checked"], "nothing was put off here"
     room.hear(room.actor, room.other, t="blame", why="fork", x=[])
     assert calls == ["checked", "checked", "heard fork"]
 
@@ -453,7 +454,8 @@ def test_what_was_doubted_is_judged_again_where_the_log_goes_on(room: Room, monk
     peer.work()
     assert judged == []
     assert peer.pending is not None
-    room.hear(node, room.orderer, t="no", h=peer.pending.hash)
+    for _ in range(2):
+        room.hear(node, room.orderer, t="no", h=peer.pending.hash)
     peer.work()
     assert judged == [room.match.head], "once at each head"
     entry = put(room.orderer, room.renames(room.other))
@@ -954,9 +956,10 @@ def test_an_undo_that_nobody_has_to_place_is_taken_back(
     said: list[Any] = []
     monkeypatch.setattr(peer.state, "placing_refusal", lambda one: Refusal("peers.quota") if one.kind in refused else None)
     monkeypatch.setattr(peer, "_say", lambda *what: said.append(what))
+    monkeypatch.setattr(peer, "_judge_pending", lambda: None)
     seat = room.table.seat(node)
     peer.state.set_pending(signed(node, kind, {"seat": seat, "to": 3}))
-    peer._withdraw()
+    peer.tick(room.now + TICK)
     assert (peer.pending is None) == is_taken_back
     assert said == ([("consent", {"seat": seat, "to": len(peer.match.entries) - 1})] if is_taken_back else [])
 
