@@ -241,6 +241,12 @@ def audit_steps(match: Match) -> Steps[list[Finding]]:
     return findings + match.rules.audit(match.state, known)
 
 
+def fits_deck(match: Match, known: Faces) -> bool:
+    """Whether the cards of ``match`` can have the faces that ``known`` says: never more of a face in play than the deck has, and
+    each shuffle gave back what went in."""
+    return result_of(_wrong_deck(match, known)) is None
+
+
 def refuse_findings(findings: Sequence[Finding]) -> None:
     """Raises ``BadLog``, which says the first of what an audit found, if it found anything."""
     if findings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
-from tabletin.kernel.logfile import audit, bad_log, load
+from tabletin.kernel.logfile import audit, bad_log, fits_deck, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
@@ -26,8 +26,8 @@ from tabletin.registry import rules_of
 def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list[Answers | None] | None = None) -> Match:
     """The match in an exported sealed log, everything in it verified; what each entry answered is added to ``answers``.
 
-    Raises ``Malformed`` or ``Refused``, also where the file's faces contradict what was opened: nobody signs them, so that is the
-    file's fault and no player's."""
+    Raises ``Malformed`` or ``Refused``, also where the file's faces contradict what was opened, or with it make more of a face
+    than the deck has: nobody signs them, so that is the file's fault and no player's."""
     def begin(genesis: Entry) -> Match:
         setup = Setup.from_statement(genesis.statement)
         if setup.dealing != SEALED:
@@ -39,7 +39,10 @@ def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list
             answers.append(answers_of(match, entry))
 
     match = load(text, rules_of, begin=begin, on_entry=on_entry)
-    if any(match.knowledge.get(card, face) != face for card, face in _opened_faces(match).items()):
+    opened = _opened_faces(match)
+    if any(match.knowledge.get(card, face) != face for card, face in opened.items()):
+        raise bad_log("faces")
+    if not fits_deck(match, Faces(match.knowledge | opened)):
         raise bad_log("faces")
     return match
 
