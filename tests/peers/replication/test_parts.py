@@ -1260,6 +1260,10 @@ def test_what_is_urgent_is_checked_before_an_epoch_is_begun(table: RestingTable,
         monkeypatch.setattr(peer._ballots, "certificate", lambda index=index: Certificate("pass", body, index))
         peer._begin_epoch()
     assert seen == ["checked", "judged", "checked"]
+    monkeypatch.setattr(peer._ballots, "certificate", lambda: Certificate("pass", body, length - 1))
+    monkeypatch.setattr(peer.state, "accusations", [Accusation.of_log(peer.match, table.third.author, "shuffle")])
+    peer._begin_epoch()
+    assert seen[3:] == ["checked"], "by that somebody was proven to break the rules"
 
 
 def test_what_of_a_branch_is_new_stands_behind_what_is_known_of_it(waiting: Parts, table: RestingTable) -> None:

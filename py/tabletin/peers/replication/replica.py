@@ -291,7 +291,7 @@ class Replica:
             return
         self._sync.check_urgent()
         index = certificate.index
-        if index >= len(self.match.entries):
+        if index >= len(self.match.entries) or state.is_stopped:  # perhaps by what was checked
             return
         statement = self._sign(certificate.kind, certificate.body, self.match.entries[index].hash)
         if self.match.refusal_at(index, statement) is not None:
