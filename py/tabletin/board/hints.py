@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from tabletin.board.board import Reason
-from tabletin.board.scene import Key, Label, Piece, Rect, Scene, Spot, Zone, card_key, card_of
+from tabletin.board.scene import Key, Label, Piece, Rect, Scene, Spot, Zone, around_all, card_key, card_of
 from tabletin.kernel.faces import Card
 
 MARKED: Final = "marked"
@@ -90,8 +90,7 @@ def view_of(scene: Scene, composed: Scene) -> Rect | None:
         return None
     margin = EDGE * scene.unit
     rects = [scene.bounds, *(_outline(piece).grow(margin) for piece in composed.pieces if piece.plane)]
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
+    return around_all(rects)
 
 
 def _laid_out(scene: Scene, composed: Scene) -> list[Card]:
@@ -157,9 +156,7 @@ def _merged(rects: Iterable[Rect]) -> list[Rect]:
     for rect in rects:
         while over := [other for other in found if _overlap(rect, other)]:
             found = [other for other in found if other not in over]
-            left, top = min(one.x for one in (rect, *over)), min(one.y for one in (rect, *over))
-            right, bottom = max(one.right for one in (rect, *over)), max(one.bottom for one in (rect, *over))
-            rect = Rect(left, top, right - left, bottom - top)
+            rect = around_all([rect, *over])
         found.append(rect)
     return found
 

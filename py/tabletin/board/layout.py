@@ -198,7 +198,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
     wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
-    is_narrow = any(rect.width < TELLING * sight.layout.rem for rect in rects[sight.seat or 0:][:1])
+    is_narrow = bool(rects) and rects[sight.seat or 0].width < TELLING * sight.layout.rem  # the one that tells
     made: list[Plate] = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)

@@ -7,7 +7,7 @@ reader's own ``Faces``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
@@ -68,6 +68,12 @@ class Rect(NamedTuple):
         """The strip of ``width`` on the right, and the rest."""
         rest = max(0.0, self.width - width)
         return Rect(self.x + rest, self.y, width, self.height), Rect(self.x, self.y, rest, self.height)
+
+
+def around_all(rects: Sequence[Rect]) -> Rect:
+    """The smallest rectangle around ``rects``, of which there is at least one."""
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
 
 
 NOWHERE: Final = Rect(0, 0, 1, 1)

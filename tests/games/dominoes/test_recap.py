@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tabletin.app.table.joining import log_lines
+from tabletin.app.table.event_merging import log_lines
 from tabletin.app.table.narration import Narration, NarrationLine, Reader
 from tabletin.app.table.recap import recap
 from tabletin.kernel.match import Match

@@ -1,6 +1,7 @@
 """What happened since somebody's last turn, retold in few lines to a person who looked away. Pure.
 
-The sentences are those of the log (``narration``, ``joining``). This chooses among them, and joins what one seat did to a line.
+The sentences are those of the log (``narration``, ``event_merging``). This chooses among them, and joins what one seat did to a
+line.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from tabletin.app.table.joining import join_events
+from tabletin.app.table.event_merging import merge_events
 from tabletin.app.table.narration import Narration, NarrationLine, for_readers
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
@@ -57,7 +58,7 @@ def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable
     events, chosen, readers = narration.events, set(wanted), frozenset(uncovered)
     since = events[bisect_left(events, wanted[0], key=lambda one: one.index):]
     heard = (one for one in since if one.index in chosen and for_readers(one.event, readers))
-    lines = narration.lines(join_events(list(heard), wording, narration.match.rules.seats), wording, readers)
+    lines = narration.lines(merge_events(list(heard), wording, narration.match.rules.seats), wording, readers)
     found: list[NarrationLine] = []
     for actor, told in groupby(lines, lambda line: line.seat):
         row = list(told)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from tabletin.app.table.dom import Listeners, Node, button, node
-from tabletin.app.table.joining import log_lines
+from tabletin.app.table.event_merging import log_lines
 from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.panels import ICONS, NAMES, Panels
 from tabletin.app.table.rules_panel import RulesPanel

@@ -28,11 +28,12 @@ from tabletin.board.scene import (
     Sight,
     Spot,
     Zone,
+    around_all,
     card_key,
 )
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
-from tabletin.games.dominoes.board_ends import EndMark, before_end, enclose, reach
+from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
     CELL_UNITS,
@@ -413,7 +414,7 @@ class _DominoDrawing:
         least = Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL).grow(EDGE * CELL)
         bounds = least
         for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
-            bounds = enclose(least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds))))
+            bounds = around_all([least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds)))])
         return bounds
 
     def _zoom(self, bounds: Rect) -> float:

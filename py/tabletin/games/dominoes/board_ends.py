@@ -34,10 +34,3 @@ def reach(view: Rect, rect: Rect) -> float:
     """How far ``rect`` reaches out of ``view``."""
     return (max(0.0, view.x - rect.x) + max(0.0, view.y - rect.y)
             + max(0.0, rect.right - view.right) + max(0.0, rect.bottom - view.bottom))
-
-
-def enclose(first: Rect, *others: Rect) -> Rect:
-    """The rectangle around all of them."""
-    left, top = min(one.x for one in (first, *others)), min(one.y for one in (first, *others))
-    right, bottom = max(one.right for one in (first, *others)), max(one.bottom for one in (first, *others))
-    return Rect(left, top, right - left, bottom - top)

@@ -24,6 +24,7 @@ from tabletin.board.scene import (
     Sight,
     Spot,
     Zone,
+    around_all,
     card_key,
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
@@ -525,10 +526,4 @@ def _lacking(fault: Refusal) -> int:
     if fault.key.rpartition(".")[2] not in COUNT:
         return 0
     return int(str(fault.params.get("number", 1))) - int(str(fault.params["n"]))
-
-
-def around_all(rects: Sequence[Rect]) -> Rect:
-    """The smallest rectangle around ``rects``."""
-    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
-    return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
 

@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any, Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, card_key
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, around_all, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_examples import examples, makeable
-from tabletin.games.toot.board_mat import around_all
 from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
     BETWEEN,

@@ -21,7 +21,7 @@ NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, 
 
 def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
     """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
-    the log has of the first of their entries and of later ones: what came last may be joined with what is new."""
+    the log has of the first of their entries and of later ones: what came last may be merged with what is new."""
     pending, readers = narration.take(Reader.LOG), frozenset(uncovered)
     first = next((one for one in pending if for_readers(one.event, readers)), None)
     if first is None:
@@ -31,15 +31,15 @@ def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) 
     while at:
         before = events[at - 1]
         if for_readers(before.event, readers):
-            if before.index != first.index and not _may_be_joined(before, first, wording):
+            if before.index != first.index and not _may_be_merged(before, first, wording):
                 break
             first = before
         at -= 1
     heard = [one for one in events[at:] if for_readers(one.event, readers)]
-    return narration.lines(join_events(heard, wording, narration.match.rules.seats), wording, readers)
+    return narration.lines(merge_events(heard, wording, narration.match.rules.seats), wording, readers)
 
 
-def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
+def _may_be_merged(one: NarratedEvent, after: NarratedEvent, wording: Wording) -> bool:
     first, second = one.event, after.event
     if first.key != second.key or first.cards or second.cards:
         return False
@@ -47,7 +47,7 @@ def _may_be_joined(one: NarratedEvent, after: NarratedEvent, wording: Wording) -
         first.params == second.params and f"{first.key}{NOBODY}" in wording.catalogue)
 
 
-def join_events(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
+def merge_events(events: Sequence[NarratedEvent], wording: Wording, seats: int) -> Iterator[NarratedEvent]:
     """``events``, of which the same of one seat several times in a row is one, and the same of all seats that played then, where
     that has words and no card is named. ``seats``: how many the match has."""
     at = 0
