@@ -28,8 +28,9 @@ VERBS: Final = "signs|places|gets|takes|goes|votes|has|knows|forgets|loses|meets
 
 class Case(NamedTuple):
     """The model within bounds: who is hostile (3: nobody), who orders first, entries, ballots, the author's statements;
-    ``moves``: whether a person may go on from another device; ``leaves``: whether a peer may leave the table; ``progress``:
-    whether it is asked from every state how it goes on; ``loses``: whether who crashes loses what it had told nobody of."""
+    ``faults``: rules that are taken out, or ``ONLY_…``, by which less is tried; ``moves``: whether a person may go on from
+    another device; ``leaves``: whether a peer may leave the table; ``progress``: whether it is asked from every state how it goes
+    on; ``loses``: whether who crashes loses what it had told nobody of."""
 
     name: str
     hostile: int

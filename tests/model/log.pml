@@ -224,6 +224,9 @@ inline compare(L1, L2) {
 }
 
 #ifdef PROGRESS
+#ifdef MOVES
+#error "Progress is not asked where a person goes on from another device."
+#endif
 #define NAMES(p, entry, base) (vote[SLOT(p, BALLOT(entry))] == WHAT(entry) + 1 && seen[SLOT(p, BALLOT(entry))] == (base))
 
 /* Who holds log L1 gets log L2, and one does not begin with the other. Do they prove anything? */
