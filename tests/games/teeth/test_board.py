@@ -393,7 +393,7 @@ def test_a_column_that_was_lost_by_a_tie_says_so_where_it_lies(language: str, la
         lost = " " + catalogue.text("teeth.board.caller_loses") if is_tie else ""
         told = " ".join(label.text for label in scene.labels if label.key.startswith("won0"))
         won = seen.say("teeth.board.won", seat=last.winner)
-        assert told == won + lost or layout.low and told == won, "on a phone held sideways there may be no room for it"
+        assert told == won + lost or (layout.low and told == won), "on a phone held sideways there may be no room for it"
         mat = next(zone.rect for zone in scene.zones if zone.key == "column0")
         above = next(label for label in scene.labels if label.key == "won0")
         mine = next(label for label in scene.labels if label.key == "mine0")
