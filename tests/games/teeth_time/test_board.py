@@ -713,6 +713,28 @@ def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
         assert lines[1] - lines[0] > (1.39 if laid < 2 else 0.9) * lies[0].width
 
 
+@pytest.mark.parametrize(("layout", "count"), [
+    (Layout(944, 636), 13), (Layout(944, 636), 15), (Layout(944, 636), 18), (Layout(820, 1000, touch=True), 15),
+    (Layout(390, 680, touch=True), 15)])
+def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(layout: Layout, count: int) -> None:
+    """On a desk the second line lay over the lower half of the first, though its cards were as large as those on the field."""
+    hand = " ".join("r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity toothache r1 y6 g2 b8 yD".split()[:count])
+    position = Position(hand, "b1").drawn()
+    for number in range(2):
+        position.set_on_field("45"[number], " ".join(f"{colour}{'45'[number]}" for colour in "gyb"), owner=number)
+    lies = hand_of(position, layout)
+    lines = sorted({piece.y for piece in lies})
+    assert len(lies) == count and all(below - line >= 1.4 * lies[0].width for line, below in pairwise(lines))
+    assert lies[0].width >= (55 if layout.touch and layout.width < 400 else 70)
+
+
+def test_on_a_desk_no_card_of_a_meld_covers_another_where_there_is_width() -> None:
+    """Four melds and two turned cards: they lay like fans, larger than a hand, in a field with room to their right."""
+    found = plan(((-3,), (1, 1, 4), (1, 3, -3)), 1020, 405, 1.14, 21.6)
+    assert found.zoom >= 0.8
+    assert all(strip.step >= CARD for block in found.blocks for strip in block.strips)
+
+
 @pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(360, 560, touch=True)])
 def test_late_in_a_hand_cards_lie_as_tiles_whose_index_is_large(layout: Layout) -> None:
     """60 cards before four seats; a figure on a whole card takes 0.26 of its width, on a tile 0.66."""
