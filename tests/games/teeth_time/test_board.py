@@ -235,6 +235,18 @@ def test_a_turned_penalty_says_that_it_is_paid_where_the_word_has_room() -> None
     assert [label.key for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"] == ["paid1"]
 
 
+@pytest.mark.parametrize(("layout", "said"), [
+    (Layout(390, 680, touch=True), "✓ · +2"), (Layout(944, 636), "★★ · down · +2"), (PHONE, "✓ · +2")])
+def test_on_a_narrow_plate_stars_give_way_to_what_waits_for_its_seat(layout: Layout, said: str) -> None:
+    """Three notes side by side were tiny there; who has stars stands on the score sheet, too."""
+    position = Position("cavity y1 y2", "b1 b2", "g1", down=(1,)).drawn()
+    position.do(0, "penalty", "cavity", 1)
+    position.state.scores, position.state.stars = ((0, 0, 0),) * 2, (1, 1)
+    plate = BOARD.scene(looked_at(position, layout=layout), None).plates[1]
+    assert plate.note == said
+    assert "★★" in plate.label, "who hears it hears all"
+
+
 # ---- the window ----
 
 
@@ -718,8 +730,8 @@ def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
     (Layout(390, 680, touch=True), 15)])
 def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(layout: Layout, count: int) -> None:
     """On a desk the second line lay over the lower half of the first, though its cards were as large as those on the field."""
-    hand = " ".join("r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity toothache r1 y6 g2 b8 yD".split()[:count])
-    position = Position(hand, "b1").drawn()
+    eighteen = "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity toothache r1 y6 g2 b8 yD"
+    position = Position(" ".join(eighteen.split()[:count]), "b1").drawn()
     for number in range(2):
         position.set_on_field("45"[number], " ".join(f"{colour}{'45'[number]}" for colour in "gyb"), owner=number)
     lies = hand_of(position, layout)

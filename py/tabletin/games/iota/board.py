@@ -341,7 +341,7 @@ class _IotaDrawing:
             return []
         x, y = xy(list(draft.turn.lays.values())[-1])
         points, _ = draft.turn.score()
-        return [Label("turn-points", x * CELL, y * CELL + CARD / 2, figure(points, plus=True), "lit", plane=True)]
+        return [Label("turn-points", x * CELL, y * CELL + CARD / 2, figure(points, plus=True), "points", plane=True)]
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft

@@ -55,7 +55,7 @@ FEW: Final = 12  # cards in groups, up to which the field may leave room for a l
 RAISED: Final = 13.0  # px that a picked card is raised
 AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
 HAND_EDGE: Final = 8.0  # px at both ends of one
-SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
+SMALL: Final = 7.6  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
@@ -436,8 +436,9 @@ class _TeethTimeDrawing:
                       mover=self.sight.seat if self.sight.may_act else state.turn)
         width = self.seats[0].width / self.sight.layout.rem
         tick, down = self.say("seat.down_short"), self.say("seat.down")
-        if width < SMALL:  # a tick for those who are down and have more to say
+        if width < SMALL:  # a tick for those who are down and have more to say; and of more than two no stars
             notes = [[tick if one == down else one for one in said] if len(said) > 1 else said for said in notes]
+            notes = [said[1:] if len(said) > 2 and said[0].startswith(STAR) else said for said in notes]
         if width < TINY:  # what waits for somebody comes before everything else
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
         return tuple(replace(plate, note=" · ".join(said) or plate.note, readable=True)
