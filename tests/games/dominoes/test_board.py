@@ -345,7 +345,8 @@ def test_a_hint_shows_a_matador_as_it_is_to_lie() -> None:
 
 
 def test_an_end_of_matador_says_what_it_needs() -> None:
-    """Before the end as a sum, which no points are mistaken for, with a star where only a matador goes; over the table as a sum; in words for who listens."""
+    """Before the end and over the table as a sum, which no points are mistaken for, with a star where only a matador goes; in
+    words for who listens."""
     met: set[int] = set()
     for seed in range(20):
         board = DominoBoard()
@@ -584,7 +585,7 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
 
 @pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
 def test_a_blocked_round_shows_from_what_its_points_come(game: str, seats: int) -> None:
-    """Of each hand what it has more than the winner's, where these are scored one by one; else the sum in a sentence (DO-4)."""
+    """Of each hand what it has more than the winner's, where these are scored one by one; else the sum in words (DO-4)."""
     table = next(table for seed in range(200) for table in steps(game, seats, seed) if table.match.state.phase == COUNTED
                  and table.match.state.last_count.ending == "blocked" and table.match.state.last_count.winner is not None)
     counted = table.match.state.last_count

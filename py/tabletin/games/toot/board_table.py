@@ -18,6 +18,7 @@ from tabletin.games.toot.board_stacks import (
     STRIP,
     StackLine,
     TootStack,
+    column_signs,
     drawing,
     lines,
     opening,
@@ -41,18 +42,18 @@ BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
+UNROLLED: Final = 5  # dots, by which a die is known
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
 
 @cache
 def die(shown: int) -> Drawing:
-    """The die with ``shown`` up; 0: not rolled yet."""
+    """The die with ``shown`` up; 0: not rolled yet, all its dots are hollow."""
     body = rect(1, 1, 118, 118, RADIUS + 6, f'fill="{paint("ivory")}" stroke="{paint("piece-line")}" stroke-width="2"')
     places = {place: (32 + 28 * (index % 3), 32 + 28 * (index // 3)) for index, place in enumerate("abcdefghi")}
-    dots = "".join(circle(*places[place], 10) for place in PIPS.get(shown, ""))
-    waiting = "" if shown else group(circle(60, 60, 26), f'fill="none" stroke="{paint("piece-line")}" stroke-width="4" '
-                                                         'stroke-dasharray="12 9"')
-    return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120, corner="die")
+    dots = "".join(circle(*places[place], 10) for place in PIPS[shown or UNROLLED])
+    ink = f'fill="{paint("ink")}"' if shown else f'fill="none" stroke="{paint("piece-line")}" stroke-width="4"'
+    return Drawing(body + group(dots, ink), 120, 120, corner="die")
 
 
 class TableScenery(PileBeside[OneTableState]):
@@ -164,13 +165,13 @@ class TableScenery(PileBeside[OneTableState]):
         """What lies under the topmost lines, and how many cards that are."""
         if not self._beneath_stacks:
             return [], [], []
-        how, pieces = self._beneath_how, list[Piece]()
+        how, pieces = self._beneath_how, column_signs(self._beneath_how.rects)
         for stack, at in zip(self._beneath_stacks, how.rects, strict=True):
             pieces += [replace(piece, label=self.say("on_table", card=self.card_name(int(piece.key[1:])))) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
         around = around_all(how.rects)
         around = around._replace(height=around.height + self.caption)
-        said = self.say("beneath", n=len(pieces))
+        said = self.say("beneath", n=sum(len(line.pieces) for stack in self._beneath_stacks for line in stack.lines))
         label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
         return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
 
@@ -286,6 +287,8 @@ class TableScenery(PileBeside[OneTableState]):
 
     def _note(self) -> tuple[str, bool]:
         draft, state = self.draft, self.state
+        if state.end_reason:
+            return self.say("note.over_fluke" if self.fluke else "note.over_pursuit"), False
         if draft is None:
             return "", False
         said = self.mat_note()
