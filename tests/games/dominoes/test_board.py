@@ -599,7 +599,7 @@ def test_a_blocked_round_shows_from_what_its_points_come(game: str, seats: int) 
         return
     sums = [texts[f"dots{seat}"].split(" = ") for seat in others]
     assert [left for left, _ in sums] == [f"{counted.pips[seat]} − {own}" for seat in others]
-    assert sum(int(more) for _, more in sums) == scored and "score what the others hold more" in scene.note
+    assert sum(int(more) for _, more in sums) == scored and "score the difference to every other hand" in scene.note
     spoken = {zone.key: zone.label for zone in scene.zones}
     assert all(f"{more} more than the winner" in spoken[f"row{seat}"] for seat, (_, more) in zip(others, sums, strict=True))
 

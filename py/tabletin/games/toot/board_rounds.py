@@ -37,7 +37,8 @@ RESULT: Final = 4.6  # rem of height for a time and what is said of it …
 UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
 AIM_LETTER: Final = 0.72  # rem that a letter of what is to be done takes …
-AIM_LEAST: Final = 17  # … and so many at least
+AIM_LEAST: Final = 17  # … and so many at least …
+AIM_GAP: Final = 14.0  # … and px between the pile and these words
 GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -434,7 +435,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         aim = self.say("aim", n=HAND)
         if self.sight.layout.narrow:  # in the middle, as far as long words have room beside the pile
             half = AIM_LETTER * self.sight.layout.rem * max(len(aim), AIM_LEAST) / 2
-            x = max(x, min(self.mat.x + half, self.mat.centre[0]))
+            x = max(x, min(self.mat.x + AIM_GAP + half, self.mat.centre[0]))
         return [Label("empty", x, y - line / 2, aim, "aim", speech=aim),
                 Label("to-beat", x, y + line / 2, said, "title", speech=said)]
 
