@@ -634,6 +634,24 @@ def test_a_large_toot_shows_its_top_and_opens_for_a_look() -> None:
     assert not draft.looking
 
 
+@pytest.mark.parametrize(("game_id", "seats"), [("toot-pursuit", 3), ("toot-fluke", 6)])
+@pytest.mark.parametrize("layout", [Layout(820, 1000, touch=True), Layout(768, 860, touch=True), Layout(1180, 650, touch=True)])
+def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int, layout: Layout) -> None:
+    game = Game(game_id, seats, first_seat="1")
+    rules, most = game.table.match.rules, 0
+    while not game.state.end_reason:
+        (seat,) = rules.to_act(game.state)
+        if not game.state.drawn:
+            game.table.move(seat, ("roll" if game_id == "toot-fluke" else "draw",))
+            continue
+        scene = game.scene(seat, game.draft(seat), layout)
+        assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
+        assert not any(control.key == "look" for control in scene.controls)
+        most = max(most, len(game.state.table_cards))
+        game.table.move(seat, max(rules.moves(game.state, seat, game.sight(seat).view.faces), key=len))
+    assert most > 20
+
+
 def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:
     game, seat = pursuit()
     (purple,) = game.state.hands[seat]

@@ -37,7 +37,8 @@ PILE_WIDE: Final = 0.2  # … and elsewhere
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
-LARGEST_BESIDE: Final = 1.4  # of a card of the hand: one on the mat, beside those that lie under what is shown there
+LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is shown
+                                         # there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
@@ -67,7 +68,7 @@ class TableScenery(PileBeside[OneTableState]):
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._beneath_stacks: list[TootStack] = []
-        self._has_beneath, self._least_beside = False, 0.0
+        self._has_beneath, self._least_beside, self._largest_beside = False, 0.0, LARGEST_BESIDE[0]
         if self.is_bare:
             self._take_the_middle()
         elif not self.state.end_reason:
@@ -130,25 +131,35 @@ class TableScenery(PileBeside[OneTableState]):
         table, layout = self.state.table, self.sight.layout
         beneath = [] if table is None or layout.low or not self.is_wide or self._is_opened else lines(table)[:-SHOWN_BESIDE]
         self._has_beneath = bool(beneath)
-        top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
-        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most) if beneath else 0.0
-        room = self.around_mat()
-        beside = room.width - STANDS * self.card - APART - BETWEEN
+        if any(self._fits_beneath(beneath, largest) for largest in LARGEST_BESIDE if beneath):
+            return
         while beneath:
-            stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
-                                  BENEATH * self.mat_most)
-            if how.width >= LEAST_BENEATH and how.strip == STRIP:
-                between = around_all(how.rects).width
-                if beside - between >= self.width_with(self.card):
-                    self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
+            if self._fits_beneath(beneath, LARGEST_BESIDE[0]):
                 return
             beneath = beneath[1 + len(beneath) // 8:]
         self._has_beneath, self._least_beside = False, 0.0
 
+    def _fits_beneath(self, beneath: list[StackLine], largest: float) -> bool:
+        """Whether there is room for ``beneath`` where a card on the mat is at most ``largest`` of one of the hand. Then it stands
+        there, unless a turn would make cards smaller than in the hand."""
+        self._largest_beside = largest
+        top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
+        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most)
+        room = self.around_mat()
+        beside = room.width - STANDS * self.card - APART - BETWEEN
+        stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
+                              BENEATH * self.mat_most)
+        if how.width < LEAST_BENEATH or how.strip != STRIP:
+            return False
+        between = around_all(how.rects).width
+        if beside - between >= self.width_with(self.card):
+            self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
+        return True
+
     @property
     def mat_most(self) -> float:
         """Less wide where more lies beside it."""
-        return min(super().mat_most, LARGEST_BESIDE * self.card) if self._has_beneath else super().mat_most
+        return min(super().mat_most, self._largest_beside * self.card) if self._has_beneath else super().mat_most
 
     def _lay_out_beneath(self) -> None:
         """Their places, as soon as it is known where the mat is."""
