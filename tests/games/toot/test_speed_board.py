@@ -79,6 +79,18 @@ def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layou
     assert pile.centre[1] > 0.3 * layout.height and pile.bottom < stage.y
 
 
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(944, 640), Layout(820, 1000, touch=True),
+                                    Layout(390, 670, touch=True)])
+@pytest.mark.parametrize("seats", [1, 2])
+def test_the_first_place_stands_in_the_middle_under_the_clock(seats: int, layout: Layout) -> None:
+    game, draft, _ = speed("2 2 red blue purple 1 1", seats=seats)
+    scene = game.scene(0, draft, layout)
+    clock = next(label for label in scene.labels if label.kind == "clock")
+    place = next(zone.rect for zone in scene.zones if zone.key == "place")
+    pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    assert abs(place.centre[0] - layout.width / 2) < 1 and abs(clock.x - layout.width / 2) < 1 and pile.right < place.x
+
+
 def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
     tap(draft, card_key(two), MAT)
@@ -188,6 +200,27 @@ def test_alone_a_round_has_a_time_and_a_better_one_is_told(monkeypatch: pytest.M
     texts = [label.text for label in game.scene(0, draft).labels]
     assert {"7 cards, one TooT", "To beat: 8.2 s", "0:00.0"} <= set(texts), "the clock stands there before it runs"
     assert game.scene(0, draft).status == "Round 4" and "Round 4" not in texts, "it is said once"
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winner: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log knows no time; the page that saw GO does, also once nothing is composed any more, and however often it is drawn."""
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 50.0)
+    game = Game("toot-speed", 2, target=1)
+    draft = game.draft(0)
+    game.table.move(1, ("ready",))
+    game.table.move(0, ("ready",))
+    game.deal(winner, "2 1 red blue purple 1 X")
+    assert draft.renew(game.sight(0))
+    claim = next(move for move in game.table.match.rules.moves(game.state, winner, game.sight(winner).view.faces))
+    game.table.move(winner, claim)
+    assert game.state.end_reason
+    for now in (71.3, 90.0):
+        monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda now=now: now)
+        assert "All 7 cards in 21.3 s" in [label.text for label in game.scene(0).labels]
+    unseen = Game("toot-speed", 2, target=1)
+    unseen.table = game.table
+    assert "All 7 cards!" in [label.text for label in unseen.scene(0).labels], "opened again, nobody knows"
 
 
 @pytest.mark.parametrize(("seats", "heats", "said"), [(1, False, "How fast can you do it?"), (2, False, "Who is first?"),

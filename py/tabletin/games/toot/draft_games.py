@@ -193,6 +193,7 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.took: int | None = None
         self.used, self.of = 0, 0
         self._go_at: int | None = None
+        self._until_end: int | None = None
 
     def _wins_before(self) -> tuple[int, ...]:
         """What each seat had won before the last claim."""
@@ -235,6 +236,13 @@ class SpeedDraft(TootDraft[SpeedState]):
             self.step = None
             self.is_repeat = self._round != before
         return True
+
+    def until_end(self) -> int | None:
+        """The milliseconds from GO to when this was first asked: at the end of the match, as no round follows. None where this
+        page saw no GO."""
+        if self._until_end is None and self._go_at is not None:
+            self._until_end = clock() - self._go_at
+        return self._until_end
 
     @property
     def steps(self) -> int:
