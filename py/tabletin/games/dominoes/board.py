@@ -192,7 +192,7 @@ class _DominoDrawing:
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.pile_width = min(30.0 if layout.narrow else 34.0, (self.tray.height - 30) / 2)
+        self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
         inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
