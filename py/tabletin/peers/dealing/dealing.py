@@ -145,6 +145,13 @@ class SealedDealing:
         twin._take_in(state)
         return twin
 
+    def readers(self, state: State) -> dict[Card, str]:
+        """The author whom each card of the deal under way is shown, or is to be shown by what ``state`` asks for; cards that are
+        shown to nobody alone are left out."""
+        deal = self.with_requests(state).deal
+        cards = {} if deal is None else deal.cards
+        return {handle: self.authors[card.reader] for handle, card in cards.items() if card.reader is not None}
+
     def _request_count(self) -> int:
         """How many of the state's requests this dealing has taken in."""
         return 0 if self.deal is None else len(self.deal.requests) + len(self._answers)
