@@ -612,7 +612,8 @@ class _DominoDrawing:
         sight, state, rest = self.sight, self.state, self.rest
         needed = min(rest.height, rows_needed(self.rules.seats, sight.layout))
         above = rest.foot(needed)[1]
-        is_seen = above.height > 110 and WIDE * min(above.width / self.bounds.width, above.height / self.bounds.height) >= LEAST_SEEN
+        scale = min(above.width / self.bounds.width, above.height / self.bounds.height)
+        is_seen = above.height > 110 and WIDE * scale >= LEAST_SEEN
         rows_at, window = (rest.foot(needed)[0], above) if is_seen else (rest, None)
         rows = counted_rows(sight, rows_at, drawing)
         say = self.say
