@@ -143,7 +143,8 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         state.public[column.middle] = middle
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
-        assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
+        shown = [found[key].points for key in ("double0", "replace0")]
+        assert shown == [f"{total} − ?" for total in (doubled, replaced)], "22 alone looks like bust"
         other = "Ann" if seat else "Ben"
         assert scene.note == f"Tap a place. {other}’s hidden card is still taken off the sum you see."
         assert found["double0"].label.endswith(f"You then have: {doubled}, minus {other}’s card")
