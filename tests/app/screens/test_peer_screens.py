@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -202,6 +203,18 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
             await screen.on_file("judged", device.session.side_channel.evidence[cheat.author, "statement"])
             assert "Proven: P1’s device broke the rules." in shell.html
+
+
+async def test_a_cheat_that_takes_the_name_of_another_first_is_told_apart() -> None:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
+        await match.until(match.dealt)
+        anna, cheat, carl = match.sessions
+        await cheat.replace(1, replace(cheat.match.setup.seats[1], name=anna.match.setup.seats[0].name))
+        await match.until(match.agreed)
+        carl.status.culprits = (Culprit(cheat.author, "fork"),)
+        assert "P0 (Seat 2)’s device broke the rules" in peer_bar(WORDS, carl)
+        anna.status.culprits = carl.status.culprits
+        assert "P0 (Seat 2)’s device broke the rules" in peer_bar(WORDS, anna)
 
 
 async def test_false_proof_from_another_table_accuses_nobody() -> None:
