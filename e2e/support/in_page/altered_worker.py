@@ -14,7 +14,6 @@ from typing import Any
 from pyscript import sync
 
 from tabletin.kernel.log import Entry, Statement, canonical, place
-from tabletin.kernel.setup import COLOURS
 from tabletin.peers.replication.authority import ballot_vote, timeout_vote
 from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.epoch_vote import EpochVote
@@ -44,10 +43,12 @@ def put(peer: Replica, statement: Statement) -> dict[str, Any]:
     return {"t": "put", "e": [Entry.create(index, previous, statement, signature).to_json()]}
 
 
-def recoloured(peer: Replica, number: int) -> Statement:
-    """A statement that is right, and another one for each ``number``."""
+def renamed(peer: Replica, number: int) -> Statement:
+    """A statement that is right, and another one for each ``number``: it takes the name of another player."""
+    seats = peer.match.setup.seats
     seat = seat_of(peer, peer.author)
-    return signed(peer, "seat", {"seat": seat, "to": {**peer.match.setup.seats[seat].to_json(), "colour": COLOURS[number]}})
+    name = seats[(seat + 1 + number) % len(seats)].name
+    return signed(peer, "seat", {"seat": seat, "to": {**seats[seat].to_json(), "name": name}})
 
 
 def gone(peer: Replica, lost: str) -> dict[str, Any]:
@@ -80,12 +81,12 @@ def tell(peer: Replica, message: dict[str, Any], *receivers: str) -> None:
 def fork(peer: Replica) -> None:
     """Two entries for one place, each to somebody else."""
     for number, to in enumerate(peer.other_authors):
-        tell(peer, put(peer, recoloured(peer, number)), to)
+        tell(peer, put(peer, renamed(peer, number)), to)
 
 
 def two_statements(peer: Replica) -> None:
     """Two statements with one number, each to somebody else and then to everybody."""
-    said = [{"t": "say", "s": recoloured(peer, number).to_json()} for number in range(2)]
+    said = [{"t": "say", "s": renamed(peer, number).to_json()} for number in range(2)]
     for to, one in zip(peer.other_authors, said, strict=False):
         tell(peer, one, to)
     for one in said:
