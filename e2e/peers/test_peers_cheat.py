@@ -135,7 +135,7 @@ def test_what_a_device_signed_convicts_it_and_nobody_else(
 ) -> None:
     """Most of it is what the device that orders says for others: number 1."""
     pages = [altered_device(MISBEHAVES) if at == number else new_device() for at in (1, 2, 3)]
-    cheat, honest = dealt(number - 1, [Far(page).open() for page in pages])
+    cheat, honest = dealt(number - 1, [Far(page).open() for page in pages], {"first_seat": "2"})
     misbehave(cheat, misdeed)
     for far in honest:
         far.until("state.accused.length > 0")
