@@ -325,6 +325,23 @@ def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, 
         assert piece.drawing is board_pieces.card(known[card], "en", words=words), (piece.width, piece.label)
 
 
+@pytest.mark.parametrize("laid", range(6))
+def test_no_line_of_a_hand_lies_over_words(laid: int) -> None:
+    """Of "mittlerer Schneidezahn" half of the letters were seen below the second line."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3", "b1").drawn()
+    for number in range(laid):
+        rank = "45678"[number % 5]
+        position.set_on_field(rank, " ".join(f"{colour}{rank}" for colour in "gyb"), owner=number % 2)
+    seen = looked_at(position, layout=Layout(390, 680, touch=True))
+    lies = [piece for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand"]
+    lines = sorted({piece.y for piece in lies})
+    if any(below - line < 1.3 * lies[0].width for line, below in pairwise(lines)):
+        for piece in lies:
+            card = card_of(piece.key)
+            assert card is not None
+            assert piece.drawing is board_pieces.card(seen.view.faces[card], "en", words=board_pieces.BARE), laid
+
+
 def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
     """It is 20 units of 250."""
     assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]
@@ -496,7 +513,7 @@ def test_what_collects_is_not_counted_among_what_it_collected() -> None:
     assert hand_items(position.state, 0) == {"left": (0, 0), "star": (1, -30), "fairy": (1, -5), "letters": (3, -15),
                                              "dentist": (1, -10), "penalties": (1, -10), "prevention": (1, -20)}
     said = Actions(looked_at(position), None).count_note(0)
-    assert said == "out −30, Tooth Fairy −5, 3 letters −15, Dentist −10, 1 penalty −10, Prevention −20"
+    assert said == "out first −30, Tooth Fairy −5, 3 letters −15, Dentist −10, 1 penalty −10, Prevention −20"
 
 
 @pytest.mark.parametrize("seats", [2, 4, 10])
@@ -526,6 +543,30 @@ def test_a_counted_hand_has_a_row_a_seat_with_its_points_and_every_card_that_cou
             assert all(after.x - before.x > 0.35 * before.width for before, after in pairwise(lies)), "an index is covered"
         high = sorted((row.x, row.y, row.bottom) for row in rows.values())
         assert all(below[1] >= above[2] for above, below in pairwise(high) if above[0] == below[0])
+
+
+@pytest.mark.parametrize("layout", [Layout(944, 636), Layout(390, 640, 16, touch=True)])
+def test_a_card_that_counts_says_what_it_counts_where_that_has_room(layout: Layout) -> None:
+    """TT-15: "13 cards left +135" could not be checked by a child. What all cards count, and going out, comes to the points."""
+    state = counted(4).match.state
+    assert isinstance(state, TeethTimeState)
+    for seat in range(4):
+        out = sum(points for name, (_, points) in hand_items(state, seat).items() if name == "star")
+        assert sum(counted_cards(state, seat).values()) + out == state.scores[-1][seat]
+    scene = BOARD.scene(sight(counted(4), 0, layout), None)
+    told = {label.key: label for label in scene.labels if label.key.startswith("worth")}
+    shown = {piece.key: piece for piece in scene.pieces}
+    for seat in range(4):
+        cards = counted_cards(state, seat)
+        for card, points in cards.items():
+            label, piece = told.get(f"worth{card}"), shown[card_key(card)]
+            if label is None:
+                assert len(cards) > (9 if layout.touch else 12), "there is no room"
+                continue
+            assert label.text == figure(points, plus=True)
+            assert abs(label.x - piece.x) <= piece.width / 2 and piece.y < label.y < piece.y + piece.width * 0.7
+            assert piece.drawing is board_pieces.card(state.public[card], "en", words=board_pieces.BARE), "no words lie below"
+    assert told
 
 
 def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:

@@ -52,9 +52,7 @@ def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) 
     nxt = game.draft(1)
     scene = game.scene(1, nxt)
     assert [plate.note for plate in scene.plates] == ["23.4 s", ""]
-    while nxt.step is not None and nxt.step < nxt.steps:
-        tap(nxt, f"step{nxt.step}")
-    assert game.scene(1, nxt).note.startswith("One TooT of all 7 cards. Well done")
+    assert game.scene(None).note.startswith("One TooT of all 7 cards. Well done")
     tap(nxt, "ready")
     for count in (3, 2, 1):
         reply = nxt.tap(f"count{count}")
@@ -212,6 +210,9 @@ def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winne
     game.table.move(0, ("ready",))
     game.deal(winner, "2 1 red blue purple 1 X")
     assert draft.renew(game.sight(0))
+    game.scene(0, draft)
+    hint = game.draft(0)  # as one is laid out: it saw no GO
+    game.scene(0, hint)
     claim = next(move for move in game.table.match.rules.moves(game.state, winner, game.sight(winner).view.faces))
     game.table.move(winner, claim)
     assert game.state.end_reason
@@ -256,6 +257,26 @@ def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> 
     assert scene.status == f"{game.sight(1).words.seat(1)} wins the round"
     tap(draft, "seen")
     assert [plate.note for plate in game.scene(1, draft).plates] == ["", ""]
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_a_heat_is_seen_by_all_before_the_device_is_passed_on(found: bool) -> None:
+    """On the table, above the words to whom it is passed, with its time; who runs next need not see it again."""
+    game = Game("toot-speed", 2, heats=True)
+    game.table.move(0, ("set_off", 0))
+    cards = game.deal(0, "2 1 red blue purple 1 X")
+    if found:
+        move = next(move for move in game.table.match.rules.moves(game.state, 0, game.sight(0).view.faces) if move[0] == "finish")
+    else:
+        move = ("finish", ((((cards[4], None),), ()),), 0)
+    game.table.move(0, (*move[:2], 13_700))
+    scene = game.scene(None)
+    shown = [label.text for label in scene.labels]
+    assert ("All 7 cards in 13.7 s" if found else "no TooT") in shown and scene.status == "Round 1"
+    assert len([piece for piece in scene.pieces if piece.key.startswith("v0-")]) == (7 if found else 1)
+    assert scene.hand is not None and all(zone.rect.bottom <= scene.hand.y + 1 for zone in scene.zones if zone.key != "tray")
+    draft = game.draft(1)
+    assert draft.step is None and control(game.scene(1, draft), "ready").primary
 
 
 def test_whoever_was_beaten_hears_how_far_they_were() -> None:

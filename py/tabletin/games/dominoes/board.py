@@ -71,6 +71,7 @@ SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so muc
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
+LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 PILE_SHOWN: Final = 3
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
@@ -192,7 +193,7 @@ class _DominoDrawing:
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.pile_width = min(30.0 if layout.narrow else 34.0, (self.tray.height - 30) / 2)
+        self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
         inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
@@ -610,8 +611,10 @@ class _DominoDrawing:
         """The hands opened, dots counted, points given; what was laid stays in view where there is room."""
         sight, state, rest = self.sight, self.state, self.rest
         needed = min(rest.height, rows_needed(self.rules.seats, sight.layout))
-        rows_at, above = rest.foot(needed if rest.height - needed > 110 else rest.height)
-        window = above if above.height > 110 else None
+        above = rest.foot(needed)[1]
+        scale = min(above.width / self.bounds.width, above.height / self.bounds.height)
+        is_seen = above.height > 110 and WIDE * scale >= LEAST_SEEN
+        rows_at, window = (rest.foot(needed)[0], above) if is_seen else (rest, None)
         rows = counted_rows(sight, rows_at, drawing)
         say = self.say
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)

@@ -26,8 +26,8 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.board_column_words import LETTER, SIZES, SMALL_LINE, ColumnWords, Side, WordsRoom
-from tabletin.games.teeth.board_sums import NONE, Sum, Sums
+from tabletin.games.teeth.board_column_words import LETTER, SMALL_LINE, ColumnWords, Side, WordsRoom
+from tabletin.games.teeth.board_sums import MINUS, NONE, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
@@ -58,6 +58,7 @@ MOST_RULE_LINE: Final = 1.9  # … and at most
 RULE_EDGE: Final = 14.0  # px above and below it
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
+SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
@@ -389,7 +390,11 @@ class _TeethDrawing:
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             after_sum = self.sums.own(after)
-            total = after_sum.text if self.words.fits(after_sum, *SIZES[-1]) else after_sum.short
+            total = after_sum.text
+            if after_sum.sign:  # or it looks as if the sum were bust already
+                room = self.width if self.is_beside else self._mat_width()
+                total = next((said for said in (f"{total} {MINUS} ?", f"{after_sum.short} {MINUS} ?")
+                              if (len(said) + 1) * SUM_LETTER * self.sight.layout.rem <= room), after_sum.short)
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))

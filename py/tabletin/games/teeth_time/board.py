@@ -70,7 +70,7 @@ LETTER: Final = 0.47  # rem: about as wide as a letter of them is
 CAPTION: Final = 1.1  # rem of height for the words above the contract, …
 TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
-LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers another
+LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -467,7 +467,8 @@ class _TeethTimeDrawing:
         width = self._held_width()
         rows = self._lies(counts, width)
         flat = [lie for lies in rows for lie in lies]
-        seen = min([width, *gaps(flat), *(after.y - before.y for before, after in pairwise(flat) if after.y > before.y)])
+        lines = ((after.y - before.y) / RATIO for before, after in pairwise(flat) if after.y > before.y)  # words lie at the foot
+        seen = min([width, *gaps(flat), *lines])
         for group, lies in zip(groups, rows, strict=True):
             for card, lie in zip(group, lies, strict=True):
                 number += 1
@@ -492,7 +493,8 @@ class _TeethTimeDrawing:
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
         if apart < NEARLY * self.card:
             return self.card
-        return apart if LINES_APART * self._seen_area(counts, apart) > self._seen_area(counts, self.card) else self.card
+        worth = LINES_APART if self.wide else 1.0
+        return apart if worth * self._seen_area(counts, apart) > self._seen_area(counts, self.card) else self.card
 
     def _seen_area(self, counts: list[int], width: float) -> float:
         """Px² at least that are seen of every card of a hand whose cards are ``width`` wide."""

@@ -39,7 +39,7 @@ class TootBoard(Board):
     def __init__(self, scenery: type[Scenery[Any]], draft: type[TootDraft[Any]]) -> None:
         self._scenery = scenery
         self._draft = draft
-        self._last: TootDraft[Any] | None = None  # the draft that was begun last
+        self._timed: SpeedDraft | None = None  # the draft that saw the last GO
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A TooT that scores or wins a round shines, and one that leaves no card over."""
@@ -48,8 +48,7 @@ class TootBoard(Board):
         return tuple(card for event in events if event.key in lit for card in event.cards)
 
     def draft(self, sight: Sight) -> TootDraft[Any]:
-        self._last = self._draft(sight)
-        return self._last
+        return self._draft(sight)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
         assert isinstance(draft, self._draft)
@@ -58,6 +57,8 @@ class TootBoard(Board):
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, self._draft)
         scenery = self._scenery(sight, draft)
-        if draft is None and isinstance(scenery, SpeedScenery) and isinstance(self._last, SpeedDraft):
-            scenery.last_draft = self._last
+        if isinstance(draft, SpeedDraft) and draft.saw_go:
+            self._timed = draft
+        elif draft is None and isinstance(scenery, SpeedScenery):
+            scenery.last_draft = self._timed
         return scenery.scene()

@@ -412,7 +412,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         """What was claimed has the room of pile and hand, too: the next one comes when this has been seen."""
         self._put_away = () if self.sight.seat is None else self.state.hands[self.sight.seat]
         left = min(self.side.x, self.mat.x)
-        self.mat = Rect(left, self.mat.y, self.mat.right - left, self.tray.bottom - self.mat.y - 4)
+        if not self._is_passed_on:  # there stands to whom the device is passed
+            self.mat = self.mat._replace(height=self.tray.bottom - self.mat.y - 4)
+        self.mat = self.mat._replace(x=left, width=self.mat.right - left)
         self.hand_cards = []
         if self.sight.layout.low:
             beside, self.mat = self.mat.left(BESIDE * self.sight.layout.rem)
@@ -471,7 +473,12 @@ class SpeedScenery(PileBeside[SpeedState]):
         state, draft = self.state, self.draft
         if state.last is None or state.phase == "go":
             return False
-        return bool(state.end_reason) or (draft is not None and draft.step is not None)
+        return bool(state.end_reason) or self._is_passed_on or (draft is not None and draft.step is not None)
+
+    @property
+    def _is_passed_on(self) -> bool:
+        """Whether a heat is over and the device about to be passed on: then what was claimed lies on the table for all."""
+        return self.heats and self.state.last is not None and self.sight.seat is None and not self.state.end_reason
 
     def _notes(self) -> list[str]:
         state = self.state
@@ -517,12 +524,12 @@ class SpeedScenery(PileBeside[SpeedState]):
             return ""
         if self._reviewing:
             seat, _, wrong = self._claim
-            if draft is not None and draft.step == draft.steps:
+            if draft is None or draft.step == draft.steps:
                 winners = fastest_seats(state.last_times) if self.heats and self._is_round_over else \
                     set[int]() if self.heats or wrong else {seat}
                 if len(winners) == 1:
                     return self.say_of("round_won", *winners)
-            return self.say_of("verify", seat)
+            return self.say("round_n", n=state.round) if draft is None else self.say_of("verify", seat)
         if self.heats and state.phase == "go" and draft is None:
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
@@ -602,6 +609,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         took, state = self._took(), self.state
         x, y = self._clock_at
         told = is_whole and not self.sight.layout.low  # beside the claim there is only room for the time
+        if took is None and self.heats:
+            is_lost = bool(self._claim[2]) and self._is_passed_on
+            return [Label("no-toot", x, y, self.say("seat.no_toot"), "time")] if is_lost else []
         if took is None:
             return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if told else []
         time = self._time(took)

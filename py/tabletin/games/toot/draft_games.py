@@ -189,6 +189,8 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.count: int | None = None
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
+        if self.rules.heats and self.state.last is not None and self.state.last[0] in set(sight.people) - {self.seat}:
+            self.step = None  # who shares the device has seen it on the table before the hand was uncovered
         self.wins_before = self._wins_before()
         self.took: int | None = None
         self.used, self.of = 0, 0
@@ -236,6 +238,11 @@ class SpeedDraft(TootDraft[SpeedState]):
             self.step = None
             self.is_repeat = self._round != before
         return True
+
+    @property
+    def saw_go(self) -> bool:
+        """Whether it was there when the round began that is played."""
+        return self._go_at is not None
 
     def until_end(self) -> int | None:
         """The milliseconds from GO to when this was first asked: at the end of the match, as no round follows. None where this
