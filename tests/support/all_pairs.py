@@ -18,7 +18,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import SignedAuthority, signer_of
+from tabletin.peers.replication.authority import SignedAuthority, named_epoch, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, peer_match
 from tabletin.peers.replication.outbox import Outbox
@@ -144,6 +144,8 @@ class Words:
             yield "counter", [one.to_json() for one in pair]
         for pair in pairs_of([one for one in statements if one.kind == "deal"], lambda one: one.head):
             yield "twice", [one.to_json() for one in pair]
+        for pair in pairs_of([one for one in statements if named_epoch(one)], named_epoch):
+            yield "epoch", [one.to_json() for one in pair]
         places = self.places(author)
         for entry in places:
             yield "place", [entry.to_json()]

@@ -228,12 +228,12 @@ class CheatWorld(BusyMatch):
             return  # all are away
         held = [one for peer in holders for one in (*peer.state.accusations, *peer.state.idle_accusations)]
         files = [self.rng.choice(held)] if held else []
-        why = self.rng.choice(("statement", "place", "counter", "fork", "shuffle", "twice"))
+        why = self.rng.choice(("statement", "place", "counter", "fork", "shuffle", "twice", "epoch"))
         match = self.rng.choice(holders).match
         honest = {node.author for node in self.honest}
         said = [entry for entry in match.entries[1:] if entry.statement.author in honest]
         if said:
-            entries = [self.rng.choice(said) for _ in range(1 + (why in ("counter", "fork", "twice")))]
+            entries = [self.rng.choice(said) for _ in range(1 + (why in ("counter", "fork", "twice", "epoch")))]
             exhibits = tuple(one.to_json() if why in ("place", "fork") else one.statement.to_json() for one in entries)
             prefix = tuple(match.entries[:self.rng.choice((entries[0].index, entries[0].index + 1, len(match.entries)))])
             author = self.rng.choice((entries[0].statement.author, match.snapshot_at(len(prefix) - 1).orderer))
@@ -554,7 +554,6 @@ def say_what_is_wrong(world: CheatWorld, node: Node, peer: Replica) -> None:
     dealer, dealing = node.dealer, peer.current_dealing
     duties = [duty for duty in dealer.duties(peer.match.state, dealing) if not isinstance(duty, ShuffleDuty)]
     if duties and dealing.deal is not None:
-        assert dealing.deal is not None
         message: Any = decode(dealing.checker.group, dealer._party(dealing).fulfil(dealing.deal, duties[0]))
         false = replace(message, proof=message.proof._replace(response=(message.proof.response + 1) % L))
         world.note(type(duties[0]).__name__)

@@ -30,6 +30,8 @@ others replicas send themselves.
 devices ever hold different settled histories; no honest author has two statements that some log would take. And from every
 world, once the altered client behaves and nothing fails any more, the match comes to rest: honest logs are the same, nothing
 waits for a place and no promise binds; or somebody is convicted. That is tried in one order, link by link, from each world.
+From the first world and from each in which nothing is left to happen the altered client also falls silent for good, and the
+others, who want it gone, go on without it.
 """
 
 from __future__ import annotations
@@ -159,6 +161,7 @@ class Explorer:
         self.devices: list[Device] = []
         self.worlds: list[World] = []
         self.depth = 0  # of the world that is looked at
+        self.silences = 0  # how often the altered client fell silent for good
         self.steps = 0
         self._start = 0.0
         self._numbers = {link: number for number, link in enumerate(self.links)}
@@ -178,6 +181,7 @@ class Explorer:
         self._keeps_word: set[tuple[int, int]] = set()  # devices and what was said, looked at before
         self._proven: set[str] = set()
         self._good: set[World] = set()  # worlds that come to rest
+        self._gone_on: set[World] = set()  # worlds in which the others go on without the altered client
         self._queues.number(())
         self._settled.number(())
 
@@ -535,6 +539,8 @@ class Explorer:
             while index < len(worlds) and index < self.bounds.worlds:
                 self.depth = depths[index]
                 self._come_to_rest(worlds[index])
+                if self.altered is not None and (not index or self.ends(worlds[index])):
+                    self._go_on_without(worlds[index])
                 for name, after in self.successors(worlds[index]):
                     if after not in met:
                         met.add(after)
@@ -587,6 +593,61 @@ class Explorer:
             assert max(world.clocks) < last, ("it does not come to rest", self._why(world))
             world = self._tick_all(world)
         self._good.update(way)
+
+    def _go_on_without(self, world: World) -> None:
+        """The altered client does nothing more, what is on its way from it or to it is lost, and all others want it gone. Unless
+        it is convicted they agree in the end; and it is gone, one who is there orders, and the match comes to rest. They wait if
+        they are no majority, or if one of them has given its vote away by what got no place."""
+        world = world._replace(misdeeds=0, crashes=0, breaks=0, acts=False, links=tuple(
+            0 if self.altered in link else queue for link, queue in zip(self.links, world.links, strict=True)))
+        for number in self.honest:
+            world = self._after(world, number, self._want_gone(world.nodes[number]), world.links)
+        way: list[World] = []
+        self.silences += 1
+        for _ in range(MOST_ROUNDS):
+            while (link := self._open_link(world)) is not None:
+                _, world = self._deliver(world, link)
+            if world in self._gone_on or self.is_convicted(world) or self._is_free(world):
+                self._gone_on.update(way)
+                return
+            way.append(world)
+            for number in self.honest:
+                world = self._tick_one(world, number)
+        peers = [self._peer(world.nodes[number]) for number in self.honest]
+        assert len({peer.match.head for peer in peers}) == 1, ("honest logs differ for good", self._why(world))
+        assert not self._can_decide(peers), ("who is silent stays, or nobody orders, or something waits", self._why(world))
+        self._gone_on.update(way)
+
+    def _want_gone(self, device: int) -> Outcome:
+        """Its people want the altered client gone."""
+        known = self._known.get(("gone", device))
+        if known is None:
+            assert self.altered is not None
+            node = self.thaw(device)
+            assert node.peer is not None
+            node.peer.choices.removals.add(self.authors[self.altered])
+            known = self._known["gone", device] = self._outcome(self.devices[device].number, self._drain(node))
+        return known
+
+    def _open_link(self, world: World) -> int | None:
+        """The first link on which something waits, but for those of the altered client."""
+        return next((link for link, queue in enumerate(world.links) if queue and self.altered not in self.links[link]), None)
+
+    def _can_decide(self, peers: list[Replica]) -> bool:
+        """Whether those who are there are a majority, and all may vote."""
+        assert self.altered is not None
+        snapshot = peers[0].match.snapshot
+        there = [voter for voter in snapshot.live_voters if voter != self.authors[self.altered]]
+        return 2 * len(there) > len(snapshot.voters) and not any(peer.state.has_given_vote_away for peer in peers)
+
+    def _is_free(self, world: World) -> bool:
+        """Whether the match goes on without the altered client."""
+        assert self.altered is not None
+        if not self._rests(world):
+            return False
+        peers = [self._peer(world.nodes[number]) for number in self.honest]
+        snapshot, cheat = peers[0].match.snapshot, self.authors[self.altered]
+        return self._can_decide(peers) and cheat not in snapshot.live and snapshot.orderer in snapshot.live_voters
 
     def is_convicted(self, world: World) -> bool:
         """Whether any honest device holds something proven against the altered client."""

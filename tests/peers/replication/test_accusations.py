@@ -180,6 +180,25 @@ def test_whoever_voted_for_two_beginnings_of_one_epoch_is_accused(device: Device
     assert device.told() == [{"t": "blame", "why": "vote", "x": [ours.to_json(), theirs.to_json()]}]
 
 
+def test_whoever_begins_one_epoch_behind_two_entries_is_accused(device: Device, rivals: Rivals) -> None:
+    """Also where nobody voted twice, or the votes in the branch cannot be read."""
+    ours, author = rivals.match.entries[-1], rivals.orderer
+    body, earlier = ours.statement.body, rivals.match.entries[-3].hash
+
+    def begins(node: Node = author, head: str = earlier, **changes: Any) -> Entry:
+        return put(node, signed(node, "gone", {**body, **changes}, head=head))
+
+    forged = replace(begins().statement, signature="0" * 128)
+    for innocent in (begins(rivals.one), begins(head=ours.statement.head), begins(epoch=2), put(author, forged)):
+        assert not device.accusations.suspect_rivals([innocent]) and device.held() == []
+    for guilty in (begins(), begins(votes=5)):
+        assert device.accusations.suspect_rivals([guilty])
+        assert device.held() == [(author.author, "epoch")]
+        statements = [ours.statement.to_json(), guilty.statement.to_json()]
+        assert device.told() == [{"t": "blame", "why": "epoch", "x": statements}]
+        device.state.accusations.clear()
+
+
 def test_of_a_branch_only_the_first_beginning_is_looked_at(device: Device, rivals: Rivals) -> None:
     first, second = rivals.entry(rivals.one, (rivals.other,)), rivals.entry(rivals.one, (rivals.one,))
     assert not device.accusations.suspect_rivals([first, second]) and device.held() == []

@@ -10,7 +10,7 @@ import pytest
 from tests.support.explorer import Bounds, Explorer
 from tests.support.explorer_scenes import SCENES, begin
 
-LARGE = ("gone", "gone two ways", "device", "pass", "order")
+LARGE = ("gone", "gone two ways", "device", "pass", "order", "next hand")
 """Scenes that are too large for small bounds, with one misdeed or crash, where all have said what they wish."""
 
 
@@ -31,6 +31,7 @@ def test_whatever_happens_in_whatever_order(name: str, altered: int | None, expl
     bounds = large_bounds(altered, explore) if explore else small_bounds(name, altered)
     explorer, start = begin(name, altered, bounds)
     found = explorer.explore(start)
+    assert bool(explorer.silences) == (altered is not None)
     if explore:
         with capsys.disabled():
             print(f"\n{name}, altered client {altered}: {found}")

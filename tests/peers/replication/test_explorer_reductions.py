@@ -65,7 +65,7 @@ class TwiceMade(Explorer):
         found = []
         steps, self._known = self._known, {}
         for (first, *rest), outcome in steps.items():
-            if first == "restart" or (len(rest) == 2 and self.devices[first].number == self.altered):
+            if first in ("restart", "gone") or (len(rest) == 2 and self.devices[first].number == self.altered):
                 continue
             for frozen in {self.devices[first].frozen, self.twins.get(first, self.devices[first].frozen)}:
                 device = self.devices[first]

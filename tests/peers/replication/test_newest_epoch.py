@@ -404,7 +404,7 @@ def test_a_branch_of_several_entries_convicts_who_vouched_for_less_than_it_ackno
 
 
 def test_a_branch_in_which_somebody_voted_again_in_the_same_ballot_convicts_it(logs: TwoLogs) -> None:
-    """Neither log is the newer one, so none is taken; each holds one of the two votes."""
+    """Neither log is the newer one, so none is taken; each holds one of the two votes. It began that epoch in both, too."""
     logs.settle()
     branch = logs.branch(1)
     for entry in branch[1:]:
@@ -412,7 +412,59 @@ def test_a_branch_in_which_somebody_voted_again_in_the_same_ballot_convicts_it(l
     tell(logs.net, logs.lone, entries_told(*branch), logs.ours)
     tell(logs.net, logs.ours, entries_told(logs.first), logs.lone)
     for node in (logs.ours, logs.lone):
-        assert held_against(node) == [(logs.cheat.author, "vote")]
+        assert held_against(node) == [(logs.cheat.author, "epoch"), (logs.cheat.author, "vote")]
+
+
+class OneVoteInTwoLogs:
+    """The two ``honest`` ones cannot hear each other, and each went on with ``cheat`` and without the other. Both then gave the
+    order to ``cheat``, as the turn wants it, which began epoch 3 in either log: with one vote, of before the logs parted. It has
+    acknowledged nothing of the two epochs before."""
+
+    def __init__(self, seed: int) -> None:
+        table = RestingTable(seed)
+        self.net, self.cheat, self.honest = table.net, table.waiting, (table.orderer, table.third)
+        self.index = len(table.match.entries)
+        self.beginnings: list[Entry] = []
+        start, cheats = end_of(table.match), peer_of(self.cheat).state
+        everybody = {"kind": "pass", "against": None, "order": self.cheat.author}
+        vote = vote_of(self.cheat, 3, everybody, start)
+        for epoch, (node, other) in enumerate((self.honest, self.honest[::-1]), 1):
+            cheats.cut(self.index)
+            subject = subject_gone(other.author, node.author)
+            votes = [vote_of(one, epoch, subject, start) for one in (node, self.cheat)]
+            self._place(node, first_entry(node, subject, epoch, votes, self.index))
+            assert peer_of(node).match.snapshot.must_order == self.cheat.author
+            self._place(node, put(node, signed(node, "order", {"to": self.cheat.author})))
+            own = vote_of(node, 3, everybody, end_of(peer_of(node).match))
+            self.beginnings.append(first_entry(self.cheat, everybody, 3, [own, vote], self.index + 2))
+            self._place(node, self.beginnings[-1])
+            for state in (peer_of(node).state, cheats):
+                state.count += 100
+        self.cheat.peer = None
+
+    def _place(self, node: Node, entry: Entry) -> None:
+        place(node, entry)
+        place(self.cheat, entry)
+
+
+@pytest.mark.parametrize("seed", [873, 874, 875])
+def test_who_begins_one_epoch_in_two_logs_by_one_vote_is_convicted_where_they_meet(seed: int) -> None:
+    """Both are settled, no newer epoch decides between them, and neither of the cheat's votes gives the lie to the other."""
+    scene = OneVoteInTwoLogs(seed)
+    scene.net.act = lambda node: None  # type: ignore[method-assign]
+    assert all(peer_of(node).state.settled_behind(scene.index) for node in scene.honest)
+    assert scene.net.run(lambda: all(peer_of(node).accusations for node in scene.honest), 60)
+    for node in scene.honest:
+        assert held_against(node) == [(scene.cheat.author, "epoch")] and peer_of(node).state.is_stopped
+
+
+@pytest.mark.parametrize("teller", [0, 1])
+def test_whoever_is_told_of_an_epoch_that_began_twice_is_convinced(teller: int) -> None:
+    scene = OneVoteInTwoLogs(876)
+    node = scene.honest[1 - teller]
+    blame = {"t": "blame", "why": "epoch", "x": [entry.statement.to_json() for entry in scene.beginnings]}
+    tell(scene.net, scene.honest[teller], blame, node)
+    assert held_against(node) == [(scene.cheat.author, "epoch")]
 
 
 # ---- what a bound device acknowledges ----

@@ -129,6 +129,36 @@ def test_two_statements_convict_only_where_one_author_gave_both_one_counter(tabl
         proven(table, "counter", cheat, one.to_json())
 
 
+# ---- epoch ----
+
+def test_two_beginnings_convict_only_where_one_author_signed_both_for_one_epoch_behind_two_entries(table: RestingTable) -> None:
+    cheat, other = table.waiting, table.third
+    earlier = table.match.entries[-2].hash
+
+    def begins(node: Node = cheat, kind: str = "pass", epoch: int = 4, **changes: Any) -> Statement:
+        return signed(node, kind, {"epoch": epoch}, **changes)
+
+    one, two = begins(), begins(head=earlier)
+    assert proven(table, "epoch", cheat, one.to_json(), two.to_json()) == "peers.why.epoch"
+    assert accused(table, "epoch", one.to_json(), two.to_json(), rests_on=1) == {(cheat.author, "epoch")}
+    gone = begins(kind="gone", head=earlier)
+    assert proven(table, "epoch", cheat, one.to_json(), gone.to_json()) == "peers.why.epoch"
+    for wrong in (one, begins(count=71), begins(epoch=5, head=earlier), begins(other, head=earlier), forged(two),
+                  begins(kind="seat", head=earlier), begins(head=earlier, match="1" * 64)):
+        for pair in ((one, wrong), (wrong, one)):
+            exhibits = [statement.to_json() for statement in pair]
+            assert proven(table, "epoch", cheat, *exhibits) == ""
+            assert accused(table, "epoch", *exhibits) == set()
+    for epoch in (0, -1):
+        exhibits = [begins(epoch=epoch).to_json(), begins(epoch=epoch, head=earlier).to_json()]
+        assert proven(table, "epoch", cheat, *exhibits) == "", "there is no such epoch"
+        assert accused(table, "epoch", *exhibits) == set()
+    assert proven(table, "epoch", other, one.to_json(), two.to_json()) == ""
+    assert accused(table, "epoch", one.to_json()) == accused(table, "epoch", *[one.to_json()] * 3) == set()
+    with pytest.raises(Malformed):
+        proven(table, "epoch", cheat, one.to_json())
+
+
 def test_what_is_no_shuffle_is_no_second_shuffle(table: RestingTable) -> None:
     cheat = table.waiting
     for kind in ("deal", "seat"):

@@ -204,7 +204,9 @@ def test_a_person_goes_on_from_device_to_device(
         assert not restarted._goes_on("0" * 64), "nobody else went on to that device"
 
 
-def test_where_two_logs_part_by_what_is_proven(restarted: ReplicaState, table: RestingTable) -> None:
+def test_where_two_logs_part_by_what_is_proven(
+    restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match, culprit = restarted.match, table.orderer.author
     length = len(match.entries)
     for index, expected in ((0, None), (1, 1), (length - 1, length - 1), (length, None)):
@@ -214,7 +216,13 @@ def test_where_two_logs_part_by_what_is_proven(restarted: ReplicaState, table: R
     assert restarted._parted_at(Accusation(culprit, "fork", other, ())) is None, "another history"
     vote = vote_of(table.orderer, 1, subject_gone(table.third.author, culprit), end_of(match))
     assert restarted._parted_at(Accusation(culprit, "vote", tuple(match.entries), (vote.to_json(), {"i": 3}))) is None
+    begins = [signed(table.orderer, "pass", {"epoch": 1}, head=entry.hash) for entry in match.entries[-2:]]
+    begun = Accusation.of_two_beginnings(match, *begins)
+    assert restarted._parted_at(begun) is None
     assert restarted._parted_at(Accusation.of_log(match, culprit, "shuffle")) is None
+    monkeypatch.setattr(match, "entries", [*match.entries, put(table.orderer, begins[0])])
+    assert restarted._parted_at(begun) == length
+    assert restarted._parted_at(replace(begun, culprit=table.third.author)) is None, "another one began it here"
 
 
 @pytest.mark.parametrize(("live", "voters", "expected"), [(2, 2, True), (3, 2, False), (2, 3, False), (3, 3, False)])

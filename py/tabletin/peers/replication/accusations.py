@@ -18,6 +18,7 @@ from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import (
     Accusation,
     are_fork,
+    are_two_beginnings,
     breaks,
     convicts_voter,
     is_evidence_of_place,
@@ -27,7 +28,7 @@ from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
 MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
-OF_STATEMENTS: Final = ("statement", "counter", "twice")  # kinds that rest on statements; the others rest on entries
+OF_STATEMENTS: Final = ("statement", "counter", "twice", "epoch")  # kinds that rest on statements; the others rest on entries
 
 
 class Accusations:
@@ -92,19 +93,23 @@ class Accusations:
         return found
 
     def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
-        """Accuse who voted for an epoch in ``branch``, which nobody has judged, and otherwise for the same one in this log.
-        Whether anybody was accused. Only the first such epoch is looked at."""
+        """Accuse who began an epoch in ``branch``, which nobody has judged, and otherwise the same one in this log; and who voted
+        for it there, and otherwise here. Whether anybody was accused. Only the first such epoch is looked at."""
         match, authority = self._state.match, self._state.authority
         ours = {named_epoch(entry.statement): entry for entry in match.entries if named_epoch(entry.statement)}
         rival = next((entry for entry in branch if named_epoch(entry.statement) in ours), None)
         if rival is None:
             return False
-        known = {vote.voter: vote for vote in votes_of(ours[named_epoch(rival.statement)])}
+        beginning = ours[named_epoch(rival.statement)]
+        known = {vote.voter: vote for vote in votes_of(beginning)}
+        accused: list[bool] = []
+        if are_two_beginnings(beginning.statement, rival.statement) and authority.statement_signed(rival.statement):
+            accused.append(self.accuse(Accusation.of_two_beginnings(match, beginning.statement, rival.statement)))
         try:
             doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
         except Malformed:
-            return False  # no votes: whoever judges the entry says what is wrong with it
-        accused = [self.accuse(Accusation.of_two_votes(match, one, other)) for one, other in doubled
+            doubled = []  # no votes: whoever judges the entry says what is wrong with it
+        accused += [self.accuse(Accusation.of_two_votes(match, one, other)) for one, other in doubled
                    if convicts_voter(one.voter, (one.to_json(), other.to_json()), match, 0, authority)]
         return any(accused)
 
@@ -161,6 +166,8 @@ class Accusations:
                 return Accusation.of_statement(match, said[0])
             if why == "counter" and len(said) == 2 and differ(said[0], said[1]) and said[0].count == said[1].count:
                 return Accusation.of_counter(match, said[0], said[1])
+            if why == "epoch" and len(said) == 2 and are_two_beginnings(said[0], said[1]):
+                return Accusation.of_two_beginnings(match, said[0], said[1])
             if why == "twice" and len(said) == 2:
                 return Accusation.of_two_shuffles(match, said[0], said[1])
             return None

@@ -3,6 +3,7 @@
 *fork*: two places at one index. *counter*: two statements with one counter. *twice*: two shuffles of one deck. *statement*: a
 statement that is refused right after the entry that its author names as the newest it saw; an honest program signs none.
 *vote*: two votes in one ballot, or a vote and a later word of an older epoch, which that vote promised not to give.
+*epoch*: two beginnings of one epoch, behind different entries.
 *place*: a place where the log refuses the entry. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is
 never evidence.
 """
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse, value_count
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
@@ -42,7 +43,7 @@ MOST_SAID_BYTES: Final = 600_000  # of a statement that is read from others; twi
 MOST_SAID_VALUES: Final = 20_000  # in it. Two such statements are an accusation that everybody can still read in one message
 MOST_BEGINNING: Final = 16  # characters of a dealing message, in which its kind and the number of a shuffle stand
 BAD_SHUFFLE: Final = "sealed.bad_shuffle"
-PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
+PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote", "epoch")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Accusation:
     """What is held against an author, with all that proves it."""
 
     culprit: str
-    why: str  # "fork", "counter", "twice", "statement", "place", "vote" or "shuffle"
+    why: str  # "fork", "counter", "twice", "statement", "place", "vote", "epoch" or "shuffle"
     prefix: tuple[Entry, ...]  # the log it rests on
     exhibits: tuple[Json, ...]  # entries or statements
 
@@ -75,6 +76,10 @@ class Accusation:
     def of_broken_vote(cls, match: Match, vote: EpochVote, index: int, word: Json) -> Accusation:
         """``word``: what shows that the voter held entry ``index``; see ``convicts_voter``."""
         return cls(vote.voter, "vote", tuple(match.entries[:index + 1]), (vote.to_json(), word))
+
+    @classmethod
+    def of_two_beginnings(cls, match: Match, one: Statement, other: Statement) -> Accusation:
+        return cls(one.author, "epoch", tuple(match.entries[:1]), (one.to_json(), other.to_json()))
 
     @classmethod
     def of_counter(cls, match: Match, one: Statement, other: Statement) -> Accusation:
@@ -138,8 +143,7 @@ class Accusation:
 def check_size(statement: Statement) -> None:
     """That an accusation with ``statement``, and another one like it, can be told. Raises ``Malformed``: nobody reads one that
     could not be held against its author."""
-    spelled = statement.canonical_bytes
-    if len(spelled) > MOST_SAID_BYTES or value_count(spelled) > MOST_SAID_VALUES:
+    if len(statement.canonical_bytes) > MOST_SAID_BYTES or statement.value_count > MOST_SAID_VALUES:
         raise Malformed("too much for one statement")
 
 
@@ -293,6 +297,19 @@ def _vote_signed(vote: EpochVote, match: Match, authority: SignedAuthority) -> b
     return authority.verifier.verify(vote.voter, message, vote.signature)
 
 
+def are_two_beginnings(one: Statement, other: Statement) -> bool:
+    """Whether one author begins one epoch by both, behind different entries. A ballot has one result, and who carries it out
+    holds one log: nobody honest signs that twice. Two behind the same entry are a fork."""
+    return one.author == other.author and 0 < named_epoch(one) == named_epoch(other) and one.head != other.head
+
+
+def _judge_epoch(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    one, two = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+    if not all(_is_of_accused(statement, accusation, match, authority) for statement in (one, two)):
+        return None
+    return PROVEN["epoch"] if are_two_beginnings(one, two) else None
+
+
 def _judge_counter(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
     one, two = (Statement.from_json(exhibit) for exhibit in _two(accusation))
     if not all(_is_of_accused(statement, accusation, match, authority) for statement in (one, two)):
@@ -329,7 +346,7 @@ def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthorit
 
 
 _JUDGES: Final = {"fork": _judge_fork, "counter": _judge_counter, "twice": _judge_twice, "statement": _judge_statement,
-                  "place": _judge_place, "vote": _judge_vote}
+                  "place": _judge_place, "vote": _judge_vote, "epoch": _judge_epoch}
 
 
 def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, authority: SignedAuthority) -> bool:

@@ -322,6 +322,10 @@ class ReplicaState:
         entries, index = self.match.entries, len(accusation.prefix)
         if accusation.why == "fork" and 0 < index < len(entries):
             return index if entries[index].previous == accusation.prefix[-1].hash else None
+        if accusation.why == "epoch":
+            epoch = named_epoch(Statement.from_json(accusation.exhibits[0]))
+            return next((entry.index for entry in entries if named_epoch(entry.statement) == epoch
+                         and entry.statement.author == accusation.culprit), None)
         if accusation.why == "vote":
             epoch = EpochVote.from_json(accusation.exhibits[0]).epoch
             return next((entry.index for entry in entries if named_epoch(entry.statement) == epoch
