@@ -39,10 +39,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from tabletin.kernel.log import Hash, Statement, parse
+from tabletin.kernel.options import Refused
 from tabletin.peers.replication.authority import BEGINS_EPOCH
 from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.replication.replica import Replica
@@ -230,7 +232,8 @@ class Explorer:
         may_say = peer.ready and peer.pending is None and not peer.membership.is_leaving and peer.match.outcome is None
         if refused and seats and may_say and self.altered != self.authors.index(peer.author):
             player = peer.match.setup.seats[seats[0]]
-            peer.say("seat", {"seat": seats[0], "to": {**player.to_json(), "name": f"{player.name}+"}})
+            with suppress(Refused):  # there may be nothing to be said just now but by who orders
+                peer.say("seat", {"seat": seats[0], "to": {**player.to_json(), "name": f"{player.name}+"}})
 
     def thaw(self, device: int) -> Node:
         """The node of that device, as it was."""
