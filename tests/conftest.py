@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--network-matches", type=int, default=20, help="matches on a simulated network (1000: a night's run)")
     parser.addoption("--network-seed", type=int, help="replay the match on a simulated network that has this number, alone")
     parser.addoption("--sealed-matches", type=int, default=2, help="of these with real cryptography (50: a night's run)")
-    parser.addoption("--explore", type=int, default=12, help="worlds of each scene to explore (20000: a night's run)")
+    parser.addoption("--explore", type=int, default=0, help="worlds of each scene within larger bounds (0: small bounds)")
     parser.addoption("--fuzz", type=int, default=1500, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
 

@@ -1,170 +1,65 @@
-"""The real replicas under an explorer: small scenes with one altered client, in every order of messages that a bound allows.
+"""The real replicas under an explorer: small scenes with one altered client, and everything that can happen within bounds.
 
-``--explore N`` sets how many worlds of each scene are visited (12 in CI, 20,000 for a night's run)."""
+Each scene is explored to the end within small bounds. ``--explore N`` takes larger ones, stops each scene after N worlds, and
+prints what it found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.peers.replication.replica import Replica
-from tests.support.device_moves import peer_of
-from tests.support.examples import MANY_HANDS, unending
-from tests.support.explorer import Explorer
-from tests.support.highcard import HighCard
-from tests.support.peer_sim import Network, Node
+from tests.support.explorer import Bounds, Explorer
+from tests.support.explorer_scenes import SCENES, begin
 
-SEATS = 3
-Scene = Callable[[Network], None]
+LARGE = ("gone", "gone two ways", "device", "pass", "order", "next hand")
+"""Scenes that are too large for small bounds, with one misdeed or crash, where all have said what they wish."""
 
 
-def table(game: str, *, spectators: int = 0) -> Network:
-    """Three devices at a table where nothing is asked for; in the toy game nobody moves by itself."""
-    rules = HighCard if game == "highcard" else None
-    options = {"turns": 2} if game == "highcard" else unending(game)
-    net = Network(game, SEATS, 5, options=options, rules=rules, spectators=spectators)
-    if game == "highcard":
-        net.act = lambda node: None  # type: ignore[method-assign]
-    assert net.run(lambda: net.agreed() and not net.state().requests and bool(net.peers[0].match.acting))
-    if game == "highcard":
-        net.run(lambda: False, 2)
-    return net
+def small_bounds(name: str, altered: int | None) -> Bounds:
+    if altered is None:
+        return Bounds(times=0, told=True) if name == "device" else Bounds(times=1)
+    return Bounds(times=0, misdeeds=1, told=name not in LARGE)
 
 
-def move(net: Network, node: Node) -> None:
-    match = peer_of(node).match
-    for seat in match.acting:
-        if match.setup.seats[seat].author == node.author:
-            faces = match.view((seat,)).faces
-            peer_of(node).move(seat, next(iter(match.rules.moves(match.state, seat, faces))))
-
-
-def actor(net: Network) -> Node:
-    match = net.peers[0].match
-    author = match.setup.seats[match.acting[0]].author
-    return next(node for node in net.nodes if node.author == author)
-
-
-def others(net: Network, node: Node) -> list[Node]:
-    return [other for other in net.nodes[:SEATS] if other is not node]
-
-
-def settle(net: Network) -> None:
-    for node in net.nodes:
-        net.flush(node)
-    net.run(lambda: False, 3)
-
-
-def scene_move(net: Network) -> None:
-    """One moves while another takes its seat's name anew."""
-    mover = actor(net)
-    other = others(net, mover)[0]
-    seat = net.nodes.index(other)
-    peer_of(other).say("seat", {"seat": seat, "to": peer_of(other).match.setup.seats[seat].to_json()})
-    move(net, mover)
-
-
-def scene_undo(net: Network) -> None:
-    """A move is taken back with everybody's consent while the next one is made."""
-    mover = actor(net)
-    target = len(peer_of(mover).match.entries) - 1
-    move(net, mover)
-    settle(net)
-    for node in others(net, mover):
-        peer_of(node).say("consent", {"seat": net.nodes.index(node), "to": target})
-    settle(net)
-    peer_of(mover).say("undo", {"seat": net.nodes.index(mover), "to": target})
-    move(net, actor(net))
-
-
-def scene_timeout(net: Network) -> None:
-    slow = actor(net)
-    for node in others(net, slow):
-        peer_of(node).choices.timeouts.add(net.nodes.index(slow))
-
-
-def scene_gone(net: Network) -> None:
-    """Two want the one that orders gone, who says something just now."""
-    orderer = next(node for node in net.nodes if peer_of(node).orders)
-    for node in others(net, orderer):
-        peer_of(node).choices.removals.add(orderer.author)
-        peer_of(node).state._heard.clear()
-    seat = net.nodes.index(orderer)
-    peer_of(orderer).say("seat", {"seat": seat, "to": peer_of(orderer).match.setup.seats[seat].to_json()})
-
-
-def scene_gone_two_ways(net: Network) -> None:
-    """Each of two wants somebody else gone: the third is in both ballots."""
-    one, two, three = net.nodes[:SEATS]
-    peer_of(one).choices.removals.add(two.author)
-    peer_of(two).choices.removals.add(one.author)
-    peer_of(three).choices.removals |= {one.author, two.author}
-    for node in net.nodes:
-        peer_of(node).state._heard.clear()
-
-
-def scene_leave(net: Network) -> None:
-    """Somebody goes while another moves."""
-    mover = actor(net)
-    peer_of(others(net, mover)[0]).leave()
-    move(net, mover)
-
-
-def scene_device(net: Network) -> None:
-    old, new = actor(net), net.nodes[SEATS]
-    peer_of(old).move_to(peer_of(new).membership.offer(old.author))
-    for node in others(net, old):
-        peer_of(node).choices.removals.add(old.author)
-        peer_of(node).state._heard.clear()
-
-
-def scene_pass(net: Network) -> None:
-    """Somebody waits long for its place."""
-    orderer = next(node for node in net.nodes if peer_of(node).orders)
-    author, witness = others(net, orderer)
-    seat = net.nodes.index(author)
-    peer = peer_of(author)
-    peer.say("seat", {"seat": seat, "to": peer.match.setup.seats[seat].to_json()})
-    assert peer.pending is not None
-    peer.outbox.clear()
-    peer._ballots._said_at = peer.pending.hash, peer.state.time - 30
-    peer_of(witness)._ballots.hear_plea(peer.pending)
-    plea = peer_of(witness)._ballots._pleas[author.author]
-    peer_of(witness)._ballots._pleas[author.author] = type(plea)(plea.statement, plea.time - 30)
-
-
-def scene_order(net: Network) -> None:
-    """The hand has ended, and the order is to go to the next: not everybody knows. What was on its way is lost."""
-    assert net.run(lambda: any(peer.match.snapshot.must_order for peer in net.peers))
-    net.act = lambda node: None  # type: ignore[method-assign]
-
-
-def scene_next_hand(net: Network) -> None:
-    """One prepares the next hand while another moves; what was on its way is lost."""
-    def prepares(peer: Replica) -> bool:
-        return peer.pending is not None and prepares_next_hand(peer.pending)
-
-    assert net.run(lambda: any(map(prepares, net.peers)) and not net.state().requests and peer_of(actor(net)).pending is None)
-    net.act = lambda node: None  # type: ignore[method-assign]
-    move(net, actor(net))
-
-
-SCENES: dict[str, tuple[str, Scene]] = {
-    "move": ("highcard", scene_move), "undo": ("highcard", scene_undo), "timeout": ("highcard", scene_timeout),
-    "gone": ("highcard", scene_gone), "gone two ways": ("highcard", scene_gone_two_ways), "leave": ("highcard", scene_leave),
-    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": (MANY_HANDS, scene_order),
-    "next hand": (MANY_HANDS, scene_next_hand),
-}
+def large_bounds(altered: int | None, worlds: int) -> Bounds:
+    return Bounds(times=2, worlds=worlds) if altered is None else Bounds(times=1, misdeeds=1, worlds=worlds)
 
 
 @pytest.mark.parametrize("altered", [None, 0, 1, 2])
 @pytest.mark.parametrize("name", SCENES)
-def test_in_every_order_of_messages(name: str, altered: int | None, explore: int) -> None:
-    game, scene = SCENES[name]
-    net = table(game, spectators=name == "device")
-    explorer = Explorer(net, altered, 7)
-    start = explorer.begin(lambda: scene(net), misdeeds=0 if altered is None else 2, crashes=1)
-    explorer.explore(start, explore, check_end=min(explore, max(20, explore // 10)))
-    assert explorer.worlds >= min(explore, 20) and explorer.ends and bool(explorer.silences) == (altered is not None)
+def test_whatever_happens_in_whatever_order(name: str, altered: int | None, explore: int,
+                                            capsys: pytest.CaptureFixture[str]) -> None:
+    bounds = large_bounds(altered, explore) if explore else small_bounds(name, altered)
+    explorer, start = begin(name, altered, bounds)
+    found = explorer.explore(start)
+    assert bool(explorer.silences) == (altered is not None)
+    if explore:
+        with capsys.disabled():
+            print(f"\n{name}, altered client {altered}: {found}")
+    else:
+        assert found.is_exhausted
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_whichever_device_crashes_or_link_ends(name: str) -> None:
+    told = name not in LARGE
+    for bounds in (Bounds(times=0, told=told, crashes=1), Bounds(times=0, told=told, breaks=1)):
+        explorer, start = begin(name, None, bounds)
+        assert explorer.explore(start).is_exhausted
+
+
+def test_a_search_that_stops_early_says_so() -> None:
+    explorer, start = begin("move", None, Bounds(times=1, worlds=20))
+    found = explorer.explore(start)
+    assert found.worlds == 20 and not found.is_exhausted
+
+
+def test_a_failure_tells_the_shortest_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_third(self: Explorer, world: object) -> None:
+        assert self.depth < 2, "too deep"
+
+    monkeypatch.setattr(Explorer, "_come_to_rest", refuse_third)
+    explorer, start = begin("move", None, Bounds(times=1))
+    with pytest.raises(AssertionError, match="too deep") as caught:
+        explorer.explore(start)
+    note, = caught.value.__notes__
+    assert note.startswith("after: ") and note.count(",") == 1

@@ -127,7 +127,7 @@ class Backfill:
             self._tried.clear()  # all over again: an answer may be lost
         left = self._ends.keys() - self._tried
         orderer, live = self._replica.match.orderer, self._replica.live
-        self._ask(min(left, key=lambda author: (author != orderer, author not in live, -self._ends[author])))
+        self._ask(min(left, key=lambda author: (author != orderer, author not in live, -self._ends[author], author)))
 
     def _is_behind(self) -> bool:
         """Whether anything is missing. Peers that hold no more than this device are forgotten."""

@@ -1,0 +1,124 @@
+"""A device as bytes, to go on from it later, and its *print*: two devices with one print do the same with whatever comes.
+
+The print is made of everything that a replica and its parts hold. What is left out is listed in ``LEFT_OUT``, with the reason why
+it bears on nothing that the replica does; a field that is new counts by itself. ``test_explorer_reductions`` holds this to what
+replicas do.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections import Counter
+from dataclasses import fields, is_dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from tabletin.kernel.log import Entry, Statement
+from tabletin.kernel.match import Match
+from tabletin.peers.dealing.dealer import SealedDealer
+from tabletin.peers.replication.acks import FULL_REPORT, Acknowledgements
+from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.backfill import Backfill
+from tabletin.peers.replication.ballots import Ballots
+from tabletin.peers.replication.rate_limit import RateLimit
+from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.sealed.pending import Checker
+from tests.support.peer_sim import Node
+
+LEFT_OUT: Final[dict[type, dict[str, str]]] = {
+    Replica: {"refusal_counts": "counted for the page alone", "rejections": "kept for the page alone",
+              "_rate_limit": "begun anew before each step"},
+    ReplicaState: {"refusal_counts": "counted for the page alone", "rejections": "kept for the page alone",
+                   "_roster": "follows from the log", "_lives": "follows from the log", "_current": "follows from the log"},
+    Acknowledgements: {"_reports": "counts as ``report_state`` tells"},
+    Backfill: {"_bytes_served": "begun anew before each step", "_counted_since": "begun anew before each step"},
+    Ballots: {"_usable": "verdicts, which follow from the log"},
+    SignedAuthority: {"_verified": "remembers a verdict"},
+    SealedDealer: {"_seed": "the same all the time", "_unwrapped": "follows from the log"},
+    Checker: {"group": "the same all the time", "_verdicts": "facts"},
+    Match: dict.fromkeys(("rules", "id", "_authority", "_faces", "_counts", "_index_of", "_now", "_kept", "_recent", "_folded",
+                          "_last_judgement"), "follows from the entries"),
+}
+PLAIN: Final = (type(None), bool, int, float, str, bytes)
+
+NAMES: dict[type, tuple[str, ...]] = {}
+"""The fields of each class of values; () for any other class."""
+
+
+def names_of(kind: type) -> tuple[str, ...]:
+    if kind not in NAMES:
+        found = getattr(kind, "__dataclass_params__", None)
+        NAMES[kind] = tuple(one.name for one in fields(kind)) if found is not None and found.frozen else ()
+    return NAMES[kind]
+
+
+def rebuilt(kind: type[Any], *values: object) -> object:
+    made: object = object.__new__(kind)
+    for name, value in zip(names_of(kind), values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+class Freezer(pickle.Pickler):
+    """Writes values by their fields. Their own way looks all fields up each time, which takes most of the time."""
+
+    def reducer_override(self, value: Any) -> Any:
+        names = names_of(type(value))
+        return (rebuilt, (type(value), *(getattr(value, name) for name in names))) if names else NotImplemented
+
+
+def freeze(node: Node) -> bytes:
+    """The disk and the peer of ``node``."""
+    frozen = io.BytesIO()
+    Freezer(frozen, -1).dump((node.disk, node.peer))
+    return frozen.getvalue()
+
+
+def thaw(node: Node, frozen: bytes) -> Replica:
+    """``node`` is from here on as it was when it was frozen; its peer. What it may still take in this second it may take anew:
+    limits of what one sender costs are no part of what is explored."""
+    node.disk, node.peer = pickle.loads(frozen)
+    assert node.peer is not None
+    node.peer._rate_limit = RateLimit()
+    node.peer._backfill._bytes_served = Counter()
+    return node.peer
+
+
+def fingerprint(node: Node) -> bytes:
+    """The print of ``node``: its author's name, its disk and its peer."""
+    return sha256(repr((node.author, spelled(node.disk, set()), spelled(node.peer, set()))).encode()).digest()
+
+
+def spelled(value: Any, met: set[int]) -> Any:
+    """``value`` as texts, numbers and tuples. ``met``: the parts that were spelled before, to which others refer."""
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is Statement:
+        return value.hash, value.signature
+    if kind is Entry:
+        return value.hash, value.signature, value.statement.signature
+    if kind in (list, tuple):
+        return tuple([spelled(one, met) for one in value])
+    if isinstance(value, dict):  # the order in which it was filled may count
+        return "{", *[(spelled(name, met), spelled(one, met)) for name, one in value.items()]
+    if isinstance(value, set | frozenset):
+        return "set", *sorted(spelled(one, met) for one in value)
+    names = names_of(kind)
+    if names:
+        return (kind.__name__, *[spelled(getattr(value, name), met) for name in names])
+    if id(value) in met:
+        return kind.__name__
+    met.add(id(value))
+    left_out = LEFT_OUT.get(kind, {})
+    held = {one.name: getattr(value, one.name) for one in fields(value)} if is_dataclass(value) else vars(value)
+    extra = report_state(value) if kind is Acknowledgements else ()
+    return (kind.__name__, *extra, *[(name, spelled(one, met)) for name, one in held.items() if name not in left_out])
+
+
+def report_state(value: Acknowledgements) -> tuple[int, tuple[str, ...]]:
+    """How far it is to the next full report, and of whom the newest acknowledgement was reported: that very one, not its like."""
+    return value._reports % FULL_REPORT, tuple(sorted(author for author, one in value._newest.items()
+                                                      if value._reported.get(author) is one))
