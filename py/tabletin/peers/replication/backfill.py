@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, canonical
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.payloads import Payloads, travel_time
 from tabletin.peers.replication.state import ReplicaView
@@ -56,7 +56,8 @@ class Backfill:
         self._served: dict[str, Delivery] = {}
         self._bytes_served: Counter[str] = Counter()  # to each peer, by who pays for it, in this second
         self._counted_since = 0.0
-        self._traced: dict[str, float] = {}  # when a peer was asked for where its log parts from ours
+        # when a peer was asked for where its log parts from ours, or how it goes on from there, and from which entry on
+        self._traced: dict[tuple[str, bool], tuple[float, int]] = {}
         self._cuts = 0
 
     # ---- asking ----
@@ -136,10 +137,14 @@ class Backfill:
 
     def trace(self, sender: str, index: int, *, ahead: bool = False) -> None:
         """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part; ``ahead``: its
-        log parts from ours there, and it is asked for what comes then."""
-        if self._now - self._traced.get(sender, -GRACE) >= GRACE:
-            self._traced[sender] = self._now
+        log parts from ours there, and it is asked for what comes then.
+
+        It is asked now and then; but where its answer still has another one before it, at once for what is before that. Else no
+        answer led any further back where both go on: the newest entry of either would be the next one to be asked about."""
+        asked_at, asked_from = self._traced.get((sender, ahead), (-GRACE, 0))
+        if self._now - asked_at >= GRACE or (not ahead and 1 < index <= asked_from):
             start, end = (index, index + BATCH) if ahead else (max(1, index - BATCH // 2), index + 1)
+            self._traced[sender, ahead] = self._now, start
             self._outbox.send(sender, {"t": "want", "i": start, "to": end})
 
     def _forget_cut(self) -> None:
@@ -184,3 +189,10 @@ class Backfill:
             self._bytes_served[payer] += size
             self._served[to] = Delivery(first, start + len(batch), self._now + TRANSIT + travel_time(size))
             self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in batch]})
+
+    def show(self, to: str, proof: Message | None) -> None:
+        """Send ``to`` a ``proof`` with entries that it lacks, if there is one."""
+        payer = self._replica.payer(to)
+        if proof is not None and self._bytes_served[payer] < MOST_SERVED:
+            self._bytes_served[payer] += len(canonical(proof))
+            self._outbox.send(to, proof)
