@@ -22,7 +22,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_epoch, signer_of
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_epoch, required_voters, signer_of
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
@@ -392,14 +392,25 @@ class ReplicaState:
 
     def settled_behind(self, index: int) -> bool:
         """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
-        one on acknowledged it, this device among them."""
+        one on acknowledged it, this device among them, and no ballot can have gone past it."""
         for end in self._ends_to_try(index):
             if not self.has_acknowledged(end):
                 return False
             others = [author for author in self._lives[end] if author != self.author]
             if not self.acknowledgements.lacking(others, end):
-                return True
+                return not self._is_for_one_voter(index)
         return False
+
+    def _is_for_one_voter(self, index: int) -> bool:
+        """Whether entry ``index`` is behind one that a single voter acknowledged, where the others are enough for a ballot. Who
+        left had said so before, perhaps, and voted elsewhere afterwards, without having seen any of it."""
+        last, acknowledgements = len(self.match.entries) - 1, self.acknowledgements
+        held = sorted((last if voter == self.author else acknowledgements.held_by(voter), voter)
+                      for voter in self.match.snapshot.voters)
+        if len(held) < 2 or held[-2][0] >= index:
+            return False
+        (second, _), (_, first) = held[-2:]
+        return bool(required_voters(self.match.snapshot_at(second), {"kind": "pass", "against": first}))
 
     def has_acknowledged(self, index: int) -> bool:
         """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges. So
