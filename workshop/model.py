@@ -23,12 +23,14 @@ MODEL: Final = ROOT / "tests" / "model" / "log.pml"
 TOOLS: Final = {"spin": "spin", "gcc": "gcc", "cpp": "cpp"}  # a program, and the Debian package that has it
 MEGABYTES: Final = 12_000
 DEEP_MINUTES: Final = 20
-VERBS: Final = "signs|places|gets|takes|goes|votes|has|knows|forgets"
+VERBS: Final = "signs|places|gets|takes|goes|votes|has|knows|forgets|loses|meets"
 
 
 class Case(NamedTuple):
     """The model within bounds: who is hostile (3: nobody), who orders first, entries, ballots, the author's statements;
-    ``moves``: whether a person may go on from another device; ``leaves``: whether a peer may leave the table."""
+    ``faults``: rules that are taken out, or ``ONLY_…``, by which less is tried; ``moves``: whether a person may go on from
+    another device; ``leaves``: whether a peer may leave the table; ``progress``: whether it is asked from every state how it goes
+    on; ``loses``: whether who crashes loses what it had told nobody of."""
 
     name: str
     hostile: int
@@ -40,12 +42,15 @@ class Case(NamedTuple):
     faults: tuple[str, ...] = ()
     moves: bool = False
     leaves: bool = False
+    progress: bool = False
+    loses: bool = False
 
     def flags(self) -> list[str]:
         """The bounds as the model's definitions."""
         bounds = {"HOSTILE": self.hostile, "FIRST": self.first, "LONGEST": self.longest, "BALLOTS": self.ballots,
                   "STATEMENTS": self.statements, "TURNS": self.turns}
-        names = (*self.faults, *(["MOVES"] if self.moves else []), *(["LEAVES"] if self.leaves else []))
+        choices = {"MOVES": self.moves, "LEAVES": self.leaves, "PROGRESS": self.progress, "LOSES": self.loses}
+        names = (*self.faults, *(name for name, is_chosen in choices.items() if is_chosen))
         return [*(f"-D{name}={value}" for name, value in bounds.items()), *(f"-D{name}" for name in names)]
 
 
@@ -68,22 +73,27 @@ SMALL: Final = (
     Case("two ballots", 2, 0, 1, 2, 0),
     Case("another device", 2, 0, 1, 1, 0, moves=True),
     Case("somebody leaves", 2, 0, 2, 1, 0, leaves=True),
-    Case("progress", 3, 0, 1, 1, 0),
-    Case("progress though somebody leaves", 3, 1, 1, 1, 0, leaves=True),
+    Case("progress", 3, 0, 1, 1, 0, progress=True),
+    Case("progress though somebody leaves", 3, 1, 1, 1, 0, leaves=True, progress=True),
+    *(Case("progress beside a hostile peer", 2, first, 2, 1, 0, progress=True) for first in (0, 1, 2)),
+    Case("progress beside a hostile peer", 2, 0, 1, 2, 0, progress=True),
+    Case("progress beside a hostile peer though somebody leaves", 2, 1, 1, 1, 0, leaves=True, progress=True),
+    Case("progress beside a hostile peer, and a crash loses", 2, 2, 1, 1, 0, progress=True, loses=True),
+    Case("two halves and a hostile peer", 2, 0, 3, 3, 0, 2, faults=("ONLY_HALVES",), progress=True),
 )
 DEEP: Final = (
     *(Case("commitments", 2, first, 4, 0, 2) for first in (0, 1, 2)),
     *(Case("commitments", 2, first, 5, 0, 2) for first in (0, 1, 2)),
     *(Case("votes and commitments", 2, first, 2, 1, 2) for first in (0, 1, 2)),
-    Case("progress", 3, 0, 2, 1, 0),
+    Case("progress", 3, 0, 2, 1, 0, progress=True),
     *(Case("votes", 2, first, 3, 1, 0, turns) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("votes and commitments", 2, first, 3, 1, 1) for first in (0, 1, 2)),
     *(Case("another device", 2, first, 2, 1, 0, turns, moves=True) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("somebody leaves", 2, first, 2, 1, 1, turns, leaves=True) for first in (0, 1, 2) for turns in (0, 2)),
-    *(Case("progress though somebody leaves", 3, first, 2, 1, 0, leaves=True) for first in (0, 1, 2)),
+    *(Case("progress though somebody leaves", 3, first, 2, 1, 0, leaves=True, progress=True) for first in (0, 1, 2)),
     *(Case("two ballots", 2, first, 2, 2, 0) for first in (0, 1, 2)),
-    Case("progress", 3, 0, 3, 1, 0),
-    Case("progress", 3, 0, 2, 2, 0),
+    Case("progress", 3, 0, 3, 1, 0, progress=True),
+    Case("progress", 3, 0, 2, 2, 0, progress=True),
 )
 FAULTS: Final = (
     ("P1", Case("a vote promises nothing", 2, 0, 2, 1, 0, faults=("NO_PROMISE",))),
@@ -97,10 +107,16 @@ FAULTS: Final = (
     ("P3", Case("what was refused may stand later", 2, 0, 3, 0, 2, faults=("LATE_LIVES",))),
     ("P3", Case("the author believes a no", 2, 0, 2, 0, 2, faults=("NO_IS_BELIEVED",))),
     ("P4", Case("shares are given before all acknowledge", 2, 0, 2, 1, 0, faults=("SHARES_EARLY",))),
-    ("P5", Case("a promise that nothing lifts", 3, 0, 1, 1, 0, faults=("NO_LIFT",))),
+    ("P5", Case("a promise that nothing lifts", 3, 0, 1, 1, 0, faults=("NO_LIFT",), progress=True)),
     ("P5", Case("every vote has to lie in the new epoch's base", 3, 0, 1, 3, 0, 2,
-                faults=("SEEN_IN_BASE", "TAKES_NOTHING", "ONLY_PASS"))),
-    ("P5", Case("who left the table orders", 3, 1, 1, 1, 0, faults=("KEEPS_THE_ORDER",), leaves=True)),
+                faults=("SEEN_IN_BASE", "TAKES_NOTHING", "ONLY_PASS"), progress=True)),
+    ("P5", Case("who left the table orders", 3, 1, 1, 1, 0, faults=("KEEPS_THE_ORDER",), leaves=True, progress=True)),
+    ("P5", Case("a promise to a hostile peer that nothing lifts", 2, 0, 1, 1, 0, faults=("NO_LIFT",), progress=True)),
+    ("P5", Case("a hostile peer that says it is there has to vote", 2, 0, 1, 1, 0, faults=("PASS_NEEDS_ALL",), progress=True)),
+    ("P5", Case("a fork convicts nobody", 2, 2, 1, 1, 0, faults=("FORKS_PASS",), progress=True)),
+    ("P5", Case("one epoch may begin twice", 2, 0, 3, 3, 0, 2, faults=("BEGINS_TWICE", "ONLY_HALVES"), progress=True)),
+    ("P2", Case("placing is no acknowledgement, found where logs meet", 2, 0, 1, 2, 0, faults=("PLACES_ACKNOWLEDGE_NOTHING",),
+                progress=True)),
     ("P7", Case("who gave the vote away votes", 2, 0, 2, 1, 0, faults=("BOTH_VOTE",), moves=True)),
     ("P2", Case("two keys of one person in two majorities", 2, 0, 2, 1, 0, faults=("BOTH_VOTE", "ONLY_LOGS"), moves=True)),
     ("P2", Case("who promised gives the vote away", 2, 0, 2, 1, 0, faults=("GIVES_UNDER_PROMISE", "ONLY_LOGS"), moves=True)),

@@ -23,7 +23,7 @@ WATCHED: Final = """() => {
 }"""
 OFFERED: Final = """() => {
     if (window.pressed === "result" || !document.querySelector(".table-screen"))  // the last tap met what leads to the result
-        return document.querySelector(".ranking") && { answers: [], controls: [{key: "result"}] };
+        return document.querySelector("article.result") && { answers: [], controls: [{key: "result"}] };
     const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
         off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
     const asking = document.querySelector(".prompt:not([hidden])");

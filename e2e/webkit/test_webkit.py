@@ -63,9 +63,9 @@ def test_a_whole_hand(page: WebKitPage, game: str, hands: Callable[[], Hands]) -
     player = Player(cast(Any, page), hands())
     player.play()
     assert len(player.steps) >= 2
-    if not page.locator(".ranking").count():
+    if not page.locator("article.result").count():
         page.locator(".actions [data-key=result]").click()
-    page.wait_for_function("document.querySelector('.ranking .score')")
+    page.wait_for_function("document.querySelector('article.result .verdict')")
 
 
 def test_a_match_is_resumed(page: WebKitPage) -> None:

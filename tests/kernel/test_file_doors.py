@@ -95,7 +95,7 @@ def test_a_file_may_be_read_into_a_match_of_the_callers() -> None:
 @pytest.mark.parametrize(("change", "key"), [
     ({"form": "other"}, "not_ours"), ({"version": True}, "version"), ({"version": 3}, "version"), ({"version": 0}, "version"),
     ({"version": "2"}, "version"), ({"version": None}, "version"), ({"more": 1}, "first_line"), ({"seat": True}, "first_line"),
-    ({"seat": "0"}, "first_line"), ({"seat": 3}, "seat"), ({"seat": -1}, "seat"), ({"seat": 2}, "")])
+    ({"seat": "0"}, "first_line"), ({"seat": 3}, "seat"), ({"seat": -1}, "seat"), ({"seat": 2}, "unseen")])
 def test_a_first_line_is_refused_for_what_is_wrong(change: dict[str, Json], key: str) -> None:
     assert key_of(rewritten(lambda lines: lines[0].update(change))) == (f"file.{key}" if key else "")
 

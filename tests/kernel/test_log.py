@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletin.kernel import log
 from tabletin.kernel.log import (
     MOST_BYTES,
     MOST_DEPTH,
@@ -152,6 +153,20 @@ def test_values_are_counted_before_they_are_read(text: str, count: int) -> None:
     if count:
         with pytest.raises(Malformed):
             parse(text, values=count - 1)
+
+
+def test_a_statements_values_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str | bytes] = []
+
+    def count_values(text: str | bytes) -> int:
+        counted.append(text)
+        return value_count(text)
+
+    monkeypatch.setattr(log, "value_count", count_values)
+    statement = Statement(NOTHING, "a", 0, NOTHING, "move", {"x": [1, [2], "[,"]})
+    count = value_count(statement.canonical_bytes)
+    assert statement.value_count == statement.value_count == count == 11
+    assert counted == [statement.canonical_bytes]
 
 
 @pytest.mark.parametrize("key", ["k{}", 'k{}\\"', "\\\\{}", "é{}"])

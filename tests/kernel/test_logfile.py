@@ -85,6 +85,22 @@ def test_a_seats_file_lacks_no_face_that_the_seat_was_shown(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", TWO_CAN_PLAY)
+def test_a_seats_file_names_no_card_that_the_seat_never_saw(game: str) -> None:
+    """Not even what it was: who saves the file of a seat has seen no more."""
+    match = played(game, OpenDealer(Random(4)), short(game))
+    for seat in (0, 1):
+        text = export(match, seat)
+        seen = load(text, rules_of).knowledge
+        others = [str(card) for card in match.knowledge if card not in seen]
+        for cards in (others[:1], others[-1:], others):
+            more = {card: match.knowledge[int(card)] for card in cards}
+            with pytest.raises(BadLog, match=rf"unseen\(n={len(cards)}\)"):
+                load(altered(text, faces=lambda faces, more=more: faces.update(more)), rules_of)  # type: ignore[misc]
+        with pytest.raises(BadLog, match=rf"unseen\(n={len(others)}\)"):
+            load(altered(export(match), header={"seat": seat}), rules_of)
+
+
+@pytest.mark.parametrize("game", TWO_CAN_PLAY)
 def test_a_deck_that_nobody_sells_is_found_in_a_seats_file(game: str) -> None:
     """By the seat's own cards and by all that were ever opened, whoever opened them."""
     rig = Rigged(lambda faces: [faces[0]] * len(faces) if len(faces) > 20 else faces)

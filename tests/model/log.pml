@@ -4,6 +4,9 @@
  * at any later moment, in any order, more than once, or never. The hostile peer signs whatever fits the moment; the model
  * remembers of it what others hold. What is written down here is on disk, so a crash is a peer that does nothing for a while.
  *
+ * Where progress is asked for (PROGRESS), the hostile peer is convicted only where two honest peers meet with the proof, as the
+ * classes find it; and from every state it is asked what comes of it once the hostile peer does nothing more, or what is right.
+ *
  * A peer that leaves, or gives its only seat to somebody who brings no vote, is away by its own word (LEAVES).
  *
  * Left out: cards and shuffles (a share is given for what is settled), timeouts, consents, peers that come back, and time.
@@ -28,6 +31,9 @@
 #ifndef TURNS
 #define TURNS 0         /* bit n: the second, and not the first peer after the one that ballot n is against, is to order */
 #endif
+/* ONLY_HALVES: all ballots but the last have an honest peer gone, and the last one nobody; only the hostile peer gets the order. */
+/* PROGRESS: P5 is asked. */
+/* LOSES: a peer that crashes loses what it took in since it last told anybody anything. */
 /* LEAVES: peer 1 may leave the table. Where it orders, peer HEIR does from then on. */
 #ifndef HEIR
 #define HEIR 2
@@ -125,6 +131,7 @@ int base;
 hidden byte r_epoch, r_order, r_live, r_stands, r_usable, r_shut, r_moved, ok, apart, needed;
 hidden byte i, j, k, e1, e2, o1, o2, s1, s2, m1, m2, v, x, y;
 hidden int other, was;
+hidden byte found, stop;
 
 /* Who leaves while it orders orders no more. */
 #ifdef KEEPS_THE_ORDER
@@ -182,7 +189,8 @@ inline hostile_contradicts_itself() {
     }
 }
 
-/* Two places of one signer at one index, both of one epoch, in two logs: a fork. */
+/* Two places of one signer at one index, both of one epoch, in two logs: nobody honest signs that. Behind the same entry they are a
+ * fork, which convicts. */
 inline compare(L1, L2) {
     other = L2;
     e1 = 0; e2 = 0; o1 = FIRST; o2 = FIRST; m1 = 0; m2 = 0; i = 0; apart = 0;
@@ -201,13 +209,86 @@ inline compare(L1, L2) {
 #else
         :: apart && s1 == s2 && e1 == e2 ->
 #endif
-            if :: HONEST(s1) -> assert(false) /* P1: fork */ :: else -> convicted = 1 fi
+            if
+            :: HONEST(s1) -> assert(false) /* P1: fork */
+#ifndef PROGRESS
+            :: !HONEST(s1) && CUT(L1, i) == CUT(other, i) -> convicted = 1
+#endif
+            :: else
+            fi
         :: else
         fi;
         i++
     :: else -> break
     od
 }
+
+#ifdef PROGRESS
+#ifdef MOVES
+#error "Progress is not asked where a person goes on from another device."
+#endif
+#define NAMES(p, entry, base) (vote[SLOT(p, BALLOT(entry))] == WHAT(entry) + 1 && seen[SLOT(p, BALLOT(entry))] == (base))
+
+/* Who holds log L1 gets log L2, and one does not begin with the other. Do they prove anything? */
+inline meet(L1, L2) {
+    other = L2;
+    found = 0; i = 0;
+    do :: CUT(L1, i + 1) == CUT(other, i + 1) -> i++ :: else -> break od;
+    e1 = 0; o1 = FIRST;
+    for (k : 0 .. i - 1) {
+        if
+        :: IS_DECIDED(AT(other, k)) -> e1 = BALLOT(AT(other, k)); o1 = ORDER(WHAT(AT(other, k)))
+        :: IS_HAND(AT(other, k)) -> o1 = AT(other, k) - 5
+        :: AT(other, k) == AWAY -> HANDS_OVER(o1)
+        :: else
+        fi
+    }
+    x = AT(L1, i); y = AT(other, i);
+    s1 = o1; s2 = o1; e2 = e1;
+    if :: IS_DECIDED(x) -> e1 = BALLOT(x); s1 = ORDER(WHAT(x)) :: else fi;
+    if :: IS_DECIDED(y) -> e2 = BALLOT(y); s2 = ORDER(WHAT(y)) :: else fi;
+#ifndef FORKS_PASS
+    if :: e1 == e2 && s1 == s2 -> assert(!HONEST(s1)); /* P1: fork */ found = 1 :: else fi;
+#endif
+    /* Two beginnings of one epoch: who voted in both voted twice, or who began both began twice. */
+    for (j : i .. LEN(L1) - 1) {
+        for (k : i .. LEN(other) - 1) {
+            x = AT(L1, j); y = AT(other, k);
+            if
+            :: IS_DECIDED(x) && IS_DECIDED(y) && BALLOT(x) == BALLOT(y) ->
+                assert(WHAT(x) != WHAT(y) || !HONEST(ORDER(WHAT(x)))); /* P1: epoch */
+#ifdef BEGINS_TWICE
+                /* One vote is good for both, where an honest one names what each stands behind. */
+                found = found || WHAT(x) != WHAT(y) || !(NAMES(0, x, CUT(L1, j)) || NAMES(1, x, CUT(L1, j))) ||
+                        !(NAMES(0, y, CUT(other, k)) || NAMES(1, y, CUT(other, k)))
+#else
+                found = 1
+#endif
+            :: else
+            fi
+        }
+    }
+}
+
+/* Who holds L1, and knows S to be settled, keeps that and does not take L2. Does a vote in L2 hide what its voter acknowledged? */
+inline contradicts(S, L1, L2) {
+    other = L2;
+    read(S);
+    found = 0; e1 = r_epoch; s1 = HAS(r_live, HOSTILE);
+#ifdef PLACES_ACKNOWLEDGE_NOTHING
+    s1 = s1 && r_order != HOSTILE;
+#endif
+    for (j : 0 .. LEN(other) - 1) {
+        y = AT(other, j);
+        if
+        :: s1 && IS_DECIDED(y) && CUT(other, j + 1) != CUT(L1, j + 1) && BALLOT(y) > e1 && AGAINST(WHAT(y)) != HOSTILE ->
+            read(CUT(other, j));
+            if :: HAS(r_live, HOSTILE) && PAST(e1, LEN(S), r_epoch, j) -> found = 1 :: else fi
+        :: else
+        fi
+    }
+}
+#endif
 
 /* P1: no acknowledgement of an honest peer contradicts its votes. */
 inline check_votes(p) {
@@ -274,10 +355,13 @@ inline changed(p) {
     check_votes(p)
 }
 
-/* Do the votes allow ballot n to decide w right behind base? The hostile peer's vote names base itself. */
-inline certify() {
+/* Do the votes in the slots of ballot s allow that ballot n decides w right behind base? The hostile peer's vote may name base. */
+inline certify(s) {
     read(base);
     needed = r_live & ~(1 << AGAINST(w));
+#ifdef PASS_NEEDS_ALL
+    if :: !IS_GONE(w) -> needed = r_live :: else fi;
+#endif
 #ifdef MAJORITY_OF_LIVE
     ok = 2 * SIZE(needed) >= SIZE(r_live);
 #else
@@ -292,17 +376,20 @@ inline certify() {
         v = KEY(j, r_moved);
         if
         :: HAS(needed, j) ->
-            ok = ok && vote[SLOT(v, n)] == w + 1;
-            apart = apart || seen[SLOT(v, n)] == base;
+            ok = ok && vote[SLOT(v, s)] == w + 1;
+            apart = apart || seen[SLOT(v, s)] == base;
 #ifdef ANY_BASE
 #elif defined(SEEN_IN_BASE)
-            ok = ok && BEGINS(seen[SLOT(v, n)], base)
+            ok = ok && BEGINS(seen[SLOT(v, s)], base)
 #else
-            ok = ok && (seen_epoch[SLOT(v, n)] < r_epoch || (seen_epoch[SLOT(v, n)] == r_epoch && BEGINS(seen[SLOT(v, n)], base)))
+            ok = ok && (seen_epoch[SLOT(v, s)] < r_epoch || (seen_epoch[SLOT(v, s)] == r_epoch && BEGINS(seen[SLOT(v, s)], base)))
 #endif
         :: else
         fi
     }
+#ifdef NO_LIFT
+    ok = ok && AGAINST(w) != NOBODY;
+#endif
     ok = ok && apart
 }
 
@@ -310,8 +397,22 @@ inline certify() {
 inline go_over() {
     if
     :: BEGINS(settled[ME], was) -> log[ME] = was; changed(ME)
+#if defined(PROGRESS) && HOSTILE < 3
+    :: else -> contradicts(settled[ME], log[ME], was); assert(found); /* P2, P4 */ convicted = 1
+#else
     :: else -> assert(convicted) /* P2, P4 */
+#endif
     fi
+}
+
+/* It looks first whether the two logs prove anything. */
+inline look_and_go_over() {
+#if defined(PROGRESS) && HOSTILE < 3
+    meet(log[ME], was);
+    if :: found -> convicted = 1; printf("%d meets with a proof\n", ME) :: else -> go_over() fi
+#else
+    go_over()
+#endif
 }
 
 inline done() { a = 0; n = 0; w = 0; d = 0; base = 0 }
@@ -356,6 +457,9 @@ inline pick_log() {
 /* What the rules let an honest peer's log have next. */
 inline pick_entry() {
     if
+#ifdef ONLY_HALVES
+    :: order[ME] != HOSTILE && HAS(live[ME], HOSTILE) -> d = HAND(HOSTILE)
+#else
     :: HAS(usable[ME], 1) -> d = 1
     :: HAS(usable[ME], 2) -> d = 2
     :: !shut[ME] -> d = SHUT
@@ -369,69 +473,107 @@ inline pick_entry() {
     :: order[ME] != 0 && HAS(live[ME], 0) -> d = HAND(0)
     :: order[ME] != 1 && HAS(live[ME], 1) -> d = HAND(1)
     :: order[ME] != 2 && HAS(live[ME], 2) -> d = HAND(2)
+#endif
     fi
 }
 
-#if HOSTILE == 3
-/* P5. From now on messages flow, but for peer d, who is away (3: nobody is). The others do what they would: they take what is
- * newest, and hold ballots until all of them may sign again and somebody who is there orders. Then a statement that is usable
- * is placed. The state stays as it is: this is a look at what would be. */
+#ifdef PROGRESS
+/* P5. From now on messages flow, but d does nothing more (3: all do what is right). It may be away, or be there and only say so. The
+ * others do what they would: they take what is newest; and where not all of them may sign, or nobody who does anything orders, they
+ * hold one ballot. Then a statement that is usable is placed. The state stays as it is: this is a look at what would be. */
 hidden int c_log[3];
-hidden byte c_epoch[3], c_promised[3], best, round;
+hidden byte c_epoch[3], c_promised[3], best;
+
+/* Peer j gets the newest log. It goes over to it, or proves something by it. */
+inline takes_newest() {
+    if
+#ifdef TAKES_NOTHING
+    :: c_promised[j] > c_epoch[best]
+#endif
+#if HOSTILE < 3
+    :: HONEST(j) && !BEGINS(c_log[j], c_log[best]) ->
+        v = j;
+        meet(c_log[v], c_log[best]);
+        if
+        :: !found && !BEGINS(settled[v], c_log[best]) ->
+            contradicts(settled[v], c_log[v], c_log[best]);
+            assert(found) /* P2, P4 */
+        :: else
+        fi;
+        j = v;
+        stop = stop || found;
+        assert(stop || c_epoch[j] < c_epoch[best]); /* P5: neither log is the newer one */
+        c_log[j] = c_log[best]; c_epoch[j] = c_epoch[best]
+#endif
+    :: else -> c_log[j] = c_log[best]; c_epoch[j] = c_epoch[best]
+    fi
+}
+
+/* Would all who are left vote for w, and does that decide it? */
+inline would_decide() {
+    base = c_log[best];
+    for (j : 0 .. HONESTS - 1) {
+        if
+        :: j != d -> vote[SLOT(j, 0)] = w + 1; seen[SLOT(j, 0)] = c_log[j]; seen_epoch[SLOT(j, 0)] = c_epoch[j]
+        :: else
+        fi
+    }
+    certify(0);
+    for (j : 0 .. HONESTS - 1) { vote[SLOT(j, 0)] = 0; seen[SLOT(j, 0)] = 0; seen_epoch[SLOT(j, 0)] = 0 }
+    ok = ok && (d == NOBODY || !HAS(needed, d)) && ORDER(w) != d;
+    for (j : 0 .. HONESTS - 1) {                       /* and nothing that is settled falls away, who is away being no exception */
+        assert(BEGINS(settled[j], base)) /* P2, P4 */
+    }
+    assert(ok) /* P5 */
+}
 
 inline calm() {
     for (j : 0 .. 2) { c_log[j] = log[j]; c_epoch[j] = epoch[j]; c_promised[j] = promised[j] }
-    round = 0;
-    do
-    :: true ->
-        best = (d == 0 -> 1 : 0);
-        for (j : 0 .. 2) {
-            if :: j != d && PAST(c_epoch[j], LEN(c_log[j]), c_epoch[best], LEN(c_log[best])) -> best = j :: else fi
-        }
-        ok = 1;                                        /* all hold one log and may sign */
-        for (j : 0 .. 2) {
-            if
-#ifdef TAKES_NOTHING
-            :: j != d && c_promised[j] <= c_epoch[best] ->
-#else
-            :: j != d ->
+#if HOSTILE < 3
+    c_promised[HOSTILE] = BALLOTS;                     /* it may have voted in any ballot */
 #endif
-                c_log[j] = c_log[best]; c_epoch[j] = c_epoch[best]
-            :: else
-            fi;
-            if :: j != d && (c_log[j] != c_log[best] || (c_promised[j] > c_epoch[best] && HAS(live[best], j))) -> ok = 0 :: else fi
-        }
+    best = (d == 0 -> 1 : 0);
+    for (j : 0 .. HONESTS - 1) {
+        if :: j != d && PAST(c_epoch[j], LEN(c_log[j]), c_epoch[best], LEN(c_log[best])) -> best = j :: else fi
+    }
+    stop = 0;
+    for (j : 0 .. HONESTS - 1) { if :: j != d && j != best -> takes_newest() :: else fi }
+    if
+    :: stop                                            /* the hostile peer is convicted, and all stop */
+    :: else ->
+        ok = 1; n = c_epoch[best];
         read(c_log[best]);
-        if :: ok && r_order != d -> break :: else fi;  /* so it goes on */
-        needed = r_live & ~(1 << d);
-        if :: 2 * SIZE(needed) <= 3 -> break :: else fi;       /* too few: they wait for d */
-        round++;
-        assert(round < 3); /* P5 */
-        if :: round == 3 -> break :: else fi;          /* spin's replay goes on behind a failed assertion */
-        n = c_epoch[best];
-        for (j : 0 .. 2) { if :: j != d && n < c_promised[j] -> n = c_promised[j] :: else fi }
-        n++;
-        ok = HAS(r_live, r_order);                     /* ballot n: d is gone, or nobody is; never is one against who is away */
         for (j : 0 .. 2) {
             if
-            :: HAS(needed, j) ->
-                c_promised[j] = n;
-#ifdef SEEN_IN_BASE
-                ok = ok && BEGINS(c_log[j], c_log[best])
-#else
-                assert(c_epoch[j] < c_epoch[best] || BEGINS(c_log[j], c_log[best])) /* P1: fork */
-#endif
+            :: j != d && (HONEST(j) || HAS(r_live, j)) ->
+                ok = ok && (!HONEST(j) || c_log[j] == c_log[best]) && (c_promised[j] <= c_epoch[best] || !HAS(r_live, j));
+                n = (c_promised[j] > n -> c_promised[j] : n)
             :: else
             fi
         }
-#ifdef NO_LIFT
-        ok = ok && HAS(r_live, d);
-#endif
-        if :: ok -> break :: else fi                   /* it is complete: all go over, a peer who is there orders */
-    od
+        n++;
+        if
+        :: ok && r_order != d && HAS(r_live, r_order)  /* all hold one log and may sign, and somebody who is there orders */
+        :: SIZE(r_live & ~(1 << d)) < 2                /* too few of those who do anything are at the table: they wait */
+        :: else ->
+            if
+            :: d == NOBODY || !HAS(r_live, d) -> w = 12 + r_order; would_decide()
+            :: else ->
+                w = 2 * d + (r_order == d -> !HAS(r_live, (d + 1) % 3) : r_order != (d + 1) % 3);
+                would_decide();                        /* d is voted gone, where it is away */
+                w = w + 6;
+                would_decide()                         /* or passed over, where it says that it is there */
+            fi
+        fi
+    fi
 }
 #endif
 
+#ifdef ONLY_HALVES
+#define IS_WANTED(w) (n == BALLOTS -> (w) >= 12 : IS_GONE(w) && HONEST(AGAINST(w)))
+#else
+#define IS_WANTED(w) true
+#endif
 #define FREE (promised[ME] <= epoch[ME])            /* no promise keeps the peer from signing */
 
 #ifdef MOVES
@@ -483,7 +625,7 @@ active [HONESTS] proctype peer() {
     :: atomic { !convicted && order[ME] == HOSTILE && LEN(log[ME]) < LONGEST ->
         pick_entry(); d_step { log[ME] = PUSH(log[ME], d);
             printf("%d gets %d at %d of the hostile peer\n", ME, d, LEN(log[ME]));
-#ifndef PLACES_ACKNOWLEDGE_NOTHING
+#if !defined(PLACES_ACKNOWLEDGE_NOTHING) && !defined(PROGRESS)
             hostile_acknowledges(epoch[ME], LEN(log[ME]));
 #endif
             changed(ME); done() } }
@@ -508,8 +650,13 @@ active [HONESTS] proctype peer() {
                     :: else -> i++
                     od;
                     if
+#if defined(PROGRESS) && HOSTILE < 3
+                    :: i == LEN(base) && !BEGINS(base, log[ME]) -> meet(log[ME], base);
+                        if :: found -> convicted = 1; printf("%d meets with a proof from %d\n", ME, a) :: else fi
+#endif
                     :: i < LEN(base) -> was = CUT(base, i + 1);
-                        printf("%d goes over to %d at %d from %d, from %d\n", ME, AT(was, i), i + 1, LEN(log[ME]), a); go_over()
+                        printf("%d goes over to %d at %d from %d, from %d\n", ME, AT(was, i), i + 1, LEN(log[ME]), a);
+                        look_and_go_over()
                     :: else
                     fi
                 fi
@@ -539,7 +686,7 @@ active [HONESTS] proctype peer() {
         fi;
         d_step {
             if
-            :: n > promised[ME] && n > epoch[ME] && HAS(live[ME], ORDER(w)) &&
+            :: n > promised[ME] && n > epoch[ME] && IS_WANTED(w) && HAS(live[ME], ORDER(w)) &&
                (AGAINST(w) == NOBODY || HAS(live[ME], AGAINST(w))) ->
 #ifdef FORGETS
                 assert(!vote[SLOT(ME, n)] || (vote[SLOT(ME, n)] == w + 1 && seen[SLOT(ME, n)] == log[ME])); /* P1: vote */
@@ -588,12 +735,12 @@ active [HONESTS] proctype peer() {
             fi;
             d_step {
                 ok = LEN(base) < LONGEST && ((ORDER(w) == PEER(ME) && promised[ME] == n) || ORDER(w) == HOSTILE);
-                if :: ok -> certify() :: else fi;
+                if :: ok -> certify(n) :: else fi;
                 ok = ok && (ORDER(w) == HOSTILE || ME == KEY(ORDER(w), r_moved));
                 if
                 :: ok ->
                     was = PUSH(base, DECIDED(n, w));
-#if HOSTILE < 3
+#if HOSTILE < 3 && !defined(PROGRESS)
 #ifdef ANY_BASE
                     base = seen[SLOT(a, n)]; r_epoch = seen_epoch[SLOT(a, n)];
 #endif
@@ -610,7 +757,10 @@ active [HONESTS] proctype peer() {
                     hostile_contradicts_itself();
 #endif
                     printf("%d has ballot %d for %d at %d\n", ME, n, w, LEN(was));
-                    go_over()
+                    if
+                    :: BEGINS(log[ME], was) -> go_over()
+                    :: else -> look_and_go_over()
+                    fi
                 :: else
                 fi
             }
@@ -621,7 +771,7 @@ active [HONESTS] proctype peer() {
 #if HOSTILE < 3 && defined(MAJORITY_OF_LIVE)
     /* The hostile peer decides alone. */
     :: atomic { !convicted -> pick_ballot(); base = log[ME]; w = 2 * _pid; if :: ORDER(w) == HOSTILE :: ORDER(w) != HOSTILE -> w++ fi;
-        d_step { certify(); assert(!ok || HAS(needed, 0) || HAS(needed, 1)); /* P6 */
+        d_step { certify(n); assert(!ok || HAS(needed, 0) || HAS(needed, 1)); /* P6 */
             done() } }
 #endif
 
@@ -648,7 +798,7 @@ active [HONESTS] proctype peer() {
             :: ok ->
                 settled[ME] = base;
                 printf("%d knows %d settled\n", ME, w);
-#ifndef SHARES_EARLY
+#if !defined(SHARES_EARLY) && !defined(PROGRESS)
                 if
 #ifdef PLACES_ACKNOWLEDGE_NOTHING
                 :: HAS(r_live, HOSTILE) && r_order != HOSTILE -> hostile_acknowledges(r_epoch, w)
@@ -658,6 +808,7 @@ active [HONESTS] proctype peer() {
                 :: else
                 fi;
 #endif
+#if !defined(PROGRESS) || HOSTILE == 3
                 j = 0;
                 do
                 :: j < DEVICES && (j < HONESTS || j == 3) ->
@@ -665,12 +816,46 @@ active [HONESTS] proctype peer() {
                     j = NEXT_DEVICE(j)
                 :: else -> break
                 od
+#else
+                skip                                   /* asked where the two logs meet */
+#endif
             :: else
             fi;
             done() } }
 
+#ifdef LOSES
+    /* It crashes. A vote binds it, so it may have taken in more than it told: that may be lost. */
+    :: atomic { !convicted && !FREE ->
+        d_step {
+            for (k : 0 .. BALLOTS) {
+                if :: acked[SLOT(ME, k)] && PAST(k, LEN(acked[SLOT(ME, k)]), n, LEN(base)) -> base = acked[SLOT(ME, k)]; n = k :: else fi;
+                if
+                :: vote[SLOT(ME, k)] && PAST(seen_epoch[SLOT(ME, k)], LEN(seen[SLOT(ME, k)]), n, LEN(base)) ->
+                    base = seen[SLOT(ME, k)]; n = seen_epoch[SLOT(ME, k)]
+                :: else
+                fi
+            }
+            if
+            :: base != log[ME] ->
+                printf("%d loses all behind %d of %d\n", ME, LEN(base), LEN(log[ME]));
+                assert(BEGINS(settled[ME], base)); /* P2, P4 */
+                log[ME] = base; note(ME)
+            :: else
+            fi;
+            done() } }
+#endif
+
+#ifdef PROGRESS
+    :: atomic { !convicted && _pid == 0 ->
+        if
+        :: d = 2
+        :: d = NOBODY
 #if HOSTILE == 3
-    :: atomic { _pid == 0 -> if :: d = 0 :: d = 1 :: d = 2 :: d = 3 fi; d_step { calm(); done() } }
+        :: d = 0
+        :: d = 1
+#endif
+        fi;
+        d_step { calm(); done() } }
 #endif
     od
 }

@@ -554,7 +554,6 @@ def say_what_is_wrong(world: CheatWorld, node: Node, peer: Replica) -> None:
     dealer, dealing = node.dealer, peer.current_dealing
     duties = [duty for duty in dealer.duties(peer.match.state, dealing) if not isinstance(duty, ShuffleDuty)]
     if duties and dealing.deal is not None:
-        assert dealing.deal is not None
         message: Any = decode(dealing.checker.group, dealer._party(dealing).fulfil(dealing.deal, duties[0]))
         false = replace(message, proof=message.proof._replace(response=(message.proof.response + 1) % L))
         world.note(type(duties[0]).__name__)

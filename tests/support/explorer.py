@@ -3,7 +3,7 @@
 A world is three or four devices and what is on its way between them, each device frozen as bytes. A step delivers the oldest
 message of one link, lets time pass, crashes and restarts an honest device, or is something that the altered client does. Worlds
 that differ in nothing that replicas show are visited once. What must hold is asserted in every world; in some of them the
-altered client falls silent and everything is delivered, to see that the match goes on.
+altered client behaves from there on, or falls silent for good, and everything is delivered, to see that the match goes on.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ class Explorer:
         self.seen: set[str] = set()
         self.worlds = 0
         self.ends = 0
+        self.silences = 0  # how often it was seen where it leads that the altered client falls silent …
+        self.goings_on = 0  # … and that the others go on
         self._prints: dict[bytes, bytes] = {}
 
     # ---- worlds ----
@@ -227,9 +229,10 @@ class Explorer:
         return replace(world, links={**world.links, link: tuple(rest)}, misdeeds=world.misdeeds - 1,
                        path=(*world.path, f"lost {link}"))
 
-    def wait(self, world: World) -> World:
+    def wait(self, world: World, *, is_alone: bool = False) -> World:
+        """``is_alone``: the altered client does nothing."""
         now = world.now + STEP
-        for number in range(len(self.authors)):
+        for number in self.honest if is_alone else range(len(self.authors)):
             node = self.thaw(world, number)
             assert node.peer is not None
             node.peer.tick(now)
@@ -267,6 +270,7 @@ class Explorer:
             self.worlds += 1
             if self.worlds % check_end == 0:
                 self.finish(world)
+                self.fall_silent(world)
             steps = list(self.steps(world))
             self.rng.shuffle(steps)
             stack += [after for after in (step() for step in steps[:4]) if after is not world]
@@ -284,20 +288,60 @@ class Explorer:
     def finish(self, world: World) -> None:
         """The altered client behaves from here on, and everything is delivered: unless it is convicted, all agree in the end and
         whatever an honest author has said stands or is dead."""
+        world = self._pass_time(replace(world, misdeeds=0, crashes=0))
+        self.ends += 1
+        if self.accused(world):
+            self._check_accusations(world)
+        else:
+            self._check_agreed(world)
+            self._check_free(world)
+
+    def fall_silent(self, world: World) -> None:
+        """The altered client does nothing more, whatever of it is on its way is lost, and all others want it gone. Unless it is
+        convicted they agree in the end; and it is gone, what an honest author has said stands or is dead, and one who is there
+        orders. They wait if they are no majority, or if one of them has given its vote away by what got no place."""
+        if self.altered is None:
+            return
+        cheat = self.authors[self.altered]
         world = replace(world, misdeeds=0, crashes=0)
+        for number in self.honest:
+            node = self.thaw(world, number)
+            _peer_of(node).choices.removals.add(cheat)
+            world = self._store(world, number, f"{number} wants {self.altered} gone")
+        world = self._pass_time(world, is_alone=True)
+        self.silences += 1
+        if self.accused(world):
+            return self._check_accusations(world)
+        self._check_agreed(world)
+        peers = [self._peer(world, number) for number in self.honest]
+        snapshot = peers[0].match.snapshot
+        there = [voter for voter in snapshot.live_voters if voter != cheat]
+        if 2 * len(there) > len(snapshot.voters) and not any(peer.state.has_given_vote_away for peer in peers):
+            assert cheat not in snapshot.live, ("who is silent stays", world.path[:60])
+            assert snapshot.orderer in there, ("nobody orders", world.path[:60])
+            self._check_free(world)
+            self.goings_on += 1
+        return None
+
+    def _pass_time(self, world: World, *, is_alone: bool = False) -> World:
+        """Two minutes pass, or less if somebody is accused. Everything is delivered, but ``is_alone``: nothing of the altered
+        client, nor to it."""
         for _ in range(30):
             for _ in range(2000):
-                links = [link for link, waiting in world.links.items() if waiting]
+                links = [link for link, waiting in world.links.items() if waiting and not (is_alone and self.altered in link)]
                 if not links:
                     break
                 world = self.deliver(world, links[0])
-            peers = [self._peer(world, number) for number in self.honest]
-            if any(peer.accusations for peer in peers):
-                return self._check_accusations(world)
-            world = self.wait(replace(world, times=1))
-        self.ends += 1
+            if self.accused(world):
+                break
+            world = self.wait(replace(world, times=1), is_alone=is_alone)
+        return world
+
+    def _check_agreed(self, world: World) -> None:
         ends = {self._peer(world, number).match.head for number in self.honest}
         assert len(ends) == 1, ("honest logs differ for good", world.path[:60])
+
+    def _check_free(self, world: World) -> None:
         for number in self.honest:
             peer = self._peer(world, number)
             assert peer.pending is None, ("a statement waits for ever", world.path[:60])
@@ -305,7 +349,6 @@ class Explorer:
 
     def _check_accusations(self, world: World) -> None:
         """What is held against the altered client is proven to anybody by its file."""
-        self.ends += 1
         for number in self.honest:
             for accusation in self._peer(world, number).accusations:
                 again = Accusation.from_text(accusation.to_text())

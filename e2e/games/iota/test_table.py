@@ -295,7 +295,7 @@ def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -
     assert {piece.get_attribute("data-key") for piece in page.locator(HAND).all()} == hand
     page.get_by_role("button", name="Log", exact=True).click()
     page.locator(".log-button").nth(2).click()
-    expect(page.locator(".status")).to_have_text("Looking back")
+    expect(page.locator(".status")).to_have_text("Watch again")
     page.get_by_role("button", name="Back to the match").click()
     expect(page.locator(".table-screen.my-turn")).to_be_visible()
 

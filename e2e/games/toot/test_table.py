@@ -285,6 +285,7 @@ def test_a_race_alone_is_told_by_its_time(visit: Callable[..., Page], page: Page
     control(page, "result").click()
     expect(page.locator(".verdict .big")).to_have_text(re.compile(r"All \d+ cards in \d+\.\d s"))
     expect(page.locator(".best .gain").first).to_have_text(re.compile(r"\d+\.\d s"))
+    expect(page.locator(".ranking, .ledger")).to_have_count(0)  # who was alone came first of nobody
 
 
 STRUCK: Final = """async () => {  // how far a number of the countdown is from its place as it begins, in px

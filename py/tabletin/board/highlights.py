@@ -30,8 +30,8 @@ class Feat:
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
     With ``break_keys`` it is how many of ``keys`` its seat had since its own last one of these; most is best.
-    With ``least`` the least of ``measure`` is best; of equal ones the least of ``finer``. ``figures``: by the key of the event
-    the words that tell its parameters in place of ``badge``, where they are more exact.
+    With ``least`` the least of ``measure`` is best. ``figures``: by the key of the event the words that tell its parameters in
+    place of ``badge``, where they are plainer.
     """
 
     badge: str
@@ -42,7 +42,6 @@ class Feat:
     start_keys: tuple[str, ...] = ()
     break_keys: tuple[str, ...] = ()
     least: bool = False
-    finer: Callable[[Event], int] | None = None
     figures: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
 
@@ -197,8 +196,7 @@ def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> H
             if event.key not in feat.keys:
                 continue
             n = counts[event.seat] if feat.turns or feat.break_keys else feat.measure(event)
-            better = best is None or (n < best.n if feat.is_least_best else n > best.n) or (
-                n == best.n and feat.finer is not None and feat.finer(event) < feat.finer(best.event))
+            better = best is None or (n < best.n if feat.is_least_best else n > best.n)
             if better and n >= feat.minimum:
                 best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""))
     return best

@@ -183,8 +183,9 @@ class Statement:
     kind: str
     body: dict[str, Json] = field(hash=False)
     signature: str = ""
-    _spelled: bytes = field(default=b"", init=False, repr=False, compare=False)  # both once computed: a statement
+    _spelled: bytes = field(default=b"", init=False, repr=False, compare=False)  # all once computed: a statement
     _hash: Hash = field(default="", init=False, repr=False, compare=False)  # never changes
+    _value_count: int = field(default=-1, init=False, repr=False, compare=False)
 
     def signed_fields(self) -> dict[str, Json]:
         return {"match": self.match, "by": self.author, "n": self.count, "head": self.head,
@@ -202,6 +203,13 @@ class Statement:
         if not self._hash:
             object.__setattr__(self, "_hash", sha256(self.canonical_bytes).hexdigest())
         return self._hash
+
+    @property
+    def value_count(self) -> int:
+        """How many values its canonical bytes hold, as ``value_count`` counts them."""
+        if self._value_count < 0:
+            object.__setattr__(self, "_value_count", value_count(self.canonical_bytes))
+        return self._value_count
 
     def to_json(self) -> dict[str, Json]:
         return {**self.signed_fields(), "sig": self.signature} if self.signature else self.signed_fields()

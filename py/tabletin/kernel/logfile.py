@@ -67,14 +67,21 @@ def _shown_cards(match: Match, seat: int) -> Steps[set[Card]]:
 def missing_faces(match: Match, seat: int | None) -> int:
     """How many faces a file of ``match`` lacks: of all cards that were dealt, or of those that ``seat`` was shown. None among
     peers, where nobody knows them all."""
-    return result_of(_missing_faces(match, seat))
+    missing, _ = result_of(_face_faults(match, seat))
+    return missing
 
 
-def _missing_faces(match: Match, seat: int | None) -> Steps[int]:
-    if match.setup.dealing != OPEN:
-        return 0
-    due = range(match.state.next_card) if seat is None else (yield from _shown_cards(match, seat))
-    return sum(card not in match.knowledge for card in due)
+def holds_faces_of(match: Match, seat: int | None) -> bool:
+    """Whether an openly dealt ``match`` knows what a file of ``seat`` holds: the face of each card that was dealt, or of each
+    that ``seat`` was shown and of no other."""
+    return result_of(_face_faults(match, seat)) == (0, 0)
+
+
+def _face_faults(match: Match, seat: int | None) -> Steps[tuple[int, int]]:
+    """How many faces a file of ``match`` lacks, and how many it has that ``seat`` was not shown."""
+    due = set(range(match.state.next_card)) if seat is None else (yield from _shown_cards(match, seat))
+    known = match.knowledge.keys()
+    return len(due - known) if match.setup.dealing == OPEN else 0, 0 if seat is None else len(known - due)
 
 
 class BadLog(Refused):
@@ -170,8 +177,8 @@ def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
 
 
 def _take_faces(match: Match, faces_line: str, last_line: str, version: int, seat: int | None) -> Steps[None]:
-    """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. None may be missing of
-    what such a file of ``seat`` holds. Raises ``BadLog``."""
+    """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. They are those that such a
+    file of ``seat`` holds: none is missing, and none is of a card that ``seat`` never saw. Raises ``BadLog``."""
     try:
         faces, last = parse(faces_line), parse(last_line)
         if canonical(last) != canonical(_last_line(match, faces, version)):  # for Python, true is 1
@@ -185,9 +192,11 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, sea
         match.learn(known)
     except Refused as error:
         raise BadLog(error.refusal) from error
-    missing = yield from _missing_faces(match, seat)
+    missing, unseen = yield from _face_faults(match, seat)
     if missing:
         raise bad_log("missing", n=missing)
+    if unseen:
+        raise bad_log("unseen", n=unseen)
 
 
 def refold(entries: Iterable[Entry], find: FindRules) -> Match:

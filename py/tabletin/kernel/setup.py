@@ -82,11 +82,14 @@ class Setup:
     dealing: str = OPEN
     nonce: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    _authors: tuple[str, ...] = field(default=(), init=False, repr=False, compare=False)  # once computed
 
     @property
     def authors(self) -> tuple[str, ...]:
         """Who speaks for the seats, in the order of their first seats."""
-        return tuple(dict.fromkeys(seat.author for seat in self.seats))
+        if not self._authors:
+            object.__setattr__(self, "_authors", tuple(dict.fromkeys(seat.author for seat in self.seats)))
+        return self._authors
 
     @property
     def people(self) -> frozenset[str]:

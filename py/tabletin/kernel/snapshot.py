@@ -105,6 +105,8 @@ class Snapshot:
     @property
     def live(self) -> tuple[str, ...]:
         """The authors who speak for seats and are not gone, in order of their first seats."""
+        if not self.former_authors:
+            return self.setup.authors
         return tuple(author for author in self.setup.authors if author not in self.former_authors)
 
     @property

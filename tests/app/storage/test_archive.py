@@ -97,6 +97,9 @@ async def test_a_match_of_an_archive_lacks_no_face() -> None:
     own = load(export(match, 1), rules_of)
     assert 0 < len(own.knowledge) < len(match.knowledge)
     assert await unpack(MemoryMatches(), await archive_of(own)) == (1, 0)
+    more = load(export(match, 1), rules_of)
+    more.learn(Faces([next((card, face) for card, face in match.knowledge.items() if card not in own.knowledge)]))
+    assert (await refusal_of(await archive_of(more))).key == "kernel.file.missing", "nor has it more"
     own.knowledge.popitem()
     refusal = await refusal_of(await archive_of(own))
     assert refusal.key == "kernel.file.missing"

@@ -90,6 +90,16 @@ def test_a_best_turn_of_a_kind_that_has_no_words_is_told_in_points() -> None:
     for badge in ("", "a.b", "players.best_turn.none", "result."):
         assert screen.best_turn(TurnBest(5, badge, False, "m", True)) == "+5 points in one turn"
     assert screen.best_turn(TurnBest(5, "result.cards", False, "m", True)) == "5 cards at once"
+    assert screen.best_turn(TurnBest(84, "result.tenths", True, "m", True)) == "a TooT in 8.4 s"
+
+
+def test_a_best_time_that_was_kept_in_seconds_is_told_in_tenths() -> None:
+    """And is beaten by a tenth of a second."""
+    kept = json.dumps([["ada", "g", "time", {**SAID, "n": 9, "badge": "result.seconds", "is_least_best": True}]])
+    bests = TurnBests.from_json(kept)
+    assert bests.turns_of("ada", "g") == [TurnBest(90, "result.tenths", True, "m", True)]
+    better = Mark("time", Highlight(3, 0, 89, Event("did", 0), "result.tenths"), True)
+    assert [best.n for best in bests.add_marks("ada", "g", "m2", [better]).turns_of("ada", "g")] == [89]
 
 
 @pytest.fixture(scope="module")

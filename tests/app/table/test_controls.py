@@ -5,8 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from tabletin.app.table.controls import TableControls
-from tabletin.app.table.undo import Undo
+from tabletin.app.table.undo import Undo, last_mover
 from tabletin.board.scene import Control, Scene
 from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
@@ -35,6 +37,19 @@ def test_in_a_pause_nothing_can_be_pressed() -> None:
 
 def test_where_speed_counts_nothing_is_taken_back() -> None:
     assert offered(random_delay=60.0) == ["hint", "draw"]
+
+
+@pytest.mark.parametrize("random_delay", [0.0, 60.0])
+def test_nor_before_the_device_is_passed_on(random_delay: float) -> None:
+    match = random_table(1).match
+    seat = last_mover(match)
+    assert seat is not None
+    shown = SimpleNamespace(entries=match.entries, rules=SimpleNamespace(random_delay=random_delay))
+    session = SimpleNamespace(match=shown, people=(0, 1), owner=True, wording=SimpleNamespace(seat=str))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session)))
+    controls._undo_of = cast(Any, lambda seat: 1)  # type: ignore[method-assign]
+    controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+    assert [control.key for control in controls._undo_before_passing()] == ([] if random_delay else ["undo"])
 
 
 def test_what_can_be_taken_back_is_looked_for_anew_where_another_entry_has_the_place_of_the_last() -> None:

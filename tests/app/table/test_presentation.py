@@ -106,6 +106,17 @@ def test_a_score_changes_when_what_was_won_has_come_and_then_it_is_ones_own_turn
     check_landed(table)
 
 
+def test_what_came_last_is_marked_until_somebody_does_something_else(table: TableHere) -> None:
+    table.lay_and_win()
+    assert table.viewpoint.fresh == {7}
+    table.presentation.show((Event("game.round", None),))
+    assert table.viewpoint.fresh == {7}, "nobody has done anything since"
+    table.presentation.show((Event("game.drew", 0, {}, (8,), 0),))
+    assert table.viewpoint.fresh == {7}, "not everybody is told"
+    table.presentation.show((Event("game.passed", 0),))
+    assert table.viewpoint.fresh == frozenset(), "a pass lays nothing, and what lay before it came earlier"
+
+
 def test_a_page_that_is_hidden_in_the_frame_in_which_a_piece_departs_owes_nothing_later(fake: FakeBrowser,
                                                                                      table: TableHere) -> None:
     from tabletin.app.table.dom import NO_FRAME

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from tabletin.app.table.narration import Narration
-from tabletin.app.table.recap import entries_since_turn, has_chosen, recap
+from tabletin.app.table.recap import entries_since_turn, recap
+from tabletin.app.table.standing_moves import BY_ITSELF, MADE, last_move
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -111,13 +112,15 @@ def test_a_move_that_was_made_for_somebody_is_no_turn_of_theirs() -> None:
 
 def test_a_turn_was_had_once_a_move_was_chosen_that_still_stands() -> None:
     table = dealt()
-    assert not has_chosen(table.match, 0)
+    assert last_move(table.match, 0, BY_ITSELF) is None
     target = len(table.match.entries) - 1
     own = act(table, 0)
-    assert has_chosen(table.match, 0) and not has_chosen(table.match, 1)
-    assert not has_chosen(table.match, 0, lambda index: index <= own), "it was made for this seat"
+    assert table.match.entries[own].statement.kind == "move"
+    assert last_move(table.match, 0, BY_ITSELF) == last_move(table.match, 0, MADE) == own
+    assert last_move(table.match, 1, BY_ITSELF) is None
+    assert last_move(table.match, 0, BY_ITSELF, lambda index: index <= own) is None, "it was made for this seat"
     table.undo(0, target)
-    assert not has_chosen(table.match, 0)
+    assert last_move(table.match, 0, BY_ITSELF) is None
 
 
 def test_after_an_undo_that_is_retold_which_stands() -> None:

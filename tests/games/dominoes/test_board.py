@@ -203,7 +203,8 @@ def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes()
     scene = board.scene(seen, draft)
     numbers = {label.key: label for label in scene.labels if label.plane}
     live = {(place // 4, draft.state.open[place]) for place in board.layout(seen).open}
-    assert sorted(label.text for label in numbers.values()) == sorted(str(number) for _, number in live), "a double says it once"
+    signs = sorted(str(number or "blank") for _, number in live)
+    assert sorted(label.text for label in numbers.values()) == signs, "a double says it once"
     assert {key for key, label in numbers.items() if label.kind == "lit"} == numbers.keys() & {f"end{place}" for place in goes}
     assert scene.window is not None
     zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
@@ -344,7 +345,8 @@ def test_a_hint_shows_a_matador_as_it_is_to_lie() -> None:
 
 
 def test_an_end_of_matador_says_what_it_needs() -> None:
-    """Before the end, with a star where only a matador goes; over the table as a sum; in words for who listens."""
+    """Before the end and over the table as a sum, which no points are mistaken for, with a star where only a matador goes; in
+    words for who listens."""
     met: set[int] = set()
     for seed in range(20):
         board = DominoBoard()
@@ -354,7 +356,7 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
                 continue
             scene = board.scene(sight(table, 0), None)
             shown = {label.text for label in scene.labels if label.plane}
-            assert shown == {f"+{10 - end}" if end else "★" for end in state.open.values()}
+            assert shown == {f"{end}+{10 - end}" if end else "★" for end in state.open.values()}
             ends = next(label for label in scene.labels if label.key == "ends")
             sums = {f"{end} + {10 - end}" if end else "blank + matador" for end in state.open.values()}
             assert ends.text.startswith("Make 10: ") and set(ends.text.removeprefix("Make 10: ").split(" · ")) == sums
@@ -368,7 +370,7 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
 
 @pytest.mark.parametrize("layout", [PHONE, DESK])
 def test_what_an_end_needs_is_seen_whole(layout: Layout) -> None:
-    """“+10” is twice as wide as a figure, and lines reach the edge of the view."""
+    """“10+0” is three times as wide as a figure, and lines reach the edge of the view."""
     looked = 0
     for table in steps("matador", 4, 3, options={"set": 12}):
         scene = board_scene(table, layout)
@@ -579,6 +581,44 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
         else:
             assert primary(scene) == "ready"
+
+
+@pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
+def test_a_blocked_round_shows_from_what_its_points_come(game: str, seats: int) -> None:
+    """Of each hand what it has more than the winner's, where these are scored one by one; else the sum in words (DO-4)."""
+    table = next(table for seed in range(200) for table in steps(game, seats, seed) if table.match.state.phase == COUNTED
+                 and table.match.state.last_count.ending == "blocked" and table.match.state.last_count.winner is not None)
+    counted = table.match.state.last_count
+    scene = DominoBoard().scene(sight(table, None), None)
+    texts = {label.key: label.text for label in scene.labels}
+    own, scored = counted.pips[counted.winner], counted.points[counted.winner]
+    others = [seat for seat in range(seats) if seat != counted.winner]
+    if game == "tiddle-a-wink":
+        assert f"{sum(counted.pips) - own} − {own} = {scored}" in scene.note
+        assert all(texts[f"dots{seat}"] == f"{counted.pips[seat]} dots" for seat in others if counted.pips[seat] != 1)
+        return
+    sums = [texts[f"dots{seat}"].split(" = ") for seat in others]
+    assert [left for left, _ in sums] == [f"{counted.pips[seat]} − {own}" for seat in others]
+    assert sum(int(more) for _, more in sums) == scored and "score the difference to every other hand" in scene.note
+    spoken = {zone.key: zone.label for zone in scene.zones}
+    assert all(f"{more} more than the winner" in spoken[f"row{seat}"] for seat, (_, more) in zip(others, sums, strict=True))
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_a_hint_is_offered_where_there_is_something_to_choose(game: str, seats: int) -> None:
+    """And what does not fit is pale beside what does: a hand of which nothing does looks as it is."""
+    met: set[int] = set()
+    for table in steps(game, seats, 5, 120):
+        state = table.match.state
+        for seat in table.match.rules.to_act(state):
+            _, board, seen, draft = drafted(table, seat)
+            moves = len(list(table.match.rules.moves(state, seat, seen.view.faces)))
+            assert draft.has_choice == (state.phase == PLAYING and moves > 1)
+            hand = [piece for piece in board.scene(seen, draft).pieces if piece.row == "hand"]
+            dim = sum("dim" in piece.flags for piece in hand)
+            assert dim == (sum(not draft.ways[card] for card in draft.hand) if any(draft.ways.values()) else 0)
+            met.add(min(moves, 2))
+    assert met == {1, 2}
 
 
 @pytest.mark.parametrize("count", [5, 8, 10])

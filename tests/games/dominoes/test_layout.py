@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from tabletin.board.scene import Rect
+from tabletin.board.scene import Layout, Rect
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import closest, laid_out
+from tabletin.games.dominoes.board import Areas, closest, laid_out
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
@@ -134,6 +134,25 @@ def test_dominoes_are_large_on_a_growing_table_and_at_its_end(highest: int, wind
         sides.append((eight, side(layout, window)))
     assert fmean(one for one, _ in sides) > growing
     assert fmean(other for _, other in sides) > whole
+
+
+@pytest.mark.parametrize(("game", "seats", "highest", "total"), [("dominoes", 2, 6, 0), ("matador", 3, 9, 10),
+                                                                  ("tiddle-a-wink", 6, 9, 0)])
+def test_on_a_phone_no_domino_gets_too_small_for_its_dots_to_be_counted(game: str, seats: int, highest: int, total: int) -> None:
+    """As long as a round of the usual size goes on: about 40 px long at the least."""
+    rules = rules_of(game)(seats, {})
+    assert isinstance(rules, DominoRules)
+    window = Areas.measure(rules, Layout(390, 630, touch=True)).window
+    for seed in range(6):
+        layout = laid_out(rules, window, ())
+        for laid, _ in random_table(highest, Random(seed), total=total):
+            if len(laid) > 30:
+                break
+            layout.show(laid)
+            slots = [lie for slot in layout.open.values() for lie in (slot.double, slot.plain)]
+            left, top, right, bottom = layout.box(slots) or (0, 0, 0, 0)
+            cell = min(window.width / (right - left), window.height / (bottom - top))
+            assert 4 * cell > 38
 
 
 def kin(laid: list[LaidTile], tile: int) -> set[int]:

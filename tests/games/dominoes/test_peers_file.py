@@ -37,8 +37,16 @@ def test_no_true_claim_is_called_false_by_a_face_that_nobody_proved(match: Match
     claim = next(claim for claim in match.state.claims if claim.seat == 1)
     card = next(card for card in claim.hand if card not in match.knowledge and card not in match.state.public)
     face = next(face for face in match.rules.deck() if match.rules.contradicts(claim, face))  # type: ignore[attr-defined]
-    text = altered(export(match), faces=lambda faces: faces.update({str(card): face}))
-    assert verified(text).findings == verified(export(match)).findings == ()
+    forged = {str(card): face}
+    with pytest.raises(BadLog, match=r"kernel\.file\.unseen\(n=1\)"):
+        verified(altered(export(match), faces=lambda faces: faces.update(forged)))
+
+    def alone(faces: dict[str, str]) -> None:
+        """As if the device of seat 1 had saved it."""
+        faces.clear()
+        faces.update(forged)
+
+    assert verified(altered(export(match), faces=alone)).findings == verified(export(match)).findings == ()
 
 
 def test_a_face_that_contradicts_a_proof_is_the_fault_of_the_file(match: Match) -> None:

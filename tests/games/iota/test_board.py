@@ -237,7 +237,7 @@ def test_young_children_see_no_points() -> None:
     assert not any(spot.points for spot in scene.spots)
     draft.tap(scene.focus)
     scene = BOARD.scene(seen, draft)
-    assert primary(scene) == "play"
+    assert primary(scene) == "play" and not any(label.key == "turn-points" for label in scene.labels)
     assert not any("point" in text for text in scene.texts())
     assert all(plate.score == "" for plate in scene.plates)
 
@@ -311,6 +311,46 @@ def test_a_hint_says_what_is_the_same_and_what_differs_and_lights_the_line(
     reason = BOARD.reason(seen, draft)
     assert reason is not None and reason.sentence == said
     assert set(reason.cards) == set(position.state.grid.values()) - ({position.at(0, 0)} if "/" in picture else set())
+
+
+ROW = (("rc2", 0, 1), ("gs2", 1, 1), ("bt2", 2, 1), ("yx2", 3, 1))
+
+
+@pytest.mark.parametrize(("hand", "pile", "lays", "said"), [
+    ("rc2 gs2 bt2 yx2", 20, ROW[:1], "3 points."),
+    ("rc2 gs2 bt2", 20, ROW[:3], "9 points."),
+    ("rc2 gs2 bt2 yx2", 20, ROW, "11 × 2 (full line) × 2 (all four cards) = 44 points."),
+    ("rc2 gs2 bt2 yx2", 0, ROW, "11 × 2 (full line) × 2 (all four cards) × 2 (last card) = 88 points."),
+    ("rc2", 0, ROW[:1], "3 × 2 (last card) = 6 points."),
+])
+def test_what_doubles_a_turn_is_said_with_its_points(hand: str, pile: int, lays: tuple[tuple[str, int, int], ...],
+                                                     said: str) -> None:
+    """IO-6: twice as much for a full line, for all four cards and for the last card. Of the last two nothing was said."""
+    position = Position("rc1", hand, pile)
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    draft.compose(("play", (), tuple((position.card(face), x, y) for face, x, y in lays)))
+    scene = BOARD.scene(seen, draft)
+    assert scene.note == said
+    points = int(said.split()[-2])
+    shown = next(label for label in scene.labels if label.key == "turn-points")
+    assert shown.text == f"+{points}" and shown.plane, "where one looks while laying: at the card that was laid last"
+    last = next(piece for piece in scene.pieces if piece.key == card_key(list(draft.turn.lays)[-1]))
+    assert shown.x == last.x and last.y < shown.y <= last.y + CARD / 2
+    reason = BOARD.reason(seen, draft)
+    assert reason is not None and reason.sentence.endswith(said)
+    assert position.play(*lays) == points
+
+
+def test_at_the_end_it_is_said_who_is_out_and_that_this_turn_counted_double() -> None:
+    for options, said in (({}, "Ann is out of cards, so that last turn counted double."), ({"young_children": True}, "")):
+        position = Position("rc1", "rc2", 0, **options)
+        position.play(("rc2", 0, 1))
+        assert position.state.end_reason == "iota.ended.out"
+        seen = looked_at(position)
+        assert BOARD.scene(seen, None).note == said
+        assert BOARD.scene(replace(seen, landing=True), None).note == "", "not before it has been seen"
+        assert not any(label.key == "turn-points" for label in BOARD.scene(seen, None).labels)
 
 
 def test_no_line_is_explained_where_cards_are_traded() -> None:

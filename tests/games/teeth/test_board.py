@@ -143,7 +143,8 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         state.public[column.middle] = middle
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
-        assert (found["double0"].points, found["replace0"].points) == (doubled, replaced)
+        shown = [found[key].points for key in ("double0", "replace0")]
+        assert shown == [f"{total} − ?" for total in (doubled, replaced)], "22 alone looks like bust"
         other = "Ann" if seat else "Ben"
         assert scene.note == f"Tap a place. {other}’s hidden card is still taken off the sum you see."
         assert found["double0"].label.endswith(f"You then have: {doubled}, minus {other}’s card")
@@ -230,13 +231,14 @@ def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
     drawer = table.match.state.turn
     other = "Ann" if drawer else "Ben"
     wanted = ["Your cards + middle", f"− {other}’s cards", "The higher sum wins", "Over 18 is bust"]
-    for layout in (PHONE, DESK):
+    for layout, more in ((PHONE, []), (DESK, ["Think you’ll win? Call!"])):
         scene = board.scene(sight(table, drawer, layout), None)
-        assert [label.text for label in scene.labels if label.key.startswith("rule")] == wanted
+        assert [label.text for label in scene.labels if label.key.startswith("rule")] == [*wanted, *more]
     for language in ("de", "fr", "es"):
         for layout in (Layout(390, 732, touch=True), Layout(944, 636)):
             seen = replace(sight(table, drawer, layout), words=Wording(load(language), table.match.setup, drawer))
-            assert sum(label.key.startswith("rule") for label in board.scene(seen, None).labels) == 4, language
+            lines = sum(label.key.startswith("rule") for label in board.scene(seen, None).labels)
+            assert lines == (4 if layout.touch else 5), language
     tiny = board.scene(sight(table, drawer, Layout(390, 430, 32, touch=True)), None)
     assert [label.text for label in tiny.labels if label.key in ("limit", "rule0")] == ["Limit 18"]
 
@@ -265,16 +267,16 @@ def test_what_a_column_comes_to_stands_within_its_mat(language: str, own: str, l
     seen = replace(seen, words=Wording(load(language), table.match.setup))
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
     mats = {zone.key[-1]: zone.rect for zone in scene.zones if zone.key.startswith("column")}
-    shown = [label for label in scene.labels if label.key.startswith(("mine", "theirs", "less"))]
+    shown = [label for label in scene.labels if label.key.startswith(("mine", "theirs", "less", "made"))]
     assert sum(label.key.startswith("mine") for label in shown) == len(mats) == 3
     for label in shown:
-        mat = mats[label.key.removeprefix("less").removeprefix("mine").removeprefix("theirs")[0]]
+        mat = mats[label.key.removeprefix("less").removeprefix("made-").removeprefix("mine").removeprefix("theirs")[0]]
         letter = {"big": 17.6, "total": 9.9, "title": 7.5, "plain": 6.9}[label.kind]  # px, as measured on a page
         wide = len(label.text) * letter
         left = label.x - wide / (1 if label.anchor == "end" else 2)
         assert mat.x <= left and left + wide <= mat.right, label
     for back in (piece for piece in scene.pieces if piece.key.startswith("less")):
-        mat = mats[back.key[-1]]
+        mat = mats[back.key.removeprefix("less")[0]]
         assert mat.x <= back.x - back.width / 2 and back.x + back.width / 2 <= mat.right
     assert all(before.right + 5 <= after.x for before, after in pairwise(sorted(mats.values())))
 
@@ -301,7 +303,7 @@ def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_
         caller = table.match.state.turn
         table.move(caller, ("call", at))
         scene = board.scene(sight(table, 0, PHONE), None)
-        won = {label.key: label.text for label in scene.labels if label.key.startswith("won")}
+        won = {label.key: label.text for label in scene.labels if label.key.startswith("won") and "." not in label.key}
         assert list(won) == [f"won{earlier}" for earlier in range(at + 1)]
         last = table.match.state.last
         assert last is not None and won[f"won{at}"] == f"{('Ann', 'Ben')[last.winner]} won"
@@ -309,7 +311,7 @@ def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_
         dim = {piece.key[3] for piece in scene.pieces if piece.key.startswith("was") and "dim" in piece.flags}
         assert dim == ({str(earlier) for earlier in range(at)} if at < 2 else set())
         mine = next(label for label in scene.labels if label.key == f"mine{at}")
-        assert mine.text == figure(last.totals[0]) + (": bust" if last.bust[0] else "")
+        assert mine.text == figure(last.totals[0]) + (" (bust)" if last.bust[0] else "")
     assert table.match.state.phase == COUNTED
 
 
@@ -326,8 +328,78 @@ def test_a_called_column_lies_open_with_both_totals() -> None:
     name, (own, theirs) = ("Ann", "Ben")[last.winner], (last.totals[last.winner], last.totals[1 - last.winner])
     assert scene.note == f"{name} won column 2 with {figure(own)}: {figure(theirs)} is bust."
     shown = {label.key: label.text for label in scene.labels}
-    mine, beyond = (figure(total) + (": bust" if bust else "") for total, bust in zip(last.totals, last.bust, strict=True))
-    assert [shown["mine1"], shown["theirs1"]] == [mine, f"Ben: {beyond}"]
+    mine, beyond = (figure(total) + (" (bust)" if bust else "") for total, bust in zip(last.totals, last.bust, strict=True))
+    assert [shown["mine1"], shown["name1"], shown["theirs1"]] == [mine, "Ben", beyond]
+
+
+def with_faces(table: Table, seat: int, at: int, faces: dict[str, str]) -> None:
+    """Column ``at`` with these faces: ``mine`` and ``middle``, and ``theirs`` and ``extra`` of the other seat."""
+    state: TeethState = table.match.state
+    column = state.columns[at]
+    assert column is not None
+    known = table.match.knowledge
+    known.update({column.owns[seat]: faces["mine"], column.owns[1 - seat]: faces["theirs"]})
+    state.public[column.middle] = known[column.middle] = faces["middle"]
+    if "extra" in faces:
+        extra = column.extras[1 - seat][0]
+        state.public[extra] = known[extra] = faces["extra"]
+
+
+@pytest.mark.parametrize(("layout", "said"), [
+    (PHONE, {"theirs0": "Ben: 3 +", "mine0": "15 −"}),
+    (Layout(944, 636), {"name0": "Ben", "made-theirs0": "5 + 9 − 11", "theirs0": "3", "made-mine0": "11 + 9 − 5", "mine0": "15"}),
+])
+def test_the_closed_card_is_added_on_its_own_side_and_taken_off_on_the_other(layout: Layout, said: dict[str, str]) -> None:
+    """TE-1: both sums with the one card that is not known, so that they can be compared. "−1 to 16" told nobody how it came."""
+    table = seated("teeth", 2, 5)
+    first = table.match.state.turn
+    if first == 0:
+        table.move(0, ("draw",))
+        table.move(0, ("discard",))
+    for verb in ("draw", "double"):
+        table.move(1, (verb, 0) if verb == "double" else (verb,))
+    with_faces(table, 0, 0, {"mine": "JS", "middle": "9C", "extra": "5D", "theirs": "QC"})
+    seen = sight(table, 0, layout)
+    scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+    shown = {label.key: label.text for label in scene.labels}
+    assert {key: shown.get(key) for key in said} == said
+    spoken = next(label.speech for label in scene.labels if label.key == "theirs0")
+    assert spoken == "Column 1, Ben: 3, plus Ben’s card, limit 18"
+    backs = [piece for piece in scene.pieces if piece.key.startswith("less0")]
+    assert len(backs) == (2 if layout is PHONE else 0) and all(piece.drawing.shows is None for piece in backs)
+    words = " ".join(label.text for label in scene.labels if label.key.startswith("less0.theirs"))
+    assert words == ("" if layout is PHONE else "plus Ben’s card")
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636), Layout(668, 342, 16, touch=True)])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_column_that_was_lost_by_a_tie_says_so_where_it_lies(language: str, layout: Layout) -> None:
+    """TE-2: "Ada won" below a 4 and a 4 was a riddle; why stood in the log alone."""
+    for faces, is_tie in (({"mine": "JS", "middle": "4D", "theirs": "JH"}, True),
+                          ({"mine": "JS", "middle": "4D", "theirs": "7H"}, False)):
+        table = seated("teeth", 2, 4)
+        caller = table.match.state.turn
+        with_faces(table, caller, 0, faces)
+        table.move(caller, ("call", 0))
+        last = table.match.state.last
+        assert last is not None and last.is_lost_by_caller == is_tie and (last.winner != caller) == is_tie
+        catalogue = load(language)
+        seen = replace(sight(table, caller, layout), words=Wording(catalogue, table.match.setup, caller))
+        scene = board_of("teeth").scene(seen, None)
+        shown = {label.key: label.text for label in scene.labels}
+        total = catalogue.text("teeth.board.tie", total="4") if is_tie else figure(last.totals[caller])
+        for side in ("mine0", "theirs0") if is_tie else ("mine0",):
+            assert " ".join(filter(None, (shown[side], shown.get(f"remark-{side}")))).endswith(total)
+        below = [label for label in scene.labels if label.key.startswith("won0.")]
+        lost = " " + catalogue.text("teeth.board.caller_loses") if is_tie else ""
+        told = " ".join(label.text for label in scene.labels if label.key.startswith("won0"))
+        won = seen.say("teeth.board.won", seat=last.winner)
+        assert told == won + lost or (layout.low and told == won), "on a phone held sideways there may be no room for it"
+        mat = next(zone.rect for zone in scene.zones if zone.key == "column0")
+        above = next(label for label in scene.labels if label.key == "won0")
+        mine = next(label for label in scene.labels if label.key == "mine0")
+        assert above.y - mine.y >= 18 and all(label.y + 8 <= mat.bottom for label in below)
+        assert all(after.y - before.y >= 15 for before, after in pairwise((above, *below)))
 
 
 def test_six_columns_fit_a_phone_through_every_mode() -> None:

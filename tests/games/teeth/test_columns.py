@@ -125,3 +125,18 @@ def test_te_6_both_bust_needs_such_options() -> None:
         cut = rng.randint(2, len(cards) - 1)
         first, second = PRINTED.score(cards[1:cut], cards[0], cards[cut:]), PRINTED.score(cards[cut:], cards[0], cards[1:cut])
         assert not (first.bust and second.bust)
+
+
+def test_te_1_what_a_total_is_made_of_adds_up_to_it() -> None:
+    rng = Random(8)
+    for values in (PRINTED, Values("ten", 7, 12), Values("rank", -13, 5)):
+        for _ in range(400):
+            cards = rng.sample(DECK, 7)
+            own, middle, other = cards[:rng.randint(1, 3)], cards[3], cards[4:4 + rng.randint(1, 3)]
+            parts = values.parts(own, middle, other)
+            assert parts[0] + parts[1] - parts[2] == values.score(own, middle, other).total
+            for part, faces in zip(parts, (own, [middle], other), strict=True):
+                low, aces = values.sum(faces)
+                assert (part - low) % 10 == 0 and low <= part <= low + 10 * aces
+    assert PRINTED.parts(["KS"], "AH", ["3D"]) == (13, 1, 3), "21 would be bust"
+    assert PRINTED.parts(["3S"], "9H", ["AD"]) == (3, 9, 1), "the other's ace takes off as little as it can"

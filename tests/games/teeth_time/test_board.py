@@ -235,6 +235,18 @@ def test_a_turned_penalty_says_that_it_is_paid_where_the_word_has_room() -> None
     assert [label.key for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"] == ["paid1"]
 
 
+@pytest.mark.parametrize(("layout", "said"), [
+    (Layout(390, 680, touch=True), "✓ · +2"), (Layout(944, 636), "★★ · down · +2"), (PHONE, "✓ · +2")])
+def test_on_a_narrow_plate_stars_give_way_to_what_waits_for_its_seat(layout: Layout, said: str) -> None:
+    """Three notes side by side were tiny there; who has stars stands on the score sheet, too."""
+    position = Position("cavity y1 y2", "b1 b2", "g1", down=(1,)).drawn()
+    position.do(0, "penalty", "cavity", 1)
+    position.state.scores, position.state.stars = ((0, 0, 0),) * 2, (1, 1)
+    plate = BOARD.scene(looked_at(position, layout=layout), None).plates[1]
+    assert plate.note == said
+    assert "★★" in plate.label, "who hears it hears all"
+
+
 # ---- the window ----
 
 
@@ -484,7 +496,7 @@ def test_what_collects_is_not_counted_among_what_it_collected() -> None:
     assert hand_items(position.state, 0) == {"left": (0, 0), "star": (1, -30), "fairy": (1, -5), "letters": (3, -15),
                                              "dentist": (1, -10), "penalties": (1, -10), "prevention": (1, -20)}
     said = Actions(looked_at(position), None).count_note(0)
-    assert said == "out −30, Tooth Fairy −5, 3 letters −15, Dentist −10, 1 penalty −10, Prevention −20"
+    assert said == "out first −30, Tooth Fairy −5, 3 letters −15, Dentist −10, 1 penalty −10, Prevention −20"
 
 
 @pytest.mark.parametrize("seats", [2, 4, 10])
@@ -514,6 +526,30 @@ def test_a_counted_hand_has_a_row_a_seat_with_its_points_and_every_card_that_cou
             assert all(after.x - before.x > 0.35 * before.width for before, after in pairwise(lies)), "an index is covered"
         high = sorted((row.x, row.y, row.bottom) for row in rows.values())
         assert all(below[1] >= above[2] for above, below in pairwise(high) if above[0] == below[0])
+
+
+@pytest.mark.parametrize("layout", [Layout(944, 636), Layout(390, 640, 16, touch=True)])
+def test_a_card_that_counts_says_what_it_counts_where_that_has_room(layout: Layout) -> None:
+    """TT-15: "13 cards left +135" could not be checked by a child. What all cards count, and going out, comes to the points."""
+    state = counted(4).match.state
+    assert isinstance(state, TeethTimeState)
+    for seat in range(4):
+        out = sum(points for name, (_, points) in hand_items(state, seat).items() if name == "star")
+        assert sum(counted_cards(state, seat).values()) + out == state.scores[-1][seat]
+    scene = BOARD.scene(sight(counted(4), 0, layout), None)
+    told = {label.key: label for label in scene.labels if label.key.startswith("worth")}
+    shown = {piece.key: piece for piece in scene.pieces}
+    for seat in range(4):
+        cards = counted_cards(state, seat)
+        for card, points in cards.items():
+            label, piece = told.get(f"worth{card}"), shown[card_key(card)]
+            if label is None:
+                assert len(cards) > (9 if layout.touch else 12), "there is no room"
+                continue
+            assert label.text == figure(points, plus=True)
+            assert abs(label.x - piece.x) <= piece.width / 2 and piece.y < label.y < piece.y + piece.width * 0.7
+            assert piece.drawing is board_pieces.card(state.public[card], "en", words=board_pieces.BARE), "no words lie below"
+    assert told
 
 
 def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
@@ -711,6 +747,28 @@ def test_what_the_field_can_do_without_the_lines_of_the_hand_have() -> None:
         lines = sorted({piece.y for piece in lies})
         assert len(lines) == 2
         assert lines[1] - lines[0] > (1.39 if laid < 2 else 0.9) * lies[0].width
+
+
+@pytest.mark.parametrize(("layout", "count"), [
+    (Layout(944, 636), 13), (Layout(944, 636), 15), (Layout(944, 636), 18), (Layout(820, 1000, touch=True), 15),
+    (Layout(390, 680, touch=True), 15)])
+def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(layout: Layout, count: int) -> None:
+    """On a desk the second line lay over the lower half of the first, though its cards were as large as those on the field."""
+    eighteen = "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity toothache r1 y6 g2 b8 yD"
+    position = Position(" ".join(eighteen.split()[:count]), "b1").drawn()
+    for number in range(2):
+        position.set_on_field("45"[number], " ".join(f"{colour}{'45'[number]}" for colour in "gyb"), owner=number)
+    lies = hand_of(position, layout)
+    lines = sorted({piece.y for piece in lies})
+    assert len(lies) == count and all(below - line >= 1.4 * lies[0].width for line, below in pairwise(lines))
+    assert lies[0].width >= (55 if layout.touch and layout.width < 400 else 70)
+
+
+def test_on_a_desk_no_card_of_a_meld_covers_another_where_there_is_width() -> None:
+    """Four melds and two turned cards: they lay like fans, larger than a hand, in a field with room to their right."""
+    found = plan(((-3,), (1, 1, 4), (1, 3, -3)), 1020, 405, 1.14, 21.6)
+    assert found.zoom >= 0.8
+    assert all(strip.step >= CARD for block in found.blocks for strip in block.strips)
 
 
 @pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(360, 560, touch=True)])

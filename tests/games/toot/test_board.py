@@ -634,6 +634,24 @@ def test_a_large_toot_shows_its_top_and_opens_for_a_look() -> None:
     assert not draft.looking
 
 
+@pytest.mark.parametrize(("game_id", "seats"), [("toot-pursuit", 3), ("toot-fluke", 6)])
+@pytest.mark.parametrize("layout", [Layout(820, 1000, touch=True), Layout(768, 860, touch=True), Layout(1180, 650, touch=True)])
+def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int, layout: Layout) -> None:
+    game = Game(game_id, seats, first_seat="1")
+    rules, most = game.table.match.rules, 0
+    while not game.state.end_reason:
+        (seat,) = rules.to_act(game.state)
+        if not game.state.drawn:
+            game.table.move(seat, ("roll" if game_id == "toot-fluke" else "draw",))
+            continue
+        scene = game.scene(seat, game.draft(seat), layout)
+        assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
+        assert not any(control.key == "look" for control in scene.controls)
+        most = max(most, len(game.state.table_cards))
+        game.table.move(seat, max(rules.moves(game.state, seat, game.sight(seat).view.faces), key=len))
+    assert most > 20
+
+
 def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:
     game, seat = pursuit()
     (purple,) = game.state.hands[seat]
@@ -705,6 +723,12 @@ def test_the_whole_toot_is_seen_at_the_end() -> None:
                  if below.y > above.y and abs(below.x - above.x) < laid[0].width]
         assert min(shows) >= 0.15 * RATIO * laid[0].width, "enough of each covered card is seen to read it"
         assert any(label.text == f"The TooT on the table, {len(game.state.table_cards)} cards" for label in scene.labels)
+        cards = [found for found in scene.pieces if found.key.startswith("c") and found.key[1:].isdigit()]
+        signs = sorted((found for found in scene.pieces if found.key.startswith("column")), key=lambda found: found.x)
+        assert signs, "what follows on what is shown"
+        for sign in signs:
+            assert not any(abs(card.x - sign.x) < (card.width + sign.width) / 2 - 1 for card in cards), "and covers nothing"
+        assert scene.note == "No cards are left to draw. Each turn that added to the TooT was 1 point; most points win."
 
 
 def test_the_die_shows_what_was_rolled() -> None:
@@ -964,7 +988,7 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     draft = game.draft(0)
     scene = game.scene(0, draft, layout)
     shown = [each for each in scene.pieces if "example" in each.flags]
-    assert len(shown) == 5 and all(each.drawing.shows is None and not each.tap for each in shown)
+    assert len(shown) == 7 and all(each.drawing.shows is None and not each.tap for each in shown)
     (first,) = (zone.rect for zone in scene.zones if zone.key == "first")
     assert all(first.holds((each.x + side * each.width / 2, each.y + side * each.width * RATIO / 2))
                for each in shown for side in (-1, 1))
@@ -980,7 +1004,7 @@ def test_an_example_that_the_hand_can_follow_is_bright(face: str, bright: set[st
     game.deal(0, face)
     scene = game.scene(0, game.draft(0))
     shown = [each for each in scene.pieces if "example" in each.flags]
-    assert len(shown) == 5 and {each.key.rstrip("0123456789") for each in shown if "legal" in each.flags} == bright
+    assert len(shown) == 7 and {each.key.rstrip("0123456789") for each in shown if "legal" in each.flags} == bright
     assert {label.key[8:-1] for label in scene.labels if label.key.startswith("example-") and label.kind == "title"} == bright
     others = game.scene(1)
     assert not any("legal" in each.flags for each in others.pieces), "it tells nobody what somebody holds"
@@ -990,6 +1014,7 @@ def test_what_examples_a_hand_can_follow() -> None:
     assert makeable(["red", "blue", "1"]) == {"two", "number"}
     assert makeable(["green", "1"]) == {"alone", "number"}
     assert makeable(["1", "1", "red"]) == set()
+    assert makeable(["X", "green"]) == {"alone", "wild"} and makeable(["X", "red"]) == set()
 
 
 def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() -> None:

@@ -52,9 +52,7 @@ def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) 
     nxt = game.draft(1)
     scene = game.scene(1, nxt)
     assert [plate.note for plate in scene.plates] == ["23.4 s", ""]
-    while nxt.step is not None and nxt.step < nxt.steps:
-        tap(nxt, f"step{nxt.step}")
-    assert game.scene(1, nxt).note.startswith("One TooT of all 7 cards. Well done")
+    assert game.scene(None).note.startswith("One TooT of all 7 cards. Well done")
     tap(nxt, "ready")
     for count in (3, 2, 1):
         reply = nxt.tap(f"count{count}")
@@ -77,6 +75,18 @@ def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layou
     if layout.width > 600:  # as near to the hand as the place for cards lets it be
         assert pile.centre[0] > 0.14 * layout.width
     assert pile.centre[1] > 0.3 * layout.height and pile.bottom < stage.y
+
+
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(944, 640), Layout(820, 1000, touch=True),
+                                    Layout(390, 670, touch=True)])
+@pytest.mark.parametrize("seats", [1, 2])
+def test_the_first_place_stands_in_the_middle_under_the_clock(seats: int, layout: Layout) -> None:
+    game, draft, _ = speed("2 2 red blue purple 1 1", seats=seats)
+    scene = game.scene(0, draft, layout)
+    clock = next(label for label in scene.labels if label.kind == "clock")
+    place = next(zone.rect for zone in scene.zones if zone.key == "place")
+    pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    assert abs(place.centre[0] - layout.width / 2) < 1 and abs(clock.x - layout.width / 2) < 1 and pile.right < place.x
 
 
 def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
@@ -190,6 +200,30 @@ def test_alone_a_round_has_a_time_and_a_better_one_is_told(monkeypatch: pytest.M
     assert game.scene(0, draft).status == "Round 4" and "Round 4" not in texts, "it is said once"
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winner: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log knows no time; the page that saw GO does, also once nothing is composed any more, and however often it is drawn."""
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 50.0)
+    game = Game("toot-speed", 2, target=1)
+    draft = game.draft(0)
+    game.table.move(1, ("ready",))
+    game.table.move(0, ("ready",))
+    game.deal(winner, "2 1 red blue purple 1 X")
+    assert draft.renew(game.sight(0))
+    game.scene(0, draft)
+    hint = game.draft(0)  # as one is laid out: it saw no GO
+    game.scene(0, hint)
+    claim = next(move for move in game.table.match.rules.moves(game.state, winner, game.sight(winner).view.faces))
+    game.table.move(winner, claim)
+    assert game.state.end_reason
+    for now in (71.3, 90.0):
+        monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda now=now: now)
+        assert "All 7 cards in 21.3 s" in [label.text for label in game.scene(0).labels]
+    unseen = Game("toot-speed", 2, target=1)
+    unseen.table = game.table
+    assert "All 7 cards!" in [label.text for label in unseen.scene(0).labels], "opened again, nobody knows"
+
+
 @pytest.mark.parametrize(("seats", "heats", "said"), [(1, False, "How fast can you do it?"), (2, False, "Who is first?"),
                                                        (2, True, "How fast can you do it?")])
 def test_a_first_round_says_what_it_is_about(seats: int, heats: bool, said: str) -> None:
@@ -223,6 +257,26 @@ def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> 
     assert scene.status == f"{game.sight(1).words.seat(1)} wins the round"
     tap(draft, "seen")
     assert [plate.note for plate in game.scene(1, draft).plates] == ["", ""]
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_a_heat_is_seen_by_all_before_the_device_is_passed_on(found: bool) -> None:
+    """On the table, above the words to whom it is passed, with its time; who runs next need not see it again."""
+    game = Game("toot-speed", 2, heats=True)
+    game.table.move(0, ("set_off", 0))
+    cards = game.deal(0, "2 1 red blue purple 1 X")
+    if found:
+        move = next(move for move in game.table.match.rules.moves(game.state, 0, game.sight(0).view.faces) if move[0] == "finish")
+    else:
+        move = ("finish", ((((cards[4], None),), ()),), 0)
+    game.table.move(0, (*move[:2], 13_700))
+    scene = game.scene(None)
+    shown = [label.text for label in scene.labels]
+    assert ("All 7 cards in 13.7 s" if found else "no TooT") in shown and scene.status == "Round 1"
+    assert len([piece for piece in scene.pieces if piece.key.startswith("v0-")]) == (7 if found else 1)
+    assert scene.hand is not None and all(zone.rect.bottom <= scene.hand.y + 1 for zone in scene.zones if zone.key != "tray")
+    draft = game.draft(1)
+    assert draft.step is None and control(game.scene(1, draft), "ready").primary
 
 
 def test_whoever_was_beaten_hears_how_far_they_were() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import ANY
@@ -240,6 +241,32 @@ def test_a_copy_goes_its_own_way() -> None:
     devices.settle()
     assert (twin.deal is not None and not twin.deal.requests and twin != devices.dealing) or twin.deal == devices.dealing.deal
     assert Devices("a").dealing.copy().deal is None
+
+
+def test_copies_share_a_deal_until_one_of_them_changes_it() -> None:
+    devices = dealt()
+    before, deal, dealer = devices.dealing, devices.dealing.deal, devices.dealers["a"]
+    assert deal is not None and before.copy().deal is deal and before.with_requests(devices.state).deal is deal
+    kept = deal.copy()
+    opened = before.copy()
+    opened.take_openings(devices.state, "a", dealer.open(devices.state, before, dict(dealer.read(before, Faces()))))
+    left = before.copy()
+    left.leave(devices.setup, "a", {"sealed": dealer.leave(before, range(2, 6))}, range(2, 6))
+    devices.ask(Roll(6))
+    asked = before.with_requests(devices.state)
+    said = asked.copy()
+    list(said.read(devices.state, "a", owed(devices, "a")))
+    deals = [one.deal for one in (before, opened, left, asked, said)]
+    assert all(one != other for one, other in combinations(deals, 2)) and deals[0] is deal == kept
+
+
+def test_a_play_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = dealt()
+    dealing, decoded = devices.dealing, []
+    openings = devices.dealers["a"].open(devices.state, dealing, dict(devices.dealers["a"].read(dealing, Faces())))
+    monkeypatch.setattr(dealing.checker.group, "decode_points", lambda points: decoded.append(len(points)))
+    dealing.copy().take_openings(devices.state, "a", openings)
+    assert decoded == [2]
 
 
 # ---- who plays, who goes ----

@@ -167,4 +167,4 @@ def test_in_every_order_of_messages(name: str, altered: int | None, explore: int
     explorer = Explorer(net, altered, 7)
     start = explorer.begin(lambda: scene(net), misdeeds=0 if altered is None else 2, crashes=1)
     explorer.explore(start, explore, check_end=min(explore, max(20, explore // 10)))
-    assert explorer.worlds >= min(explore, 20) and explorer.ends
+    assert explorer.worlds >= min(explore, 20) and explorer.ends and bool(explorer.silences) == (altered is not None)

@@ -418,8 +418,8 @@ def test_a_branch_in_which_somebody_voted_again_in_the_same_ballot_convicts_it(l
 
 
 class OneVoteInTwoLogs:
-    """Two of ``honest`` cannot hear each other, and each went on with ``cheat`` and without the other. Both then gave the order
-    to ``cheat``, as the turn wants it, which began epoch 3 in either log: with one vote, of before the logs parted. It has
+    """The two ``honest`` ones cannot hear each other, and each went on with ``cheat`` and without the other. Both then gave the
+    order to ``cheat``, as the turn wants it, which began epoch 3 in either log: with one vote, of before the logs parted. It has
     acknowledged nothing of the two epochs before."""
 
     def __init__(self, seed: int) -> None:

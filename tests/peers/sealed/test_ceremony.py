@@ -15,7 +15,7 @@ from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import offer, unwrap
 from tabletin.peers.sealed.judging import claim_of
-from tabletin.peers.sealed.messages import Key, Share, ShuffleTurn, decode, encode
+from tabletin.peers.sealed.messages import Key, Play, Share, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import Proof
@@ -564,6 +564,17 @@ def test_ones_own_proofs_are_not_checked_again_and_everybody_elses_are(standin: 
     assert isinstance(accept(deal, 1, encode(replace(other, proof=Proof(1, 5)))), DealRefusal)
     assert isinstance(accept(deal, 0, false, own=True), DealRefusal), "it is not due any more"
     assert not deal.checker.reads_own
+
+
+def test_ones_own_faces_are_taken_as_read_and_everybody_elses_are_worked_out(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+    said = decode(standin, table.parties[0].play(table.deal, (0,)))
+    assert isinstance(said, Play)
+    other, unknown = next(face for face in FACES if face != said.faces[0]), "Z"
+    for face, own, allowed in ((said.faces[0], False, True), (said.faces[0], True, True), (other, False, False),
+                               (other, True, True), (unknown, False, False), (unknown, True, False)):
+        verdict = accept(table.deal.copy(), 0, encode(replace(said, faces=(face,))), own=own)
+        assert verdict == ([PublicFace(0, face)] if allowed else DealRefusal("sealed.false_face", {"handle": 0}))
 
 
 def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> None:

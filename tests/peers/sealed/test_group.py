@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.peers.sealed.deck import context, open_cards
+from tabletin.peers.sealed.deck import Cipher, context, open_cards
 from tabletin.peers.sealed.group import (
     IDENTITY,
     L,
     PrimeGroup,
     Stream,
+    Term,
     decode_scalar,
     digest,
     encode_scalar,
@@ -208,3 +209,18 @@ def test_many_terms_of_one_point_are_one_sum(group: PrimeGroup) -> None:
         assert group.sum([(5, IDENTITY), (2, one), (3, IDENTITY), (3, one), (1, IDENTITY)]) == group.multiples(one, [5])[0]
         assert group.sum([(0, one)]) == group.sum([(2, one), (-2, one)]) == group.sum([]) == IDENTITY
     assert group.sum([(2, point), (L - 2, point), (1, point)]) == point
+
+
+def test_equal_faces_are_sealed_once(monkeypatch: pytest.MonkeyPatch, standin: PrimeGroup) -> None:
+    rows: list[int] = []
+    combine = standin.combine
+
+    def count_rows(asked: Sequence[Sequence[Term]]) -> list[bytes]:
+        rows.append(len(asked))
+        return combine(asked)
+
+    monkeypatch.setattr(standin, "combine", count_rows)
+    key = standin.card_point("key")
+    cards = open_cards(standin, key, "ABAAB")
+    one, other = (Cipher(standin.base, combine([[(1, standin.card_point(face)), (1, key)]])[0]) for face in "AB")
+    assert (cards, rows) == ([one, other, one, one, other], [2]) and open_cards(standin, key, []) == []

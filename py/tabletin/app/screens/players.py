@@ -148,7 +148,8 @@ class PlayersScreen(Screen):
     def best_turn(self, best: TurnBest) -> str:
         key = f'players.best_turn.{best.badge.rpartition(".")[2]}'
         key = key if key in self.words else "players.best_turn.points"  # a file may name any kind
-        return self.text(key, n=best.n, points=figure(best.n, plus=True))
+        seconds, tenths = divmod(best.n, 10)  # where a time is told
+        return self.text(key, n=best.n, points=figure(best.n, plus=True), seconds=seconds, tenths=tenths)
 
     def badge(self, badge: Badge) -> str:
         how = self.text(f"players.badge.{badge.key}.how", n=badge.need)

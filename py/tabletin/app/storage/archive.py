@@ -36,6 +36,7 @@ from tabletin.kernel.logfile import (
     audit_steps,
     bad_log,
     export,
+    holds_faces_of,
     load_steps,
     missing_faces,
     read_faces,
@@ -265,8 +266,9 @@ async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]
 
 
 def _require_faces(match: Match) -> None:
-    """Raises ``BadLog`` where an openly dealt match lacks faces. One that came as a seat's own file has those of that seat."""
-    if all(missing_faces(match, seat) for seat in (None, *range(match.rules.seats))):
+    """Raises ``BadLog`` where an openly dealt match lacks faces. One that came as a seat's own file has those of that seat and
+    no others."""
+    if not any(holds_faces_of(match, seat) for seat in (None, *range(match.rules.seats))):
         raise bad_log("missing", n=missing_faces(match, None))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final, TypeAlias
 
 from tabletin.app.kept_text import kept_value
@@ -17,6 +17,7 @@ from tabletin.board.highlights import Mark
 KEPT_AS: Final = "tabletin.turns"
 MOST: Final = 400  # best turns in all
 MOST_COUNTED: Final = 1_000_000  # in a turn, of whatever is counted
+SECONDS, TENTHS = "result.seconds", "result.tenths"
 LONGEST_NAME: Final = 64  # characters of whose, of which game, of which kind, and of the others
 Place: TypeAlias = tuple[str, str, str]  # whose (a profile's id, "" for nobody in particular), of which game, of which kind
 
@@ -100,4 +101,7 @@ def _read(found: Any) -> tuple[Place, TurnBest] | None:
     texts = (person, game, name, said["badge"], said["match"])
     if not all(isinstance(one, str) and len(one) <= LONGEST_NAME for one in texts) or abs(said["n"]) > MOST_COUNTED:
         return None
-    return (person, game, name), TurnBest(**{one: said[one] for one in kinds})
+    best = TurnBest(**{one: said[one] for one in kinds})
+    if best.badge == SECONDS:  # as times were kept once
+        best = replace(best, n=10 * best.n, badge=TENTHS)
+    return (person, game, name), best

@@ -174,10 +174,11 @@ class TableControls:
                 Control("result", self._say("offer.result"), primary=True, shortcut="c"))
 
     def _undo_before_passing(self) -> tuple[Control, ...]:
-        """Undo for the seat that moved last, before it hands the device on."""
+        """Undo for the seat that moved last, before it hands the device on. Where speed counts nothing is taken back."""
         session = self._screen.session
         seat = last_mover(session.match)
-        if seat is None or seat not in session.people or not session.owner or self._undo_of(seat) is None:
+        is_race = session.match.rules.random_delay > 0
+        if is_race or seat is None or seat not in session.people or not session.owner or self._undo_of(seat) is None:
             return ()
         return (Control("undo", self._say("offer.undo_of", seat=session.wording.seat(seat)), seat=seat),)
 

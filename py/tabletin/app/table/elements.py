@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from tabletin.app.table.camera import Camera
 from tabletin.app.table.dom import Node, node, running_since
+from tabletin.app.table.letter_size import letters_in_line
 from tabletin.board.portraits import portrait
 from tabletin.board.scene import Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
 
@@ -274,8 +275,9 @@ def _draw_plate(element: Node, plate: Plate) -> None:
         element.setAttribute("title", plate.trait)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
-    for name, words in (("--letters", f"{plate.name} …"), ("--digits", plate.score), ("--note", plate.note)):
-        element.style.setProperty(name, str(max(1, len(words))))
+    for name, letters in (("--letters", len(f"{plate.name} …")), ("--digits", len(plate.score)),
+                          ("--note", letters_in_line(plate.note, 1 if plate.large else 2))):
+        element.style.setProperty(name, str(max(1, letters)))
     element.style.setProperty("--high", f"{plate.rect.height:.1f}px")
     parts = []
     if plate.character:

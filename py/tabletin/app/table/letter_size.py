@@ -1,5 +1,5 @@
-"""How small the sentence beside the hand is set on a phone, so that it keeps to its line. Pure arithmetic: nothing is measured,
-since that would have the browser lay out the page once more.
+"""How small the sentence beside the hand is set on a phone, so that it keeps to its line, and the notes on a plate. Pure
+arithmetic: nothing is measured, since that would have the browser lay out the page once more.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ FILLED: Final = 0.86  # of a line, as words are not divided
 BUTTON: Final = 1.7  # rem around the words of a button …
 BUTTON_LETTER: Final = 0.46  # … and a letter of them
 EDGES: Final = 1.6  # rem around it all
+NOTES_APART: Final = " · "
 
 
 class LetterSize(NamedTuple):
@@ -36,3 +37,11 @@ def letter_size(letters: int, width: float, buttons: Iterable[str]) -> str:
     """The largest of ``SIZES`` in which so many ``letters`` keep to a line ``width`` rem wide, between ``buttons``."""
     room = width - EDGES - sum(max(2.75, BUTTON + BUTTON_LETTER * len(words)) for words in buttons)
     return next((size.name for size in SIZES if size.height(letters, room) <= LINE), SIZES[-1].name)
+
+
+def letters_in_line(notes: str, lines: int) -> int:
+    """How many letters stand side by side of ``notes`` on a plate that has one or two ``lines``. Several notes go on in the
+    second one before they are too small to be read; a single note does not."""
+    parts = notes.split(NOTES_APART) if lines > 1 else []
+    halves = ((NOTES_APART.join(parts[:at]), NOTES_APART.join(parts[at:])) for at in range(1, len(parts)))
+    return min((max(map(len, half)) for half in halves), default=len(notes))

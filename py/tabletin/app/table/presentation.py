@@ -96,8 +96,9 @@ class Presentation:
         if match.index_of(self._presented) is None:  # what was counted fell away, and nobody won or lost anything by that
             before = self._standings
         self._presented = match.head
-        if public:
-            viewpoint.fresh = frozenset(card for event in public for card in event.cards) or viewpoint.fresh
+        came = frozenset(card for event in public for card in event.cards)
+        if came or any(event.seat is not None for event in public):  # who passes brings nothing, and marks nothing
+            viewpoint.fresh = came
         if viewpoint.index is not None:
             return
         won = gains(before, self._standings, events, low_wins=match.rules.low_wins)

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from tabletin.app.table.event_merging import merge_events
 from tabletin.app.table.narration import Narration, NarrationLine, for_readers
+from tabletin.app.table.standing_moves import BY_ITSELF, last_move, standing_entries
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
 
@@ -23,29 +24,16 @@ def entries_since_turn(match: Match, seat: int, is_forced: Callable[[int], bool]
     at an entry was made for it: then it may have been away.
     """
     found: list[int] = []
-    index = len(match.entries) - 1
-    while index > 0:
-        kind, body = match.entries[index].statement.kind, match.entries[index].statement.body
-        is_own = body.get("seat") == seat
-        if kind == "move" and is_own and not is_forced(index):
+    turn = last_move(match, seat, BY_ITSELF, is_forced)
+    for index in standing_entries(match):
+        if index == turn:
             break
-        if not (kind == "undo" and is_own):
+        statement = match.entries[index].statement
+        if not (statement.kind == "undo" and statement.body.get("seat") == seat):
             found.append(index)
-        index = int(body["to"]) if kind == "undo" else index - 1
     while found and match.entries[found[-1]].statement.kind == "deal":
         found.pop()
     return found[::-1]
-
-
-def has_chosen(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> bool:
-    """Whether ``seat`` has chosen a move that still stands."""
-    index = len(match.entries) - 1
-    while index > 0:
-        statement = match.entries[index].statement
-        if statement.kind == "move" and statement.body["seat"] == seat and not is_forced(index):
-            return True
-        index = int(statement.body["to"]) if statement.kind == "undo" else index - 1
-    return False
 
 
 def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable[int],

@@ -27,12 +27,13 @@ from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.presentation import Presentation
 from tabletin.app.table.read_aloud import ReadAloud
-from tabletin.app.table.recap import has_chosen, recap
+from tabletin.app.table.recap import recap
 from tabletin.app.table.recap_sheet import RecapSheet
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.sounds import ERROR
 from tabletin.app.table.stage import Stage
+from tabletin.app.table.standing_moves import BY_ITSELF, last_move
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint
@@ -285,7 +286,9 @@ class TableScreen:
     def turn_mark(self) -> int | None:
         """The first entry that the seat whose hand lies open may have missed since its last turn; None if there is none."""
         retold, seat, session = self.since_turn(), self.viewpoint.seat(), self.session
-        if not retold or seat is None or not has_chosen(session.match, seat, partial(session.forced_moves.was_made, seat)):
+        if not retold or seat is None:
+            return None
+        if last_move(session.match, seat, BY_ITSELF, partial(session.forced_moves.was_made, seat)) is None:
             return None
         return retold[0].index
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tabletin.app.table.standing_moves import MADE, last_move
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.match import Match
 
@@ -28,7 +29,7 @@ class Undo:
 def available_undo(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> Undo | None:
     """How ``seat`` can take the last move that it chose back now; None if it has none, or cannot. ``is_forced``: whether the move
     at an entry was none of its own choice, so that the one before is meant."""
-    index = _last_move(match, seat, is_forced)
+    index = last_move(match, seat, MADE, is_forced)
     if index is None or match.state.resigner is not None:
         return None
     people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
@@ -59,18 +60,4 @@ def last_mover(match: Match) -> int | None:
         statement = entry.statement
         if statement.kind != "deal":
             return int(statement.body["seat"]) if statement.kind == "move" else None
-    return None
-
-
-def _last_move(match: Match, seat: int, is_forced: Callable[[int], bool]) -> int | None:
-    """The entry of the last move of ``seat`` that still stands and was its own choice; None before it chose anything."""
-    index = len(match.entries) - 1
-    while index > 0:
-        statement = match.entries[index].statement
-        if statement.kind == "undo":
-            index = int(statement.body["to"])
-            continue
-        if statement.kind in ("move", "timeout") and statement.body["seat"] == seat and not is_forced(index):
-            return index
-        index -= 1
     return None

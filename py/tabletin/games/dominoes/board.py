@@ -65,12 +65,13 @@ EDGE: Final = 0.4  # cells of the table that are seen around all that lies
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
 CLEAR: Final = 0.1  # … and from there to the end
-SETTLED: Final = 3  # times after which dominoes hardly get smaller for the numbers beside them
+SETTLED: Final = 8  # times after which dominoes hardly get smaller for the numbers beside them
 CLOSEST: Final = 0.8  # px a unit at most …
 SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
+LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 PILE_SHOWN: Final = 3
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
@@ -192,7 +193,7 @@ class _DominoDrawing:
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.pile_width = min(30.0 if layout.narrow else 34.0, (self.tray.height - 30) / 2)
+        self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
         inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
@@ -353,7 +354,7 @@ class _DominoDrawing:
         if draft is not None:
             chosen = card == draft.selection
             usable = bool(draft.ways.get(card))
-            flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",)
+            flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",) if not draft.stuck else ()
             y -= 8 if chosen else 4 if usable else 0
         pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, turn=lie.turn, z=20 + 2 * lie.z, flags=flags,
                         tap=draft is not None, drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
@@ -385,7 +386,7 @@ class _DominoDrawing:
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == hint else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
-                                    "" if seen else str(number), flags))
+                                    "" if seen else self.say("end", number=number), flags))
         return tuple(spots)
 
     def _place_label(self, card: Card, place: int) -> str:
@@ -504,11 +505,11 @@ class _DominoDrawing:
         return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
-        """The open ``number`` before its end; in Matador the half that makes the total, or a star for a matador."""
+        """The open ``number`` before its end; in Matador with the half that makes the total, or a star for a matador."""
         if not isinstance(self.rules, Matador):
-            return str(number)
+            return self.say("end", number=number)
         need = self.rules.need(number)
-        return STAR if need is None else f"+{need}"
+        return STAR if need is None else f"{number}+{need}"
 
     def _end_marks(self, view: Rect, zoom: float) -> list[EndMark]:
         """The numbers of the ends on which something may still come, as they stand where a unit is ``zoom`` px: before each end,
@@ -610,8 +611,10 @@ class _DominoDrawing:
         """The hands opened, dots counted, points given; what was laid stays in view where there is room."""
         sight, state, rest = self.sight, self.state, self.rest
         needed = min(rest.height, rows_needed(self.rules.seats, sight.layout))
-        rows_at, above = rest.foot(needed if rest.height - needed > 110 else rest.height)
-        window = above if above.height > 110 else None
+        above = rest.foot(needed)[1]
+        scale = min(above.width / self.bounds.width, above.height / self.bounds.height)
+        is_seen = above.height > 110 and WIDE * scale >= LEAST_SEEN
+        rows_at, window = (rest.foot(needed)[0], above) if is_seen else (rest, None)
         rows = counted_rows(sight, rows_at, drawing)
         say = self.say
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)

@@ -48,6 +48,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     counted = state.last_count
     assert counted is not None
     seats = len(state.hands)
+    more = _more_than_winner(state)
     side = 5.6 * sight.layout.rem
     rect = rect.grow(-4)
     height = min(HIGHEST, rect.height / seats)
@@ -63,13 +64,17 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
         middle = row.centre[1]
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
-        key = "departed" if left else "won" if won else "lost" if points < 0 else "left"
-        spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=points)
+        key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
+        spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=more.get(seat, points))
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
         labels.append(Label(f"name{seat}", row.x + 2 * EDGE, middle, sight.words.seat(seat), "title" if won else "plain",
                             anchor="start"))
-        dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
-        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end"))
+        if seat in more:  # what the winner scores for it, where its points would stand
+            sum_ = f"{counted.pips[seat]} − {counted.pips[seat] - more[seat]} = {more[seat]}"
+            labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end"))
+        else:
+            dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
+            labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end"))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
@@ -82,6 +87,18 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
                          turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
+
+
+def _more_than_winner(state: DominoState) -> dict[int, int]:
+    """By how many dots each seat has more than the winner of a blocked round; empty where something else is scored (DO-4)."""
+    counted = state.last_count
+    assert counted is not None
+    if counted.ending != "blocked" or counted.winner is None:
+        return {}
+    own = counted.pips[counted.winner]
+    more = {seat: pips - own for seat, pips in enumerate(counted.pips)
+            if seat != counted.winner and seat not in counted.liars and seat not in state.absentees}
+    return more if sum(more.values()) == counted.points[counted.winner] else {}
 
 
 def hand_in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
@@ -112,4 +129,11 @@ def _note(sight: Sight) -> str:
     counted = sight.view.state.last_count
     if counted.liars:
         return " ".join(sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat]) for seat in counted.liars)
-    return sight.say(f"dominoes.board.note.{counted.ending}")
+    if counted.ending != "blocked":
+        return sight.say(f"dominoes.board.note.{counted.ending}")
+    if counted.winner is None:
+        return sight.say("dominoes.board.note.blocked_nobody")
+    own, points = counted.pips[counted.winner], counted.points[counted.winner]
+    if _more_than_winner(sight.view.state):
+        return sight.say("dominoes.board.note.blocked")
+    return sight.say("dominoes.board.note.blocked_all", own=own, others=own + points, points=points)

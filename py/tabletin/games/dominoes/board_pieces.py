@@ -40,7 +40,7 @@ def drawing(face: Face | None) -> Drawing:
 def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
     """Joins an end to where it goes on, ``length`` cells away in the direction ``turn``, in degrees: a soft band in the colour of
     ``inner``, the number that goes on, with arrows; a disc at the end has ``number`` (None for nothing), one at the other
-    ``inner``."""
+    ``inner``; for a blank it is blank, too."""
     reach, middle = length * CELL_UNITS, BAND / 2
     line = f'stroke="{paint("piece-line")}" stroke-width="1"'
     colour = fill(f"pip-{inner}", 1) if inner else f'fill="{paint("ivory-shade")}" {line}'
@@ -49,7 +49,7 @@ def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
     discs = ""
     for x, shown in ((middle, number), (middle + reach, inner)):
         disc = circle(x, middle, middle - 0.5, f'fill="{paint("ivory")}" {line}')
-        text = "" if shown is None else lettering(str(shown), x, middle + 3, 8.5 if shown < 10 else 7.5, "ink")
+        text = "" if not shown else lettering(str(shown), x, middle + 3, 8.5 if shown < 10 else 7.5, "ink")
         discs += group(disc + text, f'transform="rotate({-turn} {num(x)} {num(middle)})"')
     return Drawing(strip + arrows + discs, reach + BAND, BAND, corner="sign")
 

@@ -58,8 +58,8 @@ class DominoDraft(Draft):
 
     @property
     def has_choice(self) -> bool:
-        """Who leads, the dominoes themselves say."""
-        return self.playing
+        """Who leads, the dominoes themselves say; where one thing alone can be done, its button says it."""
+        return self.playing and sum(map(len, self.ways.values())) + ("draw" in self.acts) > 1
 
     @property
     def stuck(self) -> bool:

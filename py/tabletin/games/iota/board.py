@@ -30,6 +30,7 @@ from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
 from tabletin.games.iota.rules import IotaState
+from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
 from tabletin.words import SOURCE, figure
@@ -96,7 +97,7 @@ class IotaBoard(Board):
         if len(lines) > 1:
             told.append(say("fits.more", n=len(lines) - 1))
         if draft.shows_scores:
-            told.append(say("note.points", n=draft.turn.score()[0]))
+            told.append(turn_note(sight, draft.turn))
         grid = sight.view.state.grid
         cards = dict.fromkeys(grid[cell] for line in lines for cell in line.cells if cell in grid)
         return Reason(" ".join(told), tuple(cards))
@@ -147,7 +148,8 @@ class _IotaDrawing:
                           counts=[len(hand) for hand in state.hands]),
             zones=(Zone("tray", self.tray, "tray"), Zone("pile-place", _square(pile_at, pile_width * 1.08), "slot",
                                                          self.say("pile", n=len(state.pile)))),
-            labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),),
+            labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),
+                    *self._turn_points()),
             controls=self._controls(),
             resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width, drawing(None)), *rests),
             window=self.window,
@@ -295,7 +297,7 @@ class _IotaDrawing:
     def _bounds(self) -> Rect:
         """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more."""
         draft = self.draft
-        cells, margin = [xy(cell) for cell in self.state.grid] or [(0, 0)], ROOM if draft is None else EDGE
+        cells, margin = [xy(cell) for cell in self.state.grid] or [(0, 0)], EDGE if draft or self.state.end_reason else ROOM
         if draft:
             cells += [xy(cell) for cell in draft.turn.lays.values()]
             cells += [place for card in draft.turn.hand_left for place in draft.places(card)]
@@ -314,18 +316,32 @@ class _IotaDrawing:
     def _note(self) -> str:
         draft = self.draft
         if draft is None:
-            return ""
+            return self._end_note()
         if draft.trade is not None:
             return self.say("note.trade", n=len(draft.trade)) if draft.trade else self.say("note.trade_none")
         if draft.turn.lays and draft.shows_scores:
-            points, lots = draft.turn.score()
-            note = self.say("note.points", n=points)
-            return f"{note} {self.say('note.lots', n=lots)}" if lots else note
+            return turn_note(self.sight, draft.turn)
         if draft.selection is not None:
             return self.say("note.chosen", n=len(draft.places(draft.selection)))
         if draft.stuck:
             return self.say("note.stuck" if self.state.pile else "note.stuck_empty")
         return "" if draft.begun else self.say("note.begin")
+
+    def _end_note(self) -> str:
+        """Who laid the last card, by which that turn counted double (IO-6)."""
+        state = self.state
+        if state.end_reason != "iota.ended.out" or not self.shows_scores or self.sight.landing:
+            return ""
+        return self.say("note.out", seat=state.turn)
+
+    def _turn_points(self) -> list[Label]:
+        """What the whole turn on trial scores, at the card that was laid last."""
+        draft = self.draft
+        if draft is None or not draft.shows_scores or not draft.turn.lays:
+            return []
+        x, y = xy(list(draft.turn.lays.values())[-1])
+        points, _ = draft.turn.score()
+        return [Label("turn-points", x * CELL, y * CELL + CARD / 2, figure(points, plus=True), "points", plane=True)]
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft
@@ -344,6 +360,19 @@ class _IotaDrawing:
         if self.state.pile:
             return (*clear, Control("trade", self.say("do.begin_trade"), primary=draft.stuck, shortcut="t"))
         return (*clear, Control("do_trade", self.say("do.pass"), primary=draft.stuck, shortcut="t"))
+
+
+def turn_note(sight: Sight, turn: IotaTurn) -> str:
+    """What a turn on trial scores, and how that comes about where something doubles it (IO-6)."""
+    def say(key: str, **params: object) -> str:
+        return sight.say(f"iota.board.{key}", **params)
+
+    found = turn.sum()
+    points = found.base << found.doublings
+    factors = [*([say("factor.lots", n=found.lots, factor=1 << found.lots)] if found.lots else []),
+               *([say("factor.whole_hand")] if found.is_whole_hand else []),
+               *([say("factor.last")] if found.is_last else [])]
+    return say("note.doubled", base=found.base, factors=" ".join(factors), n=points) if factors else say("note.points", n=points)
 
 
 def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:

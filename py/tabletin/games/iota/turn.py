@@ -7,6 +7,8 @@ a valid line is valid.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tabletin.games.iota.grid import (
     BITS,
     Cell,
@@ -18,10 +20,24 @@ from tabletin.games.iota.grid import (
     lines_refusal,
     xy,
 )
-from tabletin.games.iota.rules import IotaState, turn_score
+from tabletin.games.iota.rules import HAND, IotaState, turn_score
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
+
+
+class TurnSum(NamedTuple):
+    """How the points of a turn come about (IO-6): ``base``, doubled once a lot, once for all four cards of a hand, and once as
+    the turn that ends the match."""
+
+    base: int
+    lots: int
+    is_whole_hand: bool
+    is_last: bool
+
+    @property
+    def doublings(self) -> int:
+        return self.lots + self.is_whole_hand + self.is_last
 
 
 class IotaTurn:
@@ -118,6 +134,12 @@ class IotaTurn:
             return 0, 0
         bits = self._bits | self._tentative()
         return turn_score(bits, list(self.lays.values()), ends=self._ends_if_out and not self.hand_left)
+
+    def sum(self) -> TurnSum:
+        """How the points of ``score`` come about."""
+        points, lots = self.score()
+        found = TurnSum(0, lots, len(self.lays) == HAND, self._ends_if_out and not self.hand_left)
+        return found._replace(base=points >> found.doublings)
 
     def lines(self) -> list[GridLine]:
         """The lines that the play makes or makes longer, the one with most of its cards first."""

@@ -5,7 +5,6 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -27,7 +26,8 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.board_sums import NONE, Sum, Sums
+from tabletin.games.teeth.board_column_words import LETTER, SMALL_LINE, ColumnWords, Side, WordsRoom
+from tabletin.games.teeth.board_sums import MINUS, NONE, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
@@ -41,7 +41,9 @@ PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
 WORD: Final = 5.8  # rem that the word in it may take …
 LARGEST_WORD: Final = 0.25  # … and of the width
-BESIDE: Final = 12.0  # rem of width for what stands beside the table on a wide stage
+BESIDE: Final = 12.0  # rem of width at least for what stands beside the table on a wide stage …
+WIDEST_BESIDE: Final = 18.0  # … and at most, where columns leave it that
+COLUMN_BESIDE: Final = 15.5  # rem of a column's width, beyond which that gets what is left
 MOST_BESIDE: Final = 0.38  # … and of the width, at most
 PLATE_SHARE: Final = 0.17  # of the height that each of the two seats there takes at most
 WIDE: Final = 1.35  # width to height from which a stage is wide
@@ -51,28 +53,18 @@ STEP: Final = 190.0  # px from one column to the next at most …
 WIDE_STEP: Final = 280.0  # … with words beside the cards
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 190.0  # px of a card's height at most
-SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a total, and rem that one of its characters takes
-LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
-SMALL_LINE: Final = 1.2  # … and as high as a line of it
-RULE_LINE: Final = 1.5  # … and as one of the rule in the tray
-MINUS: Final = "−"
-BACK: Final = 1.0  # rem: as wide as the small back behind it is
-BEFORE_BACK: Final = 0.3  # … and what is left free before it
+RULE_LINE: Final = 1.5  # rem: as high as a line of the rule in the tray is, …
+MOST_RULE_LINE: Final = 1.9  # … and at most
+RULE_EDGE: Final = 14.0  # px above and below it
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
-MANY_WORDS: Final = 5.3  # … rem, from which it is said in words which card is taken off …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
+SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
 INSET: Final = 4.0  # px from a mat's edge to what lies in it, where words stand beside the cards …
 WIDE_INSET: Final = 10.0  # … and the stage is large
 TRAY: Final = 0.2  # of the height that the tray at the foot takes
-
-
-@cache
-def small_back() -> Drawing:
-    """A back so small that it stands in a line of words."""
-    return Drawing(art.back(), *art.VIEWBOX)
 
 
 @cache
@@ -134,7 +126,8 @@ class _TeethDrawing:
 
     def _place_beside(self, layout: Layout) -> None:
         """A wide stage: all of that in a column of its own, so that the table has the whole height."""
-        beside = min(BESIDE * layout.rem, MOST_BESIDE * layout.width)
+        left = layout.width - len(self.columns) * COLUMN_BESIDE * layout.rem
+        beside = min(max(BESIDE * layout.rem, min(WIDEST_BESIDE * layout.rem, left)), MOST_BESIDE * layout.width)
         spare = max(0.0, layout.width - beside - len(self.columns) * WIDE_STEP) / 2
         column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(beside)
         line = layout.rem
@@ -211,6 +204,11 @@ class _TeethDrawing:
         self.words_width = self._mat_width() - AROUND_WORDS
         if self.is_beside:
             self._put_words_beside(line)
+        words_room = WordsRoom(
+            xs=tuple(map(self.words_x, range(len(columns)))), width=self.words_width, theirs=self.their_words, mine=self.my_words,
+            calls=self.calls, top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            is_large=self.is_beside and self.is_wide)
+        self.words = ColumnWords(self.sight, self.low, self.rules.values.limit, words_room)
 
     def _put_words_beside(self, line: float) -> None:
         """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""
@@ -241,7 +239,7 @@ class _TeethDrawing:
         state, sight = self.state, self.sight
         side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
-        totals, backs = self._totals()
+        totals, backs = self.words.totals(self._sums(), self.scored_by_place)
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
                  for won, rect in zip(state.captures, self.seats, strict=True)]
         return Scene(
@@ -250,10 +248,11 @@ class _TeethDrawing:
             plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
                           notes=[self.say("captured", n=n) for n in state.capture_counts],
                           won=self._won_round()),
-            zones=(Zone("tray", self.tray, "tray"), *self._mats(),
+            zones=(Zone("tray", self.tray, "tray"), *self._mats(), *self._rule_zone(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self._winners(), *self._marks()),
+            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self.words.winners(self.scored_by_place),
+                    *self._marks()),
             controls=self._controls(),
             resting=(resting((*state.pile[PILE_SHOWN:], *self._undealt()), pile_at, side, drawing(None)),
                      resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
@@ -391,7 +390,11 @@ class _TeethDrawing:
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             after_sum = self.sums.own(after)
-            total = after_sum.text if self._fits(after_sum, *SIZES[-1]) else after_sum.short
+            total = after_sum.text
+            if after_sum.sign:  # or it looks as if the sum were bust already
+                room = self.width if self.is_beside else self._mat_width()
+                total = next((said for said in (f"{total} {MINUS} ?", f"{after_sum.short} {MINUS} ?")
+                              if (len(said) + 1) * SUM_LETTER * self.sight.layout.rem <= room), after_sum.short)
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points=total))
@@ -430,23 +433,52 @@ class _TeethDrawing:
         that only this reader sees it."""
         x, foot = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
         if self.state.drawn_card is not None:
-            is_mine = self.sight.seat == self.state.turn
-            return [Label("peek", x, foot, self.say("only_you"))] if is_mine else []
-        n, rem = self.rules.values.limit, self.sight.layout.rem
-        room = self.tray.width - 16 if self.is_wide else self.heap_at[0] - self.pile_at[0] - self.side - 16
-        lines = [self.say(f"rule.{key}", name=self._other_name(), n=n) for key in ("yours", "theirs", "goal", "limit")]
-        high = self.tray.bottom - self.pile_at[1] - self.side * TALL / 2 if self.is_wide else self.tray.height
-        fits = max(map(len, lines)) * LETTER * rem <= room and len(lines) * RULE_LINE * rem <= high
-        if self.sight.seat is None or not fits:
-            return [Label("limit", x, foot, self.say("limit", n=n), "title")]
-        middle = self.drawn_at[1] if self.is_wide else self.tray.centre[1]
-        top = middle - (len(lines) - 1) / 2 * RULE_LINE * rem
-        return [Label(f"rule{at}", x, top + at * RULE_LINE * rem, line, "plain" if at > 1 else "title")
-                for at, line in enumerate(lines)]
+            if self.sight.seat != self.state.turn:
+                return []
+            below = self.drawn_at[1] + self.big * TALL / 2 + self.sight.layout.rem
+            return [Label("peek", x, min(foot, below) if self.is_wide else foot, self.say("only_you"))]
+        room = self._rule_room()
+        lines = self._rule_lines(room)
+        if self.sight.seat is None or not lines:
+            return [Label("limit", x, foot, self.say("limit", n=self.rules.values.limit), "title")]
+        high = self._rule_height(len(lines), room)
+        top = room.centre[1] - (len(lines) - 1) / 2 * high
+        return [Label(f"rule{at}", x, top + at * high, line, "plain" if at > 1 else "title") for at, line in enumerate(lines)]
 
-    def _totals(self) -> tuple[list[Label], list[Piece]]:
-        """What both sides of each column come to, and small backs of the closed cards that are still to be taken off."""
-        sums: dict[tuple[str, int], Sum] = {}
+    def _rule_room(self) -> Rect:
+        """Where the rule has room in the tray."""
+        if not self.is_wide:
+            wide = self.heap_at[0] - self.pile_at[0] - self.side - 16
+            return Rect(self.tray.centre[0] - wide / 2, self.tray.y, wide, self.tray.height)
+        top = self.pile_at[1] + self.side * TALL / 2 + RULE_EDGE
+        return Rect(self.tray.x + 8, top, self.tray.width - 16, max(0.0, self.tray.bottom - RULE_EDGE - top))
+
+    def _rule_height(self, lines: int, room: Rect) -> float:
+        """How high a line of the rule is, px: with a little more air where there is room."""
+        return min(MOST_RULE_LINE * self.sight.layout.rem, max(RULE_LINE * self.sight.layout.rem, room.height / (lines + 1)))
+
+    def _rule_lines(self, room: Rect) -> list[str]:
+        """How a column is counted, and when to call one where there is room for that; [] where there is none at all."""
+        rem = self.sight.layout.rem
+        keys = ["yours", "theirs", "goal", "limit", *(["call"] if self.is_wide else [])]
+        for shown in (keys, keys[:4]):
+            lines = [self.say(f"rule.{key}", name=self._other_name(), n=self.rules.values.limit) for key in shown]
+            if max(map(len, lines)) * LETTER * rem <= room.width and len(lines) * RULE_LINE * rem <= room.height:
+                return lines
+        return []
+
+    def _rule_zone(self) -> list[Zone]:
+        """What the rule stands on, on a wide stage."""
+        room = self._rule_room()
+        lines = self._rule_lines(room) if self.is_wide and self.sight.seat is not None else []
+        if not lines or self.state.drawn_card is not None:
+            return []
+        high = min(room.height, (len(lines) + 1) * self._rule_height(len(lines), room))
+        return [Zone("rule", Rect(room.x, room.centre[1] - high / 2, room.width, high), "mat")]
+
+    def _sums(self) -> dict[tuple[Side, int], Sum]:
+        """What both sides of each column come to, where that is told."""
+        sums: dict[tuple[Side, int], Sum] = {}
         for at, column in enumerate(self.columns):
             if column is not None:
                 theirs = self.sums.theirs(column) if self._is_under_way(at, column) else NONE
@@ -455,70 +487,9 @@ class _TeethDrawing:
                 theirs, mine = (self.sums.of_scored(self.scored_by_place[at], seat) for seat in (1 - self.low, self.low))
             else:
                 continue
-            sums |= {(who, at): found for who, found in (("theirs", theirs), ("mine", mine)) if found.text}
-        mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in self.scored_by_place]
-        look, letter = self._look(mine_open)
-        labels: list[Label] = []
-        backs: list[Piece] = []
-        for (who, at), found in sums.items():
-            seat, y = (self.low, self.my_words) if who == "mine" else (1 - self.low, self.their_words)
-            spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech,
-                              limit=self.rules.values.limit)
-            x, text = self.words_x(at), found.text if self._fits(found, *SIZES[-1]) else found.short
-            if who == "theirs":
-                named = self.say("theirs", name=self.sight.words.seat(seat), total=text)
-                text = named if self._width_of(named, SIZES[-1][1]) <= self.words_width else text
-                is_large = self.is_beside and self._width_of(text, SIZES[-2][1]) <= self.words_width
-                labels.append(Label(f"{who}{at}", x, y, text, SIZES[-2 if is_large else -1][0], speech=spoken))
-            elif not found.hides:
-                labels.append(Label(f"{who}{at}", x, y, text, self._look([found])[0], speech=spoken))
-            elif lines := self._taken_off():
-                down = SMALL_LINE * self.sight.layout.rem
-                y += self.sight.layout.rem * 0.4 - down * len(lines)
-                labels.append(Label(f"{who}{at}", x, y - (0.5 * down if look == "big" else 0), text, look, speech=spoken))
-                labels += [Label(f"less{at}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
-            else:
-                back, gap = BACK * self.sight.layout.rem, BEFORE_BACK * self.sight.layout.rem
-                end = x + (self._width_of(f"{text} {MINUS}", letter) - back - gap) / 2
-                labels.append(Label(f"{who}{at}", end, y, f"{text} {MINUS}", look, speech=spoken, anchor="end"))
-                backs.append(Piece(f"less{at}", small_back(), end + gap + back / 2, y, back))
-        return labels, backs
-
-    def _taken_off(self) -> list[str]:
-        """In words, in lines, which card is still to be taken off; [] where there is no room for them."""
-        if not self.is_beside or self.words_width < MANY_WORDS * self.sight.layout.rem:
-            return []
-        words, rem = self.say("less_card", name=self._other_name()).split(" "), self.sight.layout.rem
-        broken = [[" ".join(words)], *([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))]
-        fitting = [lines for lines in broken if max(self._width_of(line, LETTER) for line in lines) <= self.words_width]
-        lines = min(fitting, key=lambda lines: (len(lines), max(map(len, lines))), default=[])
-        high = self.my_words - self.middle - self.height / 2
-        return lines if high >= (len(lines) * SMALL_LINE + 1) * rem else []
-
-    def _width_of(self, text: str, letter: float) -> float:
-        """Px that ``text`` takes, about, where a character takes ``letter`` rem."""
-        return len(text) * letter * self.sight.layout.rem
-
-    def _fits(self, found: Sum, look: str, letter: float) -> bool:
-        """Whether a total has room in ``look``, with the back of the card that is still to be taken off."""
-        behind = 2 * letter + BEFORE_BACK + BACK if found.hides and not self._taken_off() else 0.0
-        return self._width_of(found.text, letter) + behind * self.sight.layout.rem <= self.words_width
-
-    def _look(self, sums: Sequence[Sum]) -> tuple[str, float]:
-        """How large one's own totals are, all alike, and how wide a character is: as large as there is room for."""
-        looks = SIZES if self.is_beside and self.is_wide else SIZES[1:]
-        return next((look for look in looks if all(self._fits(found, *look) for found in sums)), SIZES[-1])
-
-    def _winners(self) -> list[Label]:
-        """Who won a column, where it was to be called."""
-        labels = []
-        for at, score in self.scored_by_place.items():
-            text = self.say("won", seat=score.winner)
-            look = "head" if self._width_of(text, SIZES[-2][1]) <= self.words_width else "title"
-            if self._width_of(text, SIZES[-1][1]) <= self.words_width:
-                labels.append(Label(f"won{at}", self.words_x(at), self.calls, text, look,
-                                    speech=self.say("won_spoken", column=at + 1, won=text)))
-        return labels
+            both: tuple[tuple[Side, Sum], ...] = (("theirs", theirs), ("mine", mine))
+            sums |= {(who, at): found for who, found in both if found.text}
+        return sums
 
     def _ask(self) -> str:
         draft = self.draft

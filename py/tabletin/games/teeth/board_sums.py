@@ -5,24 +5,28 @@ It knows no place on the table. Faces come from the reader's own knowledge and n
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.board.scene import Sight
-from tabletin.games.teeth.columns import ACE_STEP, DECK
+from tabletin.games.teeth.columns import ACE_STEP
 from tabletin.games.teeth.rules import Teeth
-from tabletin.games.teeth.state import Column, ColumnScore, TeethState
+from tabletin.games.teeth.state import Column, ColumnScore
 from tabletin.words import figure
+
+Counted: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
+MINUS: Final = "−"
+PLUS: Final = "+"
 
 
 class Sum(NamedTuple):
-    """What a side comes to. ``short``: the same where there is little room. ``hides``: the other's closed card is still to be
-    taken off."""
+    """What a side comes to. ``short``: the same where there is little room. ``sign``: PLUS or MINUS where the other's closed card
+    is still to be added or taken off. ``made``: of what it is made, "11 + 4"; "" where an ace leaves that open."""
 
     text: str
     speech: str
     short: str
-    hides: bool = False
+    sign: str = ""
+    made: str = ""
 
 
 NONE = Sum("", "", "")
@@ -42,42 +46,47 @@ class Sums:
         if not self._is_known(column):
             return NONE
         own, theirs, middle, is_open = self._sides(column)
-        base, aces = own[0] + middle[0] - theirs[0], own[1] + middle[1]
         if is_open:
-            return _plain(self.rules.values.best(base, aces, theirs[1]).total)
-        least, most = base - ACE_STEP * theirs[1], base + ACE_STEP * aces  # the closed card settles which way the aces count
-        total, top, name = figure(least), figure(most), self.sight.words.seat(1 - self.low)
-        if least == most:
-            return Sum(total, self.say("less_spoken", total=total, name=name), total, hides=True)
-        spoken = self.say("less_either_spoken", total=total, most=top, name=name)
-        return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", hides=True)
+            return _plain(self.rules.values.best(own[0] + middle[0] - theirs[0], own[1] + middle[1], theirs[1]).total)
+        return self._but_for_a_card(own, middle, theirs, MINUS)
 
     def theirs(self, column: Column) -> Sum:
-        """What the other may have there, from least to most."""
+        """What the other has there, as far as its closed card leaves it open."""
         if not self._is_known(column):
             return NONE
         own, theirs, middle, is_open = self._sides(column)
-        ends = [self.rules.values.best(theirs[0] + value + middle[0] - own[0], theirs[1] + ace + middle[1], own[1]).total
-                for value, ace in ([(0, 0)] if is_open else self._unknown())]
-        low, high = min(ends), max(ends)
-        if low == high:
-            return _plain(low)
-        shown, spoken = (self.say(key, low=figure(low), high=figure(high)) for key in ("range", "range_spoken"))
-        return Sum(shown, spoken, shown)
+        if is_open:
+            return _plain(self.rules.values.best(theirs[0] + middle[0] - own[0], theirs[1] + middle[1], own[1]).total)
+        return self._but_for_a_card(theirs, middle, own, PLUS)
+
+    def _but_for_a_card(self, side: Counted, middle: Counted, other: Counted, sign: str) -> Sum:
+        """What ``side`` has without the closed card, which settles which way the aces count. It belongs to the other player, so
+        that it is added there and taken off here: ``sign``."""
+        base = side[0] + middle[0] - other[0]
+        least, most = base - ACE_STEP * other[1], base + ACE_STEP * (side[1] + middle[1])
+        total, top, name = figure(least), figure(most), self.sight.words.seat(1 - self.low)
+        key = "less" if sign == MINUS else "plus"
+        if least != most:
+            spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
+            return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign)
+        made = _added(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
+        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, made)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
-        """What ``seat`` had in a column that was scored, and whether that was too much."""
-        found = _plain(score.totals[seat])
-        if not score.bust[seat]:
+        """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""
+        side, middle, other = self.rules.values.parts(score.sides[seat], score.middle, score.sides[1 - seat])
+        found = _plain(score.totals[seat])._replace(made=_added(side, middle, -other))
+        is_tie = not any(score.bust) and score.totals[0] == score.totals[1]
+        if not (score.bust[seat] or is_tie):
             return found
-        said = self.say("bust", total=found.text)
-        return Sum(said, said, found.text)
+        said = self.say("tie" if is_tie else "bust", total=found.text)
+        return found._replace(text=said, speech=said)
 
     def _is_known(self, column: Column) -> bool:
         """Whether the reader knows its own card and the middle one."""
         return self.sight.seat is not None and None not in map(self.sight.face, (column.owns[self.low], column.middle))
 
-    def _sides(self, column: Column) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], bool]:
+    def _sides(self, column: Column) -> tuple[Counted, Counted, Counted, bool]:
         """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
         the other's own card is among it, because the reader knows it."""
         face, values = self.sight.face, self.rules.values
@@ -86,14 +95,11 @@ class Sums:
         middle = face(column.middle)
         return sides[0], sides[1], values.sum([middle] if middle else []), face(column.owns[1 - self.low]) is not None
 
-    def _unknown(self) -> list[tuple[int, int]]:
-        """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
-        faces, state = self.sight.view.faces, self.sight.view.state
-        assert isinstance(state, TeethState)
-        live = [card for cards in self.rules.zones(state).values() for card in cards]
-        rest = Counter(DECK) - Counter(faces[card] for card in live if card in faces)
-        return sorted({self.rules.values.sum([face]) for face in rest})
-
 
 def _plain(total: int) -> Sum:
     return Sum(figure(total), figure(total), figure(total))
+
+
+def _added(first: int, *others: int) -> str:
+    """"11 + 4 − 7"; a number below nought is taken off."""
+    return figure(first) + "".join(f" {PLUS if number >= 0 else MINUS} {abs(number)}" for number in others)

@@ -59,6 +59,20 @@ class Values:
         minus, minus_aces = self.sum(other)
         return self.best(plus - minus, plus_aces, minus_aces)
 
+    def parts(self, own: Iterable[Face], middle: Face, other: Iterable[Face]) -> tuple[int, int, int]:
+        """What own cards, the middle one and the other's come to in ``score``, each ace as it counts there: own + middle − other
+        is the total (TE-1). An ace of the other is 1 before one's own is 11.
+
+        >>> Values("rank", -4, 18).parts(["3S"], "AS", ["KH"])
+        (3, 11, 13)
+        """
+        (left, left_aces), (centre, centre_aces), (right, right_aces) = self.sum(own), self.sum([middle]), self.sum(other)
+        lowest = left + centre - right - ACE_STEP * right_aces
+        steps = (self.best(left + centre - right, left_aces + centre_aces, right_aces).total - lowest) // ACE_STEP
+        low = min(steps, right_aces)
+        high = min(steps - low, left_aces)
+        return left + ACE_STEP * high, centre + ACE_STEP * (steps - low - high), right + ACE_STEP * (right_aces - low)
+
     def best(self, base: int, plus_aces: int, minus_aces: int) -> Score:
         """The best that ``base`` (aces as 1) comes to, with aces added and aces taken off still to choose."""
         lowest = base - ACE_STEP * minus_aces

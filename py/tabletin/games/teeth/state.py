@@ -47,6 +47,11 @@ class ColumnScore(NamedTuple):
         return "teeth.log.equal" if self.totals[0] == self.totals[1] else "teeth.log.higher"
 
     @property
+    def is_lost_by_caller(self) -> bool:
+        """Whether the caller loses it though the other has no better sum: both are equal, or both are bust (TE-2)."""
+        return self.sentence in ("teeth.log.equal", "teeth.log.both_bust")
+
+    @property
     def facts(self) -> dict[str, int]:
         """What these words tell."""
         own, theirs = self.totals[self.winner], self.totals[1 - self.winner]

@@ -55,7 +55,7 @@ FEW: Final = 12  # cards in groups, up to which the field may leave room for a l
 RAISED: Final = 13.0  # px that a picked card is raised
 AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
 HAND_EDGE: Final = 8.0  # px at both ends of one
-SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
+SMALL: Final = 7.6  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
@@ -70,6 +70,7 @@ LETTER: Final = 0.47  # rem: about as wide as a letter of them is
 CAPTION: Final = 1.1  # rem of height for the words above the contract, …
 TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
+LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -435,8 +436,9 @@ class _TeethTimeDrawing:
                       mover=self.sight.seat if self.sight.may_act else state.turn)
         width = self.seats[0].width / self.sight.layout.rem
         tick, down = self.say("seat.down_short"), self.say("seat.down")
-        if width < SMALL:  # a tick for those who are down and have more to say
+        if width < SMALL:  # a tick for those who are down and have more to say; and of more than two no stars
             notes = [[tick if one == down else one for one in said] if len(said) > 1 else said for said in notes]
+            notes = [said[1:] if len(said) > 2 and said[0].startswith(STAR) else said for said in notes]
         if width < TINY:  # what waits for somebody comes before everything else
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
         return tuple(replace(plate, note=" · ".join(said) or plate.note, readable=True)
@@ -482,10 +484,22 @@ class _TeethTimeDrawing:
 
     def _held_width(self) -> float:
         """How wide a card of the hand lies: larger where so few are left that one line holds them all, a little smaller where
-        they lie in one line without covering each other then."""
-        room = self._room()
+        they lie in one line without covering each other then, or in two of which none covers the other."""
+        room, counts = self._room(), self._counts()
         alone = min(self._alone(), room.height / RATIO)
-        return alone if alone >= NEARLY * self.card else self.card
+        if alone >= NEARLY * self.card:
+            return alone
+        apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
+        if apart < NEARLY * self.card:
+            return self.card
+        worth = LINES_APART if self.wide else 1.0
+        return apart if worth * self._seen_area(counts, apart) > self._seen_area(counts, self.card) else self.card
+
+    def _seen_area(self, counts: list[int], width: float) -> float:
+        """Px² at least that are seen of every card of a hand whose cards are ``width`` wide."""
+        flat = [lie for lies in self._lies(counts, width) for lie in lies]
+        lines = (after.y - before.y for before, after in pairwise(flat) if after.y > before.y)
+        return min([width, *gaps(flat)]) * min([width * RATIO, *lines])
 
     def _alone(self) -> float:
         """How wide a card of the hand may be if all lie side by side in one line."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
-from tabletin.games.teeth_time.cards import RANK
+from tabletin.games.teeth_time.cards import DENTIST_EACH, FAIRY_EACH, IN_HAND, PREVENTION_EACH, RANK
 from tabletin.games.teeth_time.scoring import STAR
 from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED, TeethTimeState
 from tabletin.kernel.faces import Card
@@ -35,6 +35,8 @@ GAP: Final = 4.0
 WHOLE: Final = 58.0  # px of height from which a card is drawn whole
 SHOWN: Final = 0.4  # of a card's width, at least, that the next one leaves free: its index
 RATIO: Final = 1.4  # a card's height to its width
+WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
+WORTH_UP: Final = 0.8  # … and from its lower edge up to that
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
 
 
@@ -52,13 +54,17 @@ def is_counted(state: TeethTimeState) -> bool:
     return state.phase in (SCORED, OVER) and len(state.scores) > state.hand_no
 
 
-def counted_cards(state: TeethTimeState, seat: int) -> tuple[Card, ...]:
-    """The cards before ``seat`` that count: what is left of its hand, teeth first, then what it collected."""
+def counted_cards(state: TeethTimeState, seat: int) -> dict[Card, int]:
+    """The cards before ``seat`` that count, each with its points: what is left of its hand, teeth first, then what it collected
+    (TT-15)."""
     def place(card: Card) -> tuple[bool, str, Card]:
         face = state.public.get(card) or ""
         return face not in RANK, face[-1:], card
 
-    return (*sorted(state.hands[seat], key=place), *state.fairies[seat], *state.dentists[seat], *state.preventions[seat])
+    found = {card: IN_HAND.get(state.public.get(card) or "", 0) for card in sorted(state.hands[seat], key=place)}
+    for cards, each in ((state.fairies, FAIRY_EACH), (state.dentists, DENTIST_EACH), (state.preventions, PREVENTION_EACH)):
+        found |= dict.fromkeys(cards[seat], each)
+    return found
 
 
 def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
@@ -101,7 +107,9 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
             if total and said:
                 labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
                                     anchor="end"))
-        pieces += _cards(sight, seat, room)
+        cards, worth = _cards(sight, seat, room)
+        pieces += cards
+        labels += worth
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
@@ -132,22 +140,27 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
     return lines
 
 
-def _cards(sight: Sight, seat: int, room: Rect) -> list[Piece]:
-    """What counts of ``seat``, side by side in ``room`` as large as there is height for."""
+def _cards(sight: Sight, seat: int, room: Rect) -> tuple[list[Piece], list[Label]]:
+    """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words,
+    what it counts, where that has room."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
-        return []
-    language = sight.words.catalogue.language
+        return [], []
+    language, rem = sight.words.catalogue.language, sight.layout.rem
     whole = room.height >= WHOLE
     ratio = RATIO if whole else HEAD
     wide = min(room.height / ratio, room.width / (1 + SHOWN * (len(cards) - 1)))
     step = min(wide + GAP, (room.width - wide) / max(len(cards) - 1, 1))
-    words = board_pieces.words_on(wide, step)
-
-    def drawn(card: Card) -> Drawing:
-        face = sight.face(card)
-        return board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
-
-    return [Piece(card_key(card), drawn(card), room.x + wide / 2 + at * step,
-                  room.centre[1], wide, sight.words.card(card, sight.view.faces), z=10 + at, owner=seat)
-            for at, card in enumerate(cards)]
+    is_told = whole and min(step, wide) >= WORTH * rem
+    words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
+    pieces, labels = [], []
+    for at, (card, points) in enumerate(cards.items()):
+        face, left = sight.face(card), room.x + at * step
+        drawing = board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
+        pieces.append(Piece(card_key(card), drawing, left + wide / 2, room.centre[1], wide,
+                            sight.words.card(card, sight.view.faces), z=10 + at, owner=seat))
+        if is_told:
+            seen = wide if at == len(cards) - 1 else min(step, wide)
+            foot = room.centre[1] + wide * RATIO / 2 - WORTH_UP * rem
+            labels.append(Label(f"worth{card}", left + seen / 2, foot, figure(points, plus=True), "count"))
+    return pieces, labels

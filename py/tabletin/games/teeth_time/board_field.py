@@ -24,6 +24,7 @@ LOOSEST: Final = 0.42  # … unless they lie so loosely that more of each is see
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.92
 SMALLER: Final = 0.7  # … of the largest zoom that fits, down to which cards may lie less tight
+UNCOVERED: Final = 1.2  # times as large as it is: what a card that no other covers is worth
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
@@ -117,10 +118,10 @@ def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, z
 
 
 def _shown(found: FieldPlan) -> float:
-    """How much is to be seen of a card, about in px of its width."""
+    """How much is to be seen of a card, about in px of its width; where no card of a strip covers another, that counts more."""
     strips = [(strip, count) for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
     wide = found.form.width
-    seen = sum(wide + min(strip.step, wide) * (count - 1) for strip, count in strips)
+    seen = sum(UNCOVERED * wide * count if strip.step >= wide else wide + strip.step * (count - 1) for strip, count in strips)
     return found.zoom * seen / max(1, sum(count for _, count in strips))
 
 

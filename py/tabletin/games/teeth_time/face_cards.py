@@ -27,6 +27,8 @@ MOLAR: Final = ("M-58-40Q-60-72-30-70Q-14-70 0-62Q14-70 30-70Q60-72 58-40Q56-10 
 NAME: Final = 440
 """Units: how long a name is, in its letters times their size, that fills a card."""
 
+LEAST_ACT: Final = 27  # units: letters smaller than that cannot be read on a card that lies small
+
 STAR: Final = "M0-20l5.5 13h14l-11 9l4 14l-12.5-8l-12.5 8l4-14l-11-9h14z"
 
 
@@ -40,8 +42,9 @@ def small_face_card(face: str, language: str, *, named: bool) -> Markup:
     if not named:
         return out
     name, act = words.text(f"teeth_time.art.face.{face}"), words.text(f"teeth_time.art.act.{face}")
-    return (out + lettering(name, 125, 297, size_that_fits(name, 38), ink, font="display")
-            + lettering(act, 125, 329, size_that_fits(act, 31), ink, weight=600))
+    out += lettering(name, 125, 297, size_that_fits(name, 38), ink, font="display")
+    size = size_that_fits(act, 31)
+    return out + lettering(act, 125, 329, size, ink, weight=600) if size >= LEAST_ACT else out
 
 
 def in_lines(words: str, most: int, middle: float, down: float, colour: str) -> Markup:

@@ -39,6 +39,7 @@ class TootBoard(Board):
     def __init__(self, scenery: type[Scenery[Any]], draft: type[TootDraft[Any]]) -> None:
         self._scenery = scenery
         self._draft = draft
+        self._timed: SpeedDraft | None = None  # the draft that saw the last GO
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A TooT that scores or wins a round shines, and one that leaves no card over."""
@@ -55,4 +56,9 @@ class TootBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, self._draft)
-        return self._scenery(sight, draft).scene()
+        scenery = self._scenery(sight, draft)
+        if isinstance(draft, SpeedDraft) and draft.saw_go:
+            self._timed = draft
+        elif draft is None and isinstance(scenery, SpeedScenery):
+            scenery.last_draft = self._timed
+        return scenery.scene()

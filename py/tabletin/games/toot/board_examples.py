@@ -1,25 +1,27 @@
-"""Three TooTs by way of example, pale, where the first one of a table will lie: a card by itself, two of a kind that makes one,
-a number on top (TO-2). Pictures and words alone; none of them is a card of the match.
+"""Four TooTs by way of example, pale, where the first one of a table will lie: a card by itself, two of a kind that makes one,
+a number on top, an X that is any card (TO-2). Pictures and words alone; none of them is a card of the match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from tabletin.board.scene import Drawing, Label, Piece, Rect
-from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode
-from tabletin.games.toot.board_stacks import TootStack, arrange, lines, number_cards
-from tabletin.games.toot.cards import PRIMARIES, SECONDARIES
+from tabletin.games.toot.board_stacks import TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.cards import PRIMARIES, SECONDARIES, WILD
 from tabletin.kernel.faces import Face
 
 PURPLE: Final[FaceNode] = ((("purple", None),), ())
+GREEN: Final[FaceNode] = ((("green", None),), ())
 EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("alone", PURPLE),
     ("two", ((("red", None), ("blue", None)), ())),
     ("number", ((("1", None),), (PURPLE,))),
+    ("wild", ((("X", "1"),), (GREEN,))),
 )
 LARGEST: Final = 1.5  # of a card of the hand
 UNDER: Final = 0.4  # of a line, free between a picture and its words
@@ -31,7 +33,7 @@ LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
 def makeable(hand: Collection[Face]) -> frozenset[str]:
-    """Which of the examples ``hand`` can make one like, an X left out."""
+    """Which of the examples ``hand`` can make one like; an X counts as itself alone."""
     found = set()
     if any(face in SECONDARIES for face in hand):
         found.add("alone")
@@ -39,6 +41,8 @@ def makeable(hand: Collection[Face]) -> frozenset[str]:
         found.add("two")
     if found and "1" in hand:
         found.add("number")
+    if found and WILD in hand:
+        found.add("wild")
     return frozenset(found)
 
 
@@ -70,8 +74,8 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         stack = TootStack(tuple(lines(node)))
         how = arrange([stack], picture, card * LARGEST, 0.0)
         flags = ("example", "legal") if key in lit else ("example",)
-        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], language), lie.x, lie.y, how.width, z=lie.z, flags=flags)
-                   for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
+        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, how.width,
+                         z=lie.z, flags=flags) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
         lowest = max(lowest, how.rects[0].bottom)
         if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
             words_at.append((key, said, beside))
@@ -85,9 +89,9 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
 
 
 @cache
-def _drawing(face: Face, language: str) -> Drawing:
+def _drawing(face: Face, stated: Face | None, language: str) -> Drawing:
     """A card that is nobody's: its drawing shows no face of the match."""
-    return Drawing(art.front(face, language), *art.VIEWBOX)
+    return replace(drawing(face, stated, language), shows=None)
 
 
 def _wrapped(words: str, letters: float) -> list[str]:

@@ -41,6 +41,8 @@ from tabletin.games.toot.board_stacks import (
     TootStack,
     arrange,
     arrange_with_place,
+    centred,
+    column_signs,
     drawing,
     lines,
     opening,
@@ -84,6 +86,7 @@ class Scenery(Generic[S]):
     rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
+    middle: float | None = None  # where the middle of all stacks is if it can be, px; None: as ``align`` has it
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
@@ -326,7 +329,7 @@ class Scenery(Generic[S]):
         groups, names = draft.groups(), draft.names()
         stacks = [TootStack(tuple(lines(node, table))) for node in groups]
         slot = bool(draft.turn.hand_left) or draft.nested
-        how = (arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align)
+        how = self._centred((arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align), room)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -359,6 +362,9 @@ class Scenery(Generic[S]):
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _centred(self, how: StackPlacement, room: Rect) -> StackPlacement:
+        return how if self.middle is None else centred(how, room, self.middle)
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""
@@ -398,7 +404,7 @@ class Scenery(Generic[S]):
                                                         list[Heap]]:
         """The TooT on the table with all its cards, in columns, the undermost first."""
         stacks, how = opening(self.table_lines(10_000), room, most)
-        pieces: list[Piece] = []
+        pieces = column_signs(how.rects)
         for stack, at in zip(stacks, how.rects, strict=True):
             live = self.draft is not None
             found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
@@ -509,7 +515,7 @@ class Scenery(Generic[S]):
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = arrange_with_place([stack], room, most, self.caption, align=self.align)
+        how = self._centred(arrange_with_place([stack], room, most, self.caption, align=self.align), room)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,

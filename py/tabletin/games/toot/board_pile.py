@@ -63,6 +63,8 @@ class PileBeside(Scenery[S]):
             self.gap_room, self.mat = rest.left(self.beside_gap)
             if self.draft is not None:
                 self.draft.room = room
+        else:
+            self.middle = self.sight.layout.width / 2  # as all else on a phone, as long as there is room beside the pile
         high = self.pile_width * (RATIO + self.height_beneath)
         self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
 

@@ -36,6 +36,9 @@ HALF_CLOCK: Final = 3.2  # … and half of its width
 RESULT: Final = 4.6  # rem of height for a time and what is said of it …
 UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
+AIM_LETTER: Final = 0.72  # rem that a letter of what is to be done takes …
+AIM_LEAST: Final = 17  # … and so many at least …
+AIM_GAP: Final = 14.0  # … and px between the pile and these words
 GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -282,7 +285,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return Rect(at.x + 6, at.bottom - self._line - size, at.width - 12, size)
 
     def _cost(self, n: int) -> str:
-        return self.say("cost", n=n) if n else self.say("cost_nothing")
+        return self.say("cost", n=n)
 
     def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What has been shown so far in this round."""
@@ -338,6 +341,7 @@ class SpeedScenery(PileBeside[SpeedState]):
 
     rules: Speed
     draft: SpeedDraft | None
+    last_draft: SpeedDraft | None = None  # of the reader, where nothing is composed any more: it knows when the round began
     usual = 4.2  # the pile is drawn from while TooTs are built: it stays where it is as long as can be
 
     @property
@@ -357,6 +361,7 @@ class SpeedScenery(PileBeside[SpeedState]):
             self._middle = self.around_mat().centre
             if not self.sight.layout.low:  # there the clock runs under the pile
                 self.stand_beside()
+                self.middle = self.sight.layout.width / 2  # under the clock, as long as there is room beside the pile
             self.take_free_lines()
             self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
@@ -407,7 +412,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         """What was claimed has the room of pile and hand, too: the next one comes when this has been seen."""
         self._put_away = () if self.sight.seat is None else self.state.hands[self.sight.seat]
         left = min(self.side.x, self.mat.x)
-        self.mat = Rect(left, self.mat.y, self.mat.right - left, self.tray.bottom - self.mat.y - 4)
+        if not self._is_passed_on:  # there stands to whom the device is passed
+            self.mat = self.mat._replace(height=self.tray.bottom - self.mat.y - 4)
+        self.mat = self.mat._replace(x=left, width=self.mat.right - left)
         self.hand_cards = []
         if self.sight.layout.low:
             beside, self.mat = self.mat.left(BESIDE * self.sight.layout.rem)
@@ -423,13 +430,14 @@ class SpeedScenery(PileBeside[SpeedState]):
     def _before_the_round(self) -> list[Label]:
         """What is to be done, and the time that is to be beaten."""
         x, y = self._middle
-        if self.sight.layout.narrow:
-            x = self.mat.centre[0]  # beside the pile
         line = 1.9 * self.sight.layout.rem
         best = self._to_beat()
         said = self.say("to_beat", time=self._time(best)) if best != NOT_YET else \
             self.say("how_fast" if self.heats or len(self.state.wins) == 1 else "who_first")
         aim = self.say("aim", n=HAND)
+        if self.sight.layout.narrow:  # in the middle, as far as long words have room beside the pile
+            half = AIM_LETTER * self.sight.layout.rem * max(len(aim), AIM_LEAST) / 2
+            x = max(x, min(self.mat.x + AIM_GAP + half, self.mat.centre[0]))
         return [Label("empty", x, y - line / 2, aim, "aim", speech=aim),
                 Label("to-beat", x, y + line / 2, said, "title", speech=said)]
 
@@ -465,7 +473,12 @@ class SpeedScenery(PileBeside[SpeedState]):
         state, draft = self.state, self.draft
         if state.last is None or state.phase == "go":
             return False
-        return bool(state.end_reason) or (draft is not None and draft.step is not None)
+        return bool(state.end_reason) or self._is_passed_on or (draft is not None and draft.step is not None)
+
+    @property
+    def _is_passed_on(self) -> bool:
+        """Whether a heat is over and the device about to be passed on: then what was claimed lies on the table for all."""
+        return self.heats and self.state.last is not None and self.sight.seat is None and not self.state.end_reason
 
     def _notes(self) -> list[str]:
         state = self.state
@@ -492,7 +505,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         times = state.last_times if self._is_round_over or len(state.wins) == 1 else state.times
         if times[seat] != NOT_YET:
             return times[seat] if times[seat] > 0 else None
-        return None if draft is None else draft.took
+        if draft is not None:
+            return draft.took
+        return self.last_draft.until_end() if self.last_draft is not None and state.end_reason else None
 
     def _time(self, needed: int) -> str:
         """How long a heat took, in a word or two."""
@@ -509,12 +524,12 @@ class SpeedScenery(PileBeside[SpeedState]):
             return ""
         if self._reviewing:
             seat, _, wrong = self._claim
-            if draft is not None and draft.step == draft.steps:
+            if draft is None or draft.step == draft.steps:
                 winners = fastest_seats(state.last_times) if self.heats and self._is_round_over else \
                     set[int]() if self.heats or wrong else {seat}
                 if len(winners) == 1:
                     return self.say_of("round_won", *winners)
-            return self.say_of("verify", seat)
+            return self.say("round_n", n=state.round) if draft is None else self.say_of("verify", seat)
         if self.heats and state.phase == "go" and draft is None:
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
@@ -594,6 +609,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         took, state = self._took(), self.state
         x, y = self._clock_at
         told = is_whole and not self.sight.layout.low  # beside the claim there is only room for the time
+        if took is None and self.heats:
+            is_lost = bool(self._claim[2]) and self._is_passed_on
+            return [Label("no-toot", x, y, self.say("seat.no_toot"), "time")] if is_lost else []
         if took is None:
             return [Label("all-of", x, y, self.say("all_of", n=count), "time")] if told else []
         time = self._time(took)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Rect
-from tabletin.board.svg import fill, group, lettering, paint, path, rect
+from tabletin.board.scene import Drawing, Rect, around_all
+from tabletin.board.scene import Piece as BoardPiece
+from tabletin.board.svg import fill, group, lettering, num, paint, path, rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode, Node, Piece
 from tabletin.kernel.faces import Card, Face
@@ -31,12 +33,14 @@ INDENT: Final = 0.15  # of its width, for each level further inside
 MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
+LEAST_SIGN: Final = 60.0  # px of height, of the sign between two columns
 LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns …
 COLUMNS: Final = range(1, 7)  # … and how many they may be
 PAD: Final = 7.0  # px around a stack
 NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
 LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
-BETWEEN: Final = 8.0  # px between two stacks
+BETWEEN: Final = 8.0  # px between two stacks …
+BESIDE: Final = 26.0  # … and between two columns of one, where a sign tells which comes next
 MIDDLE: Final = 0.5  # of what a row leaves free, how much is at its left
 
 
@@ -183,15 +187,15 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
 
 
 def _arrange(stacks: tuple[TootStack, ...], room: Rect, most: float, caption: float, narrower: Sequence[float],
-             align: float) -> StackPlacement:
-    """The same with ``stacks`` as they are."""
-    found = _try(stacks, room, most, most, caption, narrower, align)
+             align: float, between: float = BETWEEN) -> StackPlacement:
+    """The same with ``stacks`` as they are, ``between`` px apart."""
+    found = _try(stacks, room, most, most, caption, narrower, align, between)
     if found is not None:
         return found
     low, high = 0, SHRINKS  # the widest that fits comes after low, and not after high
     while low + 1 < high:
         middle = (low + high) // 2
-        trial = _try(stacks, room, most * SHRINK ** middle, most, caption, narrower, align)
+        trial = _try(stacks, room, most * SHRINK ** middle, most, caption, narrower, align, between)
         if trial is None:
             low = middle
         else:
@@ -199,32 +203,32 @@ def _arrange(stacks: tuple[TootStack, ...], room: Rect, most: float, caption: fl
     if found is not None:
         return found
     width = most * SHRINK ** SHRINKS
-    rects = _flow(stacks, room, width, LEAST_STRIP, caption, align, force=True) or ()
+    rects = _flow(stacks, room, width, LEAST_STRIP, caption, align, between, force=True) or ()
     return StackPlacement(width, LEAST_STRIP, rects, stacks)
 
 
 def _try(stacks: tuple[TootStack, ...], room: Rect, width: float, most: float, caption: float,
-         narrower: Sequence[float], align: float) -> StackPlacement | None:
+         narrower: Sequence[float], align: float, between: float) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
     for strip in (STRIP, *(narrower if width < min(most * 0.75, TINY) else ())):
-        rects = _flow(stacks, room, width, strip, caption, align)
+        rects = _flow(stacks, room, width, strip, caption, align, between)
         if rects is not None:
             return StackPlacement(width, strip, rects, stacks)
     return None
 
 
-def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, caption: float, align: float, *,
+def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, caption: float, align: float, between: float, *,
           force: bool = False) -> tuple[Rect, ...] | None:
     sizes = [stack.size(width, strip) for stack in stacks]
     boxes = [(wide + 2 * PAD, high + 2 * PAD + caption) for wide, high in sizes]
     rows: list[list[int]] = []
     used = 0.0
     for index, (wide, _) in enumerate(boxes):
-        if not rows or used + BETWEEN + wide > room.width:
+        if not rows or used + between + wide > room.width:
             rows.append([])
-            used = -BETWEEN
+            used = -between
         rows[-1].append(index)
-        used += BETWEEN + wide
+        used += between + wide
     heights = [max(boxes[index][1] for index in row) for row in rows]
     total = sum(heights) + BETWEEN * (len(rows) - 1)
     if not force and (total > room.height or any(wide > room.width for wide, _ in boxes)):
@@ -232,11 +236,11 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
     found: dict[int, Rect] = {}
     y = room.y + (room.height - total) / 2
     for row, height in zip(rows, heights, strict=True):
-        x = room.x + (room.width - sum(boxes[index][0] for index in row) - BETWEEN * (len(row) - 1)) * align
+        x = room.x + (room.width - sum(boxes[index][0] for index in row) - between * (len(row) - 1)) * align
         for index in row:
             wide, high = boxes[index]
             found[index] = Rect(x, y + height - high, wide, high)
-            x += wide + BETWEEN
+            x += wide + between
         y += height + BETWEEN
     return tuple(found[index] for index in range(len(stacks)))
 
@@ -247,6 +251,35 @@ def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, cap
     shapes = ("tall", "flat") if stacks else ("card",)
     ways = [arrange([*stacks, TootStack((), shape)], room, most, caption, align=align) for shape in shapes]
     return max(ways, key=lambda how: (how.width, how.strip))
+
+
+def centred(how: StackPlacement, room: Rect, x: float) -> StackPlacement:
+    """The same with its middle at ``x``, or as near to it as ``room`` lets it."""
+    around = around_all(how.rects)
+    by = max(room.x - around.x, min(x - around.centre[0], room.right - around.right))
+    return how._replace(rects=tuple(rect._replace(x=rect.x + by) for rect in how.rects))
+
+
+@cache
+def next_column(height: int) -> Drawing:
+    """Between two columns of a stack, ``height`` px high: from the foot of the left one up to the head of the right one."""
+    wide, edge = round(BESIDE), 7
+    turn = f"a{edge} {edge} 0 0"
+    line = f"M2 {height - edge}h{num(wide / 2 - 2 - edge)}{turn} 0 {edge} {-edge}V{3 * edge}{turn} 1 {edge} {-edge}h3"
+    head = f"M{wide - 8} {2 * edge - 5}l6 5-6 5"
+    ink = 'fill="none" stroke="currentcolor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"'
+    return Drawing(path(line, ink) + path(head, ink), wide, height, corner="sign")
+
+
+def column_signs(rects: Sequence[Rect]) -> list[BoardPiece]:
+    """A sign between each two columns of one stack, ``rects``, that stand beside each other."""
+    made = []
+    for index, (left, right) in enumerate(pairwise(rects)):
+        height = min(left.bottom, right.bottom) - max(left.y, right.y) - 2 * PAD
+        if right.x >= left.right and height > LEAST_SIGN:
+            x, y = (left.right + right.x) / 2, max(left.y, right.y) + PAD + height / 2
+            made.append(BoardPiece(f"column{index}", next_column(round(height)), x, y, BESIDE))
+    return made
 
 
 def width_of(stacks: Sequence[TootStack], width: float) -> float:
@@ -263,7 +296,7 @@ def columns(all_lines: Sequence[StackLine], count: int) -> list[TootStack]:
 def opening(all_lines: Sequence[StackLine], room: Rect, most: float) -> tuple[list[TootStack], StackPlacement]:
     """A whole stack in as many columns as let the cards be largest, with the index of each covered one to be read."""
     ways = [columns(all_lines, count) for count in COLUMNS if count == 1 or len(all_lines) >= LEAST_COLUMN * count]
-    placed = [(stacks, _arrange(tuple(stacks), room, most, 0, (), MIDDLE)) for stacks in ways]
+    placed = [(stacks, _arrange(tuple(stacks), room, most, 0, (), MIDDLE, BESIDE)) for stacks in ways]
     return max(placed, key=lambda way: (way[1].strip, round(way[1].width)))
 
 

@@ -18,6 +18,7 @@ from tabletin.games.toot.board_stacks import (
     STRIP,
     StackLine,
     TootStack,
+    column_signs,
     drawing,
     lines,
     opening,
@@ -36,23 +37,24 @@ PILE_WIDE: Final = 0.2  # … and elsewhere
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
-LARGEST_BESIDE: Final = 1.4  # of a card of the hand: one on the mat, beside those that lie under what is shown there
+LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is shown
+                                         # there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
+UNROLLED: Final = 5  # dots, by which a die is known
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
 
 @cache
 def die(shown: int) -> Drawing:
-    """The die with ``shown`` up; 0: not rolled yet."""
+    """The die with ``shown`` up; 0: not rolled yet, all its dots are hollow."""
     body = rect(1, 1, 118, 118, RADIUS + 6, f'fill="{paint("ivory")}" stroke="{paint("piece-line")}" stroke-width="2"')
     places = {place: (32 + 28 * (index % 3), 32 + 28 * (index // 3)) for index, place in enumerate("abcdefghi")}
-    dots = "".join(circle(*places[place], 10) for place in PIPS.get(shown, ""))
-    waiting = "" if shown else group(circle(60, 60, 26), f'fill="none" stroke="{paint("piece-line")}" stroke-width="4" '
-                                                         'stroke-dasharray="12 9"')
-    return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120, corner="die")
+    dots = "".join(circle(*places[place], 10) for place in PIPS[shown or UNROLLED])
+    ink = f'fill="{paint("ink")}"' if shown else f'fill="none" stroke="{paint("piece-line")}" stroke-width="4"'
+    return Drawing(body + group(dots, ink), 120, 120, corner="die")
 
 
 class TableScenery(PileBeside[OneTableState]):
@@ -66,7 +68,7 @@ class TableScenery(PileBeside[OneTableState]):
         self.is_bare = self.state.table is None and not self.state.end_reason
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._beneath_stacks: list[TootStack] = []
-        self._has_beneath, self._least_beside = False, 0.0
+        self._has_beneath, self._least_beside, self._largest_beside = False, 0.0, LARGEST_BESIDE[0]
         if self.is_bare:
             self._take_the_middle()
         elif not self.state.end_reason:
@@ -129,25 +131,35 @@ class TableScenery(PileBeside[OneTableState]):
         table, layout = self.state.table, self.sight.layout
         beneath = [] if table is None or layout.low or not self.is_wide or self._is_opened else lines(table)[:-SHOWN_BESIDE]
         self._has_beneath = bool(beneath)
-        top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
-        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most) if beneath else 0.0
-        room = self.around_mat()
-        beside = room.width - STANDS * self.card - APART - BETWEEN
+        if any(self._fits_beneath(beneath, largest) for largest in LARGEST_BESIDE if beneath):
+            return
         while beneath:
-            stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
-                                  BENEATH * self.mat_most)
-            if how.width >= LEAST_BENEATH and how.strip == STRIP:
-                between = around_all(how.rects).width
-                if beside - between >= self.width_with(self.card):
-                    self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
+            if self._fits_beneath(beneath, LARGEST_BESIDE[0]):
                 return
             beneath = beneath[1 + len(beneath) // 8:]
         self._has_beneath, self._least_beside = False, 0.0
 
+    def _fits_beneath(self, beneath: list[StackLine], largest: float) -> bool:
+        """Whether there is room for ``beneath`` where a card on the mat is at most ``largest`` of one of the hand. Then it stands
+        there, unless a turn would make cards smaller than in the hand."""
+        self._largest_beside = largest
+        top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
+        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most)
+        room = self.around_mat()
+        beside = room.width - STANDS * self.card - APART - BETWEEN
+        stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
+                              BENEATH * self.mat_most)
+        if how.width < LEAST_BENEATH or how.strip != STRIP:
+            return False
+        between = around_all(how.rects).width
+        if beside - between >= self.width_with(self.card):
+            self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
+        return True
+
     @property
     def mat_most(self) -> float:
         """Less wide where more lies beside it."""
-        return min(super().mat_most, LARGEST_BESIDE * self.card) if self._has_beneath else super().mat_most
+        return min(super().mat_most, self._largest_beside * self.card) if self._has_beneath else super().mat_most
 
     def _lay_out_beneath(self) -> None:
         """Their places, as soon as it is known where the mat is."""
@@ -164,13 +176,13 @@ class TableScenery(PileBeside[OneTableState]):
         """What lies under the topmost lines, and how many cards that are."""
         if not self._beneath_stacks:
             return [], [], []
-        how, pieces = self._beneath_how, list[Piece]()
+        how, pieces = self._beneath_how, column_signs(self._beneath_how.rects)
         for stack, at in zip(self._beneath_stacks, how.rects, strict=True):
             pieces += [replace(piece, label=self.say("on_table", card=self.card_name(int(piece.key[1:])))) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
         around = around_all(how.rects)
         around = around._replace(height=around.height + self.caption)
-        said = self.say("beneath", n=len(pieces))
+        said = self.say("beneath", n=sum(len(line.pieces) for stack in self._beneath_stacks for line in stack.lines))
         label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
         return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
 
@@ -286,6 +298,8 @@ class TableScenery(PileBeside[OneTableState]):
 
     def _note(self) -> tuple[str, bool]:
         draft, state = self.draft, self.state
+        if state.end_reason:
+            return self.say("note.over_fluke" if self.fluke else "note.over_pursuit"), False
         if draft is None:
             return "", False
         said = self.mat_note()

@@ -189,10 +189,13 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.count: int | None = None
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
+        if self.rules.heats and self.state.last is not None and self.state.last[0] in set(sight.people) - {self.seat}:
+            self.step = None  # who shares the device has seen it on the table before the hand was uncovered
         self.wins_before = self._wins_before()
         self.took: int | None = None
         self.used, self.of = 0, 0
         self._go_at: int | None = None
+        self._until_end: int | None = None
 
     def _wins_before(self) -> tuple[int, ...]:
         """What each seat had won before the last claim."""
@@ -235,6 +238,18 @@ class SpeedDraft(TootDraft[SpeedState]):
             self.step = None
             self.is_repeat = self._round != before
         return True
+
+    @property
+    def saw_go(self) -> bool:
+        """Whether it was there when the round began that is played."""
+        return self._go_at is not None
+
+    def until_end(self) -> int | None:
+        """The milliseconds from GO to when this was first asked: at the end of the match, as no round follows. None where this
+        page saw no GO."""
+        if self._until_end is None and self._go_at is not None:
+            self._until_end = clock() - self._go_at
+        return self._until_end
 
     @property
     def steps(self) -> int:

@@ -50,7 +50,7 @@ class SealedDealing:
         self.match = match
         self.checker = checker
         self.deals = 0  # begun so far
-        self.deal: DealState | None = None  # the deal under way; None before the first deck
+        self.deal: DealState | None = None  # the deal under way, copied before it changes; None before the first deck
         self.authors: tuple[str, ...] = ()  # of the deal under way: its peer i is authors[i]
         self.next_deck: PreparedDeck | None = None
         self.guilty: str | None = None  # whose shuffle was found to be false
@@ -67,8 +67,7 @@ class SealedDealing:
     def copy(self) -> SealedDealing:
         twin = SealedDealing.__new__(SealedDealing)
         twin.__dict__.update(self.__dict__)
-        twin.deal = None if self.deal is None else self.deal.copy()
-        return twin  # a prepared deck is never changed in place
+        return twin  # nothing that both hold is ever changed in place
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SealedDealing):
@@ -119,7 +118,9 @@ class SealedDealing:
         data = read_bytes(body["sealed"])
         if data[:1] != LEAVE or self.deal is None:
             raise refused("sealed.not_due")
-        self._accept(self.deal, author, data, live)
+        own = author == self.checker.own
+        self.deal = self.deal.copy()
+        self._effects(ceremony.accept(self.deal, self._peer(author), data, own=own, live=live), self.authors, self._shufflers)
 
     def handover(self, peer: int) -> Handover | None:
         """The newest handover to peer number ``peer`` in this deal."""
@@ -145,6 +146,13 @@ class SealedDealing:
         twin._take_in(state)
         return twin
 
+    def readers(self, state: State) -> dict[Card, str]:
+        """The author whom each card of the deal under way is shown, or is to be shown by what ``state`` asks for; cards that are
+        shown to nobody alone are left out."""
+        deal = self.with_requests(state).deal
+        cards = {} if deal is None else deal.cards
+        return {handle: self.authors[card.reader] for handle, card in cards.items() if card.reader is not None}
+
     def _request_count(self) -> int:
         """How many of the state's requests this dealing has taken in."""
         return 0 if self.deal is None else len(self.deal.requests) + len(self._answers)
@@ -153,6 +161,8 @@ class SealedDealing:
         """Take in the requests of ``state`` that are new; some are answered without a message."""
         fresh = state.next_card
         taken = self._request_count()
+        if self.deal is not None and taken < len(state.requests):
+            self.deal = self.deal.copy()
         for number, request in enumerate(state.requests):
             size = len(request) if isinstance(request, Shuffle) else 0
             if number >= taken:
@@ -235,18 +245,15 @@ class SealedDealing:
             data = read_bytes(body["sealed"])
             if data[:1] in NOT_IN_DEAL:
                 raise refused("sealed.not_due")
-            self._accept(self.deal, author, data)
+            own = author == self.checker.own
+            self.deal = self.deal.copy()
+            self._effects(ceremony.accept(self.deal, self._peer(author), data, own=own), self.authors, self._shufflers)
         elif body or not self._answers:
             raise refused("kernel.deal.form")
         answers, self._answers = self._answers, ()
         self._heads = self._heads[len(answers):]
         self.last_results = tuple(answered.result for answered in answers)
         return answers
-
-    def _accept(self, deal: DealState, author: str, data: bytes, live: Collection[Card] | None = None) -> None:
-        """Take a message of ``author`` into ``deal``, which is under way. Raises ``Refused``."""
-        own = author == self.checker.own
-        self._effects(ceremony.accept(deal, self._peer(author), data, own=own, live=live), self.authors, self._shufflers)
 
     def _read_early(self, author: str, data: bytes) -> None:
         prepared = self.with_next_deck().next_deck
@@ -292,9 +299,9 @@ class SealedDealing:
         if any(type(opening[0]) is not int for opening in openings):
             raise refused("kernel.opening.form")
         opened: dict[Card, Face] = {opening[0]: opening[1] for opening in openings}
-        data = read_bytes(openings[0][2])
+        own = author == self.checker.own
         try:
-            message = decode(self.checker.group, data)
+            message = decode(self.checker.group, read_bytes(openings[0][2]), own=own)
         except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         if not isinstance(message, Play) or dict(zip(message.handles, message.faces, strict=True)) != opened:
@@ -302,7 +309,8 @@ class SealedDealing:
         if len(opened) != len(openings):
             raise refused("kernel.opening.form")
         self._take_in(state)
-        self._accept(self.deal, author, data)
+        self.deal = self.deal.copy()
+        self._effects(ceremony.accept_message(self.deal, self._peer(author), message, own=own), self.authors, self._shufflers)
         return opened
 
 

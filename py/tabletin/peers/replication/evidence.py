@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse, value_count
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, count_field, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
@@ -143,8 +143,7 @@ class Accusation:
 def check_size(statement: Statement) -> None:
     """That an accusation with ``statement``, and another one like it, can be told. Raises ``Malformed``: nobody reads one that
     could not be held against its author."""
-    spelled = statement.canonical_bytes
-    if len(spelled) > MOST_SAID_BYTES or value_count(spelled) > MOST_SAID_VALUES:
+    if len(statement.canonical_bytes) > MOST_SAID_BYTES or statement.value_count > MOST_SAID_VALUES:
         raise Malformed("too much for one statement")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import Entry, value_count
+from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -71,8 +71,7 @@ class Trial:
 
 def _size_held(entry: Entry) -> int:
     """What it costs to hold ``entry``, in bytes."""
-    spelled = entry.statement.canonical_bytes
-    return len(spelled) + VALUE_BYTES * value_count(spelled)
+    return len(entry.statement.canonical_bytes) + VALUE_BYTES * entry.statement.value_count
 
 
 class LogSync:
@@ -160,7 +159,6 @@ class LogSync:
         has_grown = True
         while has_grown and self._lateness < MOST_LATENESS:
             has_grown = False
-            self._drop_placed()
             for sender, entry in list(self._next()):
                 if entry.index < len(state.match.entries):
                     if self._differs(sender, entry):
@@ -175,6 +173,7 @@ class LogSync:
                     self._lateness += late  # what is refused costs one verdict, and whoever likes can send it
                     self._accusations.check_log()
                     has_grown = True
+        self._drop_placed()
 
     def _append(self, entry: Entry) -> None:
         """Take ``entry`` in. Raises ``Refused``, but not because of a shuffle that was taken for good and is false."""
@@ -200,7 +199,7 @@ class LogSync:
             self._backfill.trace(trial.sender, len(trial.match.entries), ahead=True)
 
     def _drop_placed(self) -> None:
-        """Let go of entries whose places are taken, because this device orders and placed statements there."""
+        """Let go of entries whose places were taken by others: of a branch, or by statements that this device placed there."""
         for index in [index for index in self._early if index < len(self._state.match.entries)]:
             for sender, entry in self._early.pop(index).items():
                 self._early_bytes[sender] -= _size_held(entry)

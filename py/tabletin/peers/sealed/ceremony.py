@@ -12,7 +12,7 @@ from dataclasses import replace
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import Cipher, open_cards
 from tabletin.peers.sealed.judging import claim_of, judge
-from tabletin.peers.sealed.messages import ShuffleTurn, decode
+from tabletin.peers.sealed.messages import Message, ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Card, Mixing, Pending, Rolling, Showing, TakingBack
 from tabletin.peers.sealed.requests import (
     CardsReady,
@@ -124,14 +124,23 @@ def accept(
     A wrong message convicts its author by itself: everything it was judged by stands in the log before it. A shuffle is
     judged when the last of its chain is in; then an earlier author may be found guilty (`Void`).
     """
-    if deal.void:
-        return DealRefusal("sealed.spoiled")
-    if author not in deal.peers:
-        return DealRefusal("sealed.stranger", {"peer": author})
+    refusal = _refusal_of_author(deal, author)
+    if refusal:
+        return refusal
     try:
         message = decode(deal.group, data, own=own)
     except MalformedMessage as error:
         return DealRefusal("sealed.malformed", {"what": str(error)})
+    return accept_message(deal, author, message, own=own, live=live)
+
+
+def accept_message(
+    deal: DealState, author: int, message: Message, *, own: bool = False, live: Collection[int] | None = None
+) -> list[Effect] | DealRefusal:
+    """`accept` of a message that was decoded already, with the same ``own``."""
+    refusal = _refusal_of_author(deal, author)
+    if refusal:
+        return refusal
     if own and isinstance(message, ShuffleTurn):
         claim = claim_of(deal, author, message)
         if not isinstance(claim, DealRefusal):
@@ -146,6 +155,12 @@ def accept(
     if not deal.void:
         effects += advance(deal)
     return [*effects, deal.void] if deal.void else effects
+
+
+def _refusal_of_author(deal: DealState, author: int) -> DealRefusal | None:
+    if deal.void:
+        return DealRefusal("sealed.spoiled")
+    return None if author in deal.peers else DealRefusal("sealed.stranger", {"peer": author})
 
 
 # ---- how requests are worked off ----

@@ -6,6 +6,7 @@ Pure arithmetic over a `PrimeGroup`. It proves nothing and checks nothing; `proo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from tabletin.peers.sealed.group import PrimeGroup, Term, digest, number
@@ -25,8 +26,10 @@ def joint_key(group: PrimeGroup, keys: Sequence[bytes]) -> bytes:
 
 def open_cards(group: PrimeGroup, key: bytes, faces: Sequence[str]) -> list[Cipher]:
     """Open cards as anyone can write them down: r = 1, so (G, M + H)."""
-    points = group.combine([[(1, group.card_point(face)), (1, key)] for face in faces])
-    return [Cipher(group.base, point) for point in points]
+    kinds = list(dict.fromkeys(faces))
+    points = group.combine([[(1, group.card_point(face)), (1, key)] for face in kinds])
+    ciphers = {face: Cipher(group.base, point) for face, point in zip(kinds, points, strict=True)}
+    return [ciphers[face] for face in faces]
 
 
 def reencrypt(group: PrimeGroup, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[Cipher]:
@@ -58,6 +61,7 @@ def unmask(group: PrimeGroup, cards: Sequence[Cipher], shares: Sequence[Sequence
     )
 
 
+@lru_cache(maxsize=256)
 def context(match: bytes, deal: int, step: int, author: int, purpose: str) -> bytes:
     """ctx: enters every challenge, so that a proof is worth nothing anywhere else.
 

@@ -118,9 +118,12 @@ def _play(deal: DealState, author: int, message: Play) -> list[Effect] | DealRef
             return DealRefusal("sealed.not_in_hand", {"handle": handle})
     if not _shares_hold(deal, author, "play", message.handles, message.shares, message.proof):
         return DealRefusal("sealed.bad_share")
-    cards = [deal.cards[handle] for handle in message.handles]
-    everyones = [[*card.shares.values(), share] for card, share in zip(cards, message.shares, strict=True)]
-    points = unmask(deal.group, [card.cipher for card in cards], everyones)
+    if deal.checker.reads_own:  # this device's program read these cards before it signed their faces
+        points = [deal.group.card_point(face) for face in message.faces]
+    else:
+        cards = [deal.cards[handle] for handle in message.handles]
+        everyones = [[*card.shares.values(), share] for card, share in zip(cards, message.shares, strict=True)]
+        points = unmask(deal.group, [card.cipher for card in cards], everyones)
     for handle, face, point in zip(message.handles, message.faces, points, strict=True):
         if deal.faces.get(point) != face:
             return DealRefusal("sealed.false_face", {"handle": handle})

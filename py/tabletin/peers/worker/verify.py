@@ -6,7 +6,9 @@ opened agrees with what they claimed. What fails is named by entry.
 
 from __future__ import annotations
 
-from tabletin.kernel.faces import Faces
+from collections import defaultdict
+
+from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.logfile import audit, bad_log, fits_deck, load
 from tabletin.kernel.match import Match
@@ -27,7 +29,10 @@ def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list
     """The match in an exported sealed log, everything in it verified; what each entry answered is added to ``answers``.
 
     Raises ``Malformed`` or ``Refused``, also where the file's faces contradict what was opened, or with it make more of a face
-    than the deck has: nobody signs them, so that is the file's fault and no player's."""
+    than the deck has, or are of cards that were neither opened nor shown to the one device that saved the file: nobody signs
+    them, so that is the file's fault and no player's."""
+    seen: dict[str, set[Card]] = defaultdict(set)
+
     def begin(genesis: Entry) -> Match:
         setup = Setup.from_statement(genesis.statement)
         if setup.dealing != SEALED:
@@ -35,6 +40,7 @@ def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list
         return peer_match(genesis, rules_of(setup.game), verifier, Checker(group))
 
     def on_entry(match: Match, entry: Entry) -> None:
+        _note_seen(seen, match, entry)
         if answers is not None:
             answers.append(answers_of(match, entry))
 
@@ -44,7 +50,22 @@ def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list
         raise bad_log("faces")
     if not fits_deck(match, Faces(match.knowledge | opened)):
         raise bad_log("faces")
+    private = match.knowledge.keys() - opened.keys()
+    unseen = min((len(private - cards) for cards in seen.values()), default=len(private))
+    if unseen:
+        raise bad_log("unseen", n=unseen)
     return match
+
+
+def _note_seen(seen: dict[str, set[Card]], match: Match, entry: Entry) -> None:
+    """Add the cards that each author may have read by ``entry``, the newest of ``match``. A new device of a person may have been
+    given all that the one before it saw."""
+    snapshot = match.snapshot
+    if entry.statement.kind == "device":
+        seen[entry.statement.body["to"]] |= seen[entry.statement.author]
+    assert isinstance(snapshot.dealing, SealedDealing)
+    for card, author in snapshot.dealing.readers(snapshot.state).items():
+        seen[author].add(card)
 
 
 def _opened_faces(match: Match) -> Faces:

@@ -114,7 +114,7 @@ class ResultScreen(FinishedMatchScreen):
         wording = Wording(self.words, self.match.setup, mine)
         first = headline(self.match, self.moments, self.text)
         won = first or wording.outcome(outcome)
-        is_alone = len(self.match.setup.seats) == 1  # nobody asks why it ended
+        is_alone = len(self.match.setup.seats) == 1  # nobody asks why it ended, nor who came first
         reason = self.text(outcome.reason) if outcome.reason in self.words and not is_alone else ""
         here = people if mine is None else [mine]
         spirit = spirit_of(outcome, here)
@@ -140,7 +140,8 @@ class ResultScreen(FinishedMatchScreen):
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
-                  f'{self.ranking(outcome, wording)}{self.best(record, wording, here)}{self.sheet(wording)}</article>')
+                  f'{"" if is_alone else self.ranking(outcome, wording)}{self.best(record, wording, here)}'
+                  f'{"" if is_alone else self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
     def drawing(self, game: str, outcome: Outcome, verdict: str, wording: Wording) -> str:

@@ -1,0 +1,196 @@
+"""What is said at the columns of Teeth: what both sides come to and of what, the card still to be counted, who won and why.
+
+It gets the room that each column has for words, and puts labels there. It finds no sums and sees no faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from tabletin.board.scene import Drawing, Label, Piece, Sight
+from tabletin.games.teeth import art
+from tabletin.games.teeth.board_sums import MINUS, Sum
+from tabletin.games.teeth.state import ColumnScore
+
+Side: TypeAlias = Literal["mine", "theirs"]
+
+SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a total, and rem that one of its characters takes
+LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
+SMALL_LINE: Final = 1.2  # … and as high as a line of it
+MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which card is still to be counted
+BACK: Final = 1.0  # rem: as wide as the small back behind it is
+SMALL_BACK: Final = 0.8  # … where the line is as low as its letters
+BEFORE_BACK: Final = 0.3  # … and what is left free before it
+ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
+RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
+BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
+LOW_LINE: Final = 0.97  # … and from another line to the next
+
+
+class WordsRoom(NamedTuple):
+    """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``mine``,
+    ``calls``: how far down both totals are, and where a column is called; ``top``, ``bottom``: between them words of one's own
+    side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room for more than a line."""
+
+    xs: tuple[float, ...]
+    width: float
+    theirs: float
+    mine: float
+    calls: float
+    top: float
+    bottom: float
+    is_beside: bool
+    is_large: bool
+
+
+@cache
+def small_back() -> Drawing:
+    """A back so small that it stands in a line of words."""
+    return Drawing(art.back(), *art.VIEWBOX)
+
+
+class ColumnWords:
+    """The words at all columns of one scene, for the reader at the seat ``low``. ``limit``: above it a side is bust."""
+
+    def __init__(self, sight: Sight, low: int, limit: int, room: WordsRoom) -> None:
+        self.sight, self.low, self.limit, self.room = sight, low, limit, room
+        self.rem = sight.layout.rem
+        self.other_name = sight.words.seat(1 - low)
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"teeth.board.{key}", **params)
+
+    # ---- how much room words need ----
+
+    def width_of(self, text: str, letter: float) -> float:
+        """Px that ``text`` takes, about, where a character takes ``letter`` rem."""
+        return len(text) * letter * self.rem
+
+    def fits(self, found: Sum, look: str, letter: float) -> bool:
+        """Whether a total has room in ``look``, with the back of the card that is still to be counted."""
+        behind = 2 * letter + BEFORE_BACK + BACK if found.sign and not self._closed_card(found.sign) else 0.0
+        return self.width_of(found.text, letter) + behind * self.rem <= self.room.width
+
+    def _look(self, sums: Sequence[Sum]) -> tuple[str, float]:
+        """How large one's own totals are, all alike, and how wide a character is: as large as there is room for."""
+        looks = SIZES if self.room.is_large else SIZES[1:]
+        return next((look for look in looks if all(self.fits(found, *look) for found in sums)), SIZES[-1])
+
+    def _lines(self, text: str) -> list[str]:
+        """``text`` in a line, or in two where the width needs them; [] where it has no room."""
+        words = text.split(" ")
+        broken = [[text], *([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))]
+        fitting = [lines for lines in broken if max(self.width_of(line, LETTER) for line in lines) <= self.room.width]
+        return min(fitting, key=lambda lines: (len(lines), max(map(len, lines))), default=[])
+
+    def _closed_card(self, sign: str) -> list[str]:
+        """In words, in lines, which card is still to be counted; [] where there is no room for them."""
+        if not self.room.is_beside or self.room.width < MANY_WORDS * self.rem:
+            return []
+        lines = self._lines(self.say("less_card" if sign == MINUS else "plus_card", name=self.other_name))
+        high = self.room.mine - self.room.top
+        return lines if high >= (len(lines) * SMALL_LINE + 1) * self.rem else []
+
+    # ---- what both sides come to ----
+
+    def totals(self, sums: Mapping[tuple[Side, int], Sum], scored: Mapping[int, ColumnScore]) -> tuple[list[Label], list[Piece]]:
+        """What both sides of each column come to, and small backs of the closed cards that are still to be counted."""
+        mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in scored]
+        own_look = self._look(mine_open)
+        labels: list[Label] = []
+        backs: list[Piece] = []
+        for (who, at), found in sums.items():
+            seat = self.low if who == "mine" else 1 - self.low
+            spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech, limit=self.limit)
+            if who == "mine":
+                look = own_look if found.sign else self._look([found])
+                made, small = self._stacked(who, at, found, look, spoken)
+            elif self.room.is_large:
+                look = SIZES[1] if self.fits(found, *SIZES[1]) else SIZES[-1]
+                made, small = self._stacked(who, at, found, look, spoken)
+            else:
+                made, small = self._in_a_line(at, found, spoken)
+            labels += made
+            backs += small
+        return labels, backs
+
+    def _text(self, found: Sum) -> str:
+        return found.text if self.fits(found, *SIZES[-1]) else found.short
+
+    def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> tuple[list[Label], list[Piece]]:
+        """A total; above it, where there is room, of what it is made, and whose it is on the other's side; below it the closed
+        card in words, or else behind it the card's back."""
+        x, text, kind = self.room.xs[at], self._text(found), look[0]
+        remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
+        lines = self._closed_card(found.sign) if found.sign else []
+        down, labels = SMALL_LINE * self.rem, list[Label]()
+        y = self.room.mine if who == "mine" else self.room.theirs
+        if remark and self.width_of(remark, LETTER) <= self.room.width:
+            labels = [Label(f"remark-{who}{at}", x, y + 0.5 * down, remark)]
+            y -= 0.5 * down
+        if lines:
+            y += self.rem * 0.4 - down * len(lines) if who == "mine" else 0.0
+        total_y = y - (0.5 * down if lines and kind == "big" else 0)
+        labels += [Label(f"less{at}.{who}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
+        backs = []
+        if found.sign and not lines:
+            label, piece = self._before_back(who, at, f"{text} {found.sign}", x, total_y, look, spoken)
+            labels.append(label)
+            backs.append(piece)
+        else:
+            labels.append(Label(f"{who}{at}", x, total_y, text, kind, speech=spoken))
+        if self.room.is_large:
+            above = total_y - ABOVE[kind] * self.rem
+            if found.made and self.width_of(found.made, LETTER) <= self.room.width:
+                labels.append(Label(f"made-{who}{at}", x, above, found.made))
+                above -= down
+            if who == "theirs" and self.width_of(self.other_name, SIZES[-1][1]) <= self.room.width:
+                labels.append(Label(f"name{at}", x, above, self.other_name, "title"))
+        return labels, backs
+
+    def _in_a_line(self, at: int, found: Sum, spoken: str) -> tuple[list[Label], list[Piece]]:
+        """What the other has, behind its name where there is room."""
+        x, y, text = self.room.xs[at], self.room.theirs, self._text(found)
+        named = self.say("theirs", name=self.other_name, total=text)
+        if self.fits(found._replace(text=named), *SIZES[-1]):
+            text = named
+        look = SIZES[-2 if self.room.is_beside and self.fits(found._replace(text=text), *SIZES[-2]) else -1]
+        if not found.sign or self._closed_card(found.sign):
+            return [Label(f"theirs{at}", x, y, text, look[0], speech=spoken)], []
+        label, piece = self._before_back("theirs", at, f"{text} {found.sign}", x, y, look, spoken)
+        return [label], [piece]
+
+    def _before_back(self, who: Side, at: int, text: str, x: float, y: float, look: tuple[str, float],
+                     spoken: str) -> tuple[Label, Piece]:
+        """A total with the sign of the closed card, and a small back behind it."""
+        kind, letter = look
+        back, gap = (SMALL_BACK if who == "theirs" else BACK) * self.rem, BEFORE_BACK * self.rem
+        end = x + (self.width_of(text, letter) - back - gap) / 2
+        return (Label(f"{who}{at}", end, y, text, kind, speech=spoken, anchor="end"),
+                Piece(f"less{at}.{who}", small_back(), end + gap + back / 2, y, back))
+
+    # ---- who won ----
+
+    def winners(self, scored: Mapping[int, ColumnScore]) -> list[Label]:
+        """Who won a column, where it was to be called; below it that the caller lost, where both totals do not tell (TE-2)."""
+        labels = []
+        for at, score in scored.items():
+            text = self.say("won", seat=score.winner)
+            names = [text] if self.width_of(text, SIZES[-1][1]) <= self.room.width else self._lines(text)
+            look = "head" if self.width_of(text, SIZES[-2][1]) <= self.room.width else "title"
+            lost = self.say("caller_loses") if score.is_lost_by_caller else ""
+            because = self._lines(lost) if lost else []
+            most = len(RAISED) - 1
+            x, y = self.room.xs[at], self.room.calls
+            if self.room.is_large:
+                most = int((self.room.bottom - y) / self.rem)
+            because = because if len(names) + len(because) <= most else []
+            y -= 0 if self.room.is_large else RAISED[len(names) + len(because)] * self.rem
+            for n, line in enumerate((*names, *because)):
+                key, is_name = f"won{at}" if n == 0 else f"won{at}.{n}", n < len(names)
+                spoken = self.say("won_spoken", column=at + 1, won=text) if n == 0 else lost if n == len(names) else ""
+                labels.append(Label(key, x, y, line, look if is_name else "plain", speech=spoken))
+                y += (BELOW_WINNER if is_name else LOW_LINE) * self.rem
+        return labels
