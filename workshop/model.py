@@ -91,7 +91,17 @@ DEEP: Final = (
     *(Case("another device", 2, first, 2, 1, 0, turns, moves=True) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("somebody leaves", 2, first, 2, 1, 1, turns, leaves=True) for first in (0, 1, 2) for turns in (0, 2)),
     *(Case("progress though somebody leaves", 3, first, 2, 1, 0, leaves=True, progress=True) for first in (0, 1, 2)),
+    *(Case("progress beside a hostile peer", 2, first, 1, 2, 0, progress=True) for first in (0, 1, 2)),
+    *(Case("progress beside a hostile peer, and commitments", 2, first, 2, 1, 1, progress=True) for first in (0, 1, 2)),
+    *(Case("progress beside a hostile peer though somebody leaves", 2, first, 2, 1, 0, leaves=True, progress=True)
+      for first in (0, 1, 2)),
+    *(Case("progress beside a hostile peer, and a crash loses", 2, first, 2, 1, 0, progress=True, loses=True)
+      for first in (0, 1, 2)),
+    *(Case("two halves and a hostile peer", 2, first, 3, 3, 0, turns, faults=("ONLY_HALVES",), progress=True)
+      for first in (0, 1) for turns in (2, 4, 6)),
+    Case("progress beside a hostile peer", 2, 0, 3, 1, 0, progress=True),
     *(Case("two ballots", 2, first, 2, 2, 0) for first in (0, 1, 2)),
+    Case("progress beside a hostile peer", 2, 0, 2, 2, 0, progress=True),
     Case("progress", 3, 0, 3, 1, 0, progress=True),
     Case("progress", 3, 0, 2, 2, 0, progress=True),
 )

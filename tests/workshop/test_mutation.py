@@ -31,7 +31,7 @@ def test_every_entry_of_the_list_fits_a_line_of_its_function() -> None:
 
 def test_an_entry_is_listed_once_and_says_why() -> None:
     entries = read_harmless()
-    assert len({entry[:-1] for entry in entries}) == len(entries)
+    assert len({(*entry[:5], entry.which) for entry in entries}) == len(entries)
     assert all(entry.reason.endswith(".") for entry in entries)
 
 
@@ -48,6 +48,44 @@ def test_an_entry_that_fits_nothing_is_found(tmp_path: Path, scope: str, line: s
     bad = good._replace(scope=scope, line=line, before=before)
     assert unfit([bad], tmp_path) == [bad]
     assert unfit([good._replace(path="gate.py")], tmp_path)
+
+
+def test_an_entry_that_fits_more_lines_than_it_says_is_found(tmp_path: Path) -> None:
+    (tmp_path / "door.py").write_text(SOURCE.replace("        self.last = name\n", "        self.last = name\n" * 2), "utf-8")
+    entry = Harmless("door.py", "Door.refusal", "self.last = name", "self.last = name", "pass", "Nobody looks.")
+    assert unfit([entry], tmp_path) == [entry]
+    assert unfit([entry._replace(which="2 of 2")], tmp_path) == []
+
+
+@pytest.mark.parametrize("which", ["", "1", "0 of 1", "2 of 1", "2, 1 of 2", "1, 1 of 2", "1 of 0", "all"])
+def test_an_entry_means_what_can_be(tmp_path: Path, which: str) -> None:
+    path = tmp_path / "list.toml"
+    fields = "".join(f'{name} = "x"\n' for name in Harmless._fields if name != "which")
+    path.write_text(f'[[harmless]]\n{fields}which = "1, 3 of 3"\n', "utf-8")
+    assert [(entry.meant, entry.total) for entry in read_harmless(path)] == [([1, 3], 3)]
+    path.write_text(f'[[harmless]]\n{fields}which = "{which}"\n', "utf-8")
+    with pytest.raises(ValueError, match="means"):
+        read_harmless(path)
+
+
+def test_of_changes_that_read_alike_those_are_harmless_that_are_meant(tmp_path: Path) -> None:
+    pytest.importorskip("libcst", reason="installed by check.py --mutants")
+    pytest.importorskip("mutmut", reason="installed by check.py --mutants")
+    from workshop.mutation.operators import mutants
+    from workshop.mutation.runner import harmless_mutants
+
+    path = tmp_path / "door.py"
+    text = SOURCE.replace("LIMIT = 3", "LIMIT = 3 + 3")
+    path.write_text(text, "utf-8")
+    found, lines = mutants(path, tmp_path), text.splitlines()
+    entry = Harmless("door.py", "", "LIMIT = 3 + 3", "3", "4", "It is far away.", "2 of 2")
+    keys, wrong = harmless_mutants(found, [entry], lines)
+    assert [(mutant.before, mutant.start) for mutant in found if mutant.key in keys] == [("3", text.index("+ 3") + 2)]
+    assert wrong == []
+    for which in ("1 of 1", "1 of 3"):
+        wrong = harmless_mutants(found, [entry._replace(which=which)], lines)[1]
+        assert [count for _, count in wrong] == [2]
+    assert harmless_mutants(found, [entry._replace(after="5")], lines) == (frozenset(), [(entry._replace(after="5"), 0)])
 
 
 def test_an_entry_has_all_its_fields(tmp_path: Path) -> None:

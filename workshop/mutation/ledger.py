@@ -1,13 +1,15 @@
 """What is known of each mutant, kept in ``.build/mutants`` so that a run goes on where the last one stopped.
 
 A mutant is named by its function's text: a changed function is tried anew, everything else keeps its outcome. ``harmless.toml``
-lists mutants that change nothing anybody could see, each with the reason. An entry there that fits no code is an error.
+lists mutants that change nothing anybody could see, each with the reason. An entry there that fits no code, or more of it than it
+says, is an error.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +21,7 @@ STATE: Final = WORK / "mutants"
 OUTCOMES: Final = STATE / "outcomes.jsonl"
 HARMLESS: Final = Path(__file__).with_name("harmless.toml")
 PACKAGES: Final = ("kernel", "peers/replication", "peers/dealing", "peers/sealed")
+WHICH: Final = re.compile(r"[1-9]\d?(, [1-9]\d?)* of [1-9]\d?")
 WITH_BROWSER: Final = "_js.py"  # runs inside a browser alone
 
 
@@ -32,7 +35,10 @@ class Outcome(NamedTuple):
 
 
 class Harmless(NamedTuple):
-    """A change that nobody could see: where it is, the line as it stands (stripped), the change, and why."""
+    """A change that nobody could see: where it is, the line as it stands (stripped), the change, and why.
+
+    ``which``: the numbers of those that are meant, in the order of the file, and how many there are of that change in such a
+    line."""
 
     path: str
     scope: str
@@ -40,6 +46,15 @@ class Harmless(NamedTuple):
     before: str
     after: str
     reason: str
+    which: str = "1 of 1"
+
+    @property
+    def meant(self) -> list[int]:
+        return [int(number) for number in self.which.partition(" of ")[0].split(", ")]
+
+    @property
+    def total(self) -> int:
+        return int(self.which.partition(" of ")[2])
 
 
 def sources(paths: Sequence[str]) -> list[Path]:
@@ -64,12 +79,16 @@ def write_outcome(outcome: Outcome) -> None:
 
 
 def read_harmless(path: Path = HARMLESS) -> list[Harmless]:
-    """The list. Raises ``ValueError`` for an entry that lacks a field or has another."""
+    """The list. Raises ``ValueError`` for an entry that lacks a field, has another, or means what cannot be."""
     entries = tomllib.loads(path.read_text("utf-8")).get("harmless", [])
     for entry in entries:
-        if set(entry) != set(Harmless._fields) or not all(isinstance(value, str) for value in entry.values()):
+        if {*entry, "which"} != set(Harmless._fields) or not all(isinstance(value, str) for value in entry.values()):
             raise ValueError(f"an entry of {path.name} has the fields {', '.join(Harmless._fields)}: {entry}")
-    return [Harmless(**entry) for entry in entries]
+    found = [Harmless(**entry) for entry in entries]
+    for one in found:
+        if not WHICH.fullmatch(one.which) or one.meant != sorted({*one.meant}) or one.meant[-1] > one.total:
+            raise ValueError(f"an entry of {path.name} means “{one.which}”, not such as “1, 3 of 4”: {one}")
+    return found
 
 
 def scopes(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
@@ -87,13 +106,15 @@ def scopes(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
 
 
 def unfit(entries: Iterable[Harmless], root: Path = ROOT) -> list[Harmless]:
-    """Those entries whose function has no such line any more, or whose line has nothing to change."""
+    """Those entries whose function has no such line any more, or more of them than the entry says, or whose line has nothing to
+    change."""
     bad = []
     for entry in entries:
         path = root / entry.path
         text = path.read_text("utf-8") if path.exists() else ""
         lines = [line.strip() for line in text.splitlines()]
-        fits = any(entry.line in lines[first - 1:last] for name, first, last in scopes(ast.parse(text)) if name == entry.scope)
-        if not fits or entry.before.split("\n")[0].strip() not in entry.line:
+        fitting = sum(lines[first - 1:last].count(entry.line)
+                      for name, first, last in scopes(ast.parse(text)) if name == entry.scope)
+        if not 1 <= fitting <= entry.total or entry.before.split("\n")[0].strip() not in entry.line:
             bad.append(entry)
     return bad

@@ -292,11 +292,33 @@ def run_cold(path: Path, changed: bytes, tests: Sequence[Reach]) -> tuple[str, s
     return (SURVIVED, "") if done.returncode == 0 else (KILLED, (done.stdout.split() or ["import"])[-1])
 
 
-def is_harmless(mutant: Mutant, entries: Iterable[Harmless], lines: Sequence[str]) -> bool:
-    """Whether the list has it."""
+def fits(mutant: Mutant, entry: Harmless, lines: Sequence[str]) -> bool:
+    """Whether ``entry`` is of such a change."""
     line = lines[mutant.line - 1].strip()
     wanted = (mutant.path, mutant.scope, line, mutant.before.strip(), mutant.after.strip())
-    return any(wanted == (entry.path, entry.scope, entry.line, entry.before.strip(), entry.after.strip()) for entry in entries)
+    return wanted == (entry.path, entry.scope, entry.line, entry.before.strip(), entry.after.strip())
+
+
+def harmless_mutants(found: Iterable[Mutant], entries: Iterable[Harmless], lines: Sequence[str],
+                     ) -> tuple[frozenset[str], list[tuple[Harmless, int]]]:
+    """Of all mutants ``found`` in a file with these lines: the keys of those that its ``entries`` mean; and the entries that fit
+    more or fewer of them than they say, with how many."""
+    keys: set[str] = set()
+    wrong: list[tuple[Harmless, int]] = []
+    for entry in entries:
+        fitting = sorted((mutant for mutant in found if fits(mutant, entry, lines)), key=lambda mutant: mutant.start)
+        if len(fitting) != entry.total:
+            wrong.append((entry, len(fitting)))
+        keys |= {mutant.key for number, mutant in enumerate(fitting, 1) if number in entry.meant}
+    return frozenset(keys), wrong
+
+
+@cache
+def harmless_in(path: Path) -> tuple[frozenset[str], list[tuple[Harmless, int]]]:
+    """The same of the file at ``path`` and the list."""
+    name = path.relative_to(ROOT).as_posix()
+    entries = [entry for entry in ledger.read_harmless() if entry.path == name]
+    return harmless_mutants(mutants_of(path), entries, path.read_text("utf-8").splitlines()) if entries else (frozenset(), [])
 
 
 @cache
@@ -335,15 +357,15 @@ def figures(paths: Sequence[Path], since: str, name: Callable[[Path], str]) -> b
 
     ``name`` says to which group a file belongs.
     """
-    outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
+    outcomes = ledger.read_outcomes()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
-        lines = path.read_text("utf-8").splitlines()
+        harmless, _ = harmless_in(path)
         package = name(path)
         for mutant in new_mutants(path, since):
             found = outcomes.get(mutant.key)
             state = found.outcome if found else "untried"
-            if state in (SURVIVED, UNREACHED) and is_harmless(mutant, entries, lines):
+            if state in (SURVIVED, UNREACHED) and mutant.key in harmless:
                 state = "harmless"
             counts[package][state] += 1
     say(f"{'package':28}{'mutants':>9}{'killed':>9}{'harmless':>10}{'left':>7}{'untried':>9}{'killed of tried':>17}")
@@ -359,12 +381,12 @@ def figures(paths: Sequence[Path], since: str, name: Callable[[Path], str]) -> b
 
 def survivors(paths: Sequence[Path], since: str) -> None:
     """Prints each mutant that no test noticed and the list does not have."""
-    outcomes, entries = ledger.read_outcomes(), ledger.read_harmless()
+    outcomes = ledger.read_outcomes()
     for path in paths:
-        lines = path.read_text("utf-8").splitlines()
+        harmless, _ = harmless_in(path)
         for mutant in new_mutants(path, since):
             found = outcomes.get(mutant.key)
-            if found and found.outcome != KILLED and not is_harmless(mutant, entries, lines):
+            if found and found.outcome != KILLED and mutant.key not in harmless:
                 say(f"{mutant.path}:{mutant.line} {mutant.scope} {found.outcome}: {mutant.before!r} → {mutant.after!r}")
 
 
@@ -373,17 +395,16 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> 
     trial = Trial(measured(items), items)
     gc.freeze()
     tests = hashlib.sha256(b"".join(path.read_bytes() for path in sorted({item.path for item in items}))).hexdigest()[:16]
-    known, entries = ledger.read_outcomes(), ledger.read_harmless()
+    known = ledger.read_outcomes()
     parent = os.getppid()
     for path in paths:
         source, started = path.read_bytes(), time.monotonic()
-        lines = source.decode().splitlines()
         counts: Counter[str] = Counter()
-        listed = {mutant.key: is_harmless(mutant, entries, lines) for mutant in new_mutants(path, since)}
+        listed, _ = harmless_in(path)
         # those that take longest come last
-        for mutant in sorted(new_mutants(path, since), key=lambda mutant: (listed[mutant.key], mutant.cold)):
+        for mutant in sorted(new_mutants(path, since), key=lambda mutant: (mutant.key in listed, mutant.cold)):
             found = known.get(mutant.key)
-            if found and (found.outcome == KILLED or found.tests == tests or listed[mutant.key]):
+            if found and (found.outcome == KILLED or found.tests == tests or mutant.key in listed):
                 if found.outcome == KILLED:
                     trial.credit(mutant, found.by)
                 continue
@@ -416,7 +437,8 @@ def main(arguments: Sequence[str]) -> int:
     ledger.STATE.mkdir(parents=True, exist_ok=True)
     unfit = ledger.unfit(ledger.read_harmless())
     for entry in unfit:
-        say(f"harmless.toml: {entry.path} {entry.scope} has no line {entry.line!r} with {entry.before!r}")
+        say(f"harmless.toml: {entry.path} {entry.scope} has no line {entry.line!r} with {entry.before!r}, or more of them than "
+            f"{entry.total}")
     if unfit:
         return 1
     parser = argparse.ArgumentParser(description="Mutation testing of the packages that judge.")
@@ -428,6 +450,12 @@ def main(arguments: Sequence[str]) -> int:
     wanted = parser.parse_args(arguments)
     paths = ledger.sources(wanted.paths)
     OUTPUT.set(os.fdopen(os.dup(1), "w", buffering=1))
+    wrong = [one for path in paths for one in harmless_in(path)[1]]
+    for entry, count in wrong:
+        say(f"harmless.toml: {entry.path} {entry.scope} {entry.before!r} → {entry.after!r} in {entry.line!r} is {count} changes, "
+            f"not {entry.total}")
+    if wrong:
+        return 1
     if not wanted.report:
         for package in dict.fromkeys(map(package_of, paths)):
             try_package(package, [path for path in paths if package_of(path) == package], wanted.tests, wanted.since)

@@ -251,6 +251,22 @@ async def worker_holds(text: str) -> str:
     return str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text})))
 
 
+async def misbehave(name: str) -> str:
+    """Let this device's worker, where a test has altered it, do what ``name`` says; what it withheld so far."""
+    worker = (await app().device()).call.__self__._worker
+    return str(await worker.sync.call(json.dumps({"misdeed": name}, separators=(",", ":"))))
+
+
+def send_raw(text: str) -> None:
+    """Send ``text`` to everybody as a message of the match, past all that makes such messages."""
+    here().net.send(None, "match", text)
+
+
+async def choose(author: str, then: str) -> None:
+    """The people here choose what is to become of ``author``'s seats, as they could while it was away."""
+    await here().continuation.choose(author, then)
+
+
 def end() -> None:
     """Nobody plays any more."""
     if held.playing is not None:
@@ -259,6 +275,7 @@ def end() -> None:
 
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,
         watch, times, hidden_from, adopt_links, own_author, memory_holds, worker_holds,
+        misbehave, send_raw, choose,
         end)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

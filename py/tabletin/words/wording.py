@@ -13,7 +13,7 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import Event
-from tabletin.kernel.user_text import is_nameless
+from tabletin.kernel.user_text import is_nameless, visible
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
@@ -39,10 +39,16 @@ class Wording:
         self._short_name = getattr(self._art, "short_name", self._art.name)
 
     def seat(self, seat: int) -> str:
-        """The name of ``seat``."""
+        """The name of ``seat``. Where another one reads the same, the number stands beside it: names come from others, and none
+        of them may pass for somebody else at the table, nor for the reader."""
+        you = self.catalogue.text("kernel.you")
         if seat == self.me:
-            return self.catalogue.text("kernel.you")
-        return seat_name(self.catalogue, self.setup.seats[seat].name, seat)
+            return you
+        names = [seat_name(self.catalogue, player.name, number) for number, player in enumerate(self.setup.seats)]
+        name = names.pop(seat)
+        if visible(name) not in map(visible, (you, *names)):
+            return name
+        return self.catalogue.text("kernel.named_seat", name=name, seat=self.catalogue.text("kernel.seat", n=seat + 1))
 
     def face(self, face: Face) -> str:
         """A face's name, as in an alternative text."""

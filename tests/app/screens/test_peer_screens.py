@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -202,6 +203,20 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
             await screen.on_file("judged", device.session.side_channel.evidence[cheat.author, "statement"])
             assert "Proven: P1’s device broke the rules." in shell.html
+
+
+@pytest.mark.parametrize("taken", ["P0", "P0 and P2"])
+async def test_a_cheat_is_called_what_it_was_called_when_it_sat_down(taken: str) -> None:
+    """Whatever name it takes afterwards: the sentence would name somebody innocent."""
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
+        await match.until(match.dealt)
+        anna, cheat, carl = match.sessions
+        await cheat.replace(1, replace(cheat.match.setup.seats[1], name=taken))
+        await match.until(match.agreed)
+        for session in (anna, carl):
+            assert session.match.setup.seats[1].name == taken
+            session.status.culprits = (Culprit(cheat.author, "fork"),)
+            assert "P1’s device broke the rules" in peer_bar(WORDS, session)
 
 
 async def test_false_proof_from_another_table_accuses_nobody() -> None:

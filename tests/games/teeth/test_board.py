@@ -329,7 +329,8 @@ def test_a_called_column_lies_open_with_both_totals() -> None:
     assert scene.note == f"{name} won column 2 with {figure(own)}: {figure(theirs)} is bust."
     shown = {label.key: label.text for label in scene.labels}
     mine, beyond = (figure(total) + (" (bust)" if bust else "") for total, bust in zip(last.totals, last.bust, strict=True))
-    assert [shown["mine1"], shown["name1"], shown["theirs1"]] == [mine, "Ben", beyond]
+    told = [" ".join(filter(None, (shown[side], shown.get(f"remark-{side}")))) for side in ("mine1", "theirs1")]
+    assert [told[0], shown["name1"], told[1]] == [mine, "Ben", beyond]
 
 
 def with_faces(table: Table, seat: int, at: int, faces: dict[str, str]) -> None:
@@ -400,6 +401,21 @@ def test_a_column_that_was_lost_by_a_tie_says_so_where_it_lies(language: str, la
         mine = next(label for label in scene.labels if label.key == "mine0")
         assert above.y - mine.y >= 18 and all(label.y + 8 <= mat.bottom for label in below)
         assert all(after.y - before.y >= 15 for before, after in pairwise((above, *below)))
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_bust_sum_on_a_desk_is_as_large_as_any_other(language: str) -> None:
+    """The word for it has a line of its own where both do not fit side by side."""
+    table = seated("teeth", 2, 4)
+    caller = table.match.state.turn
+    with_faces(table, caller, 0, {"mine": "KS", "middle": "KD", "theirs": "2H"})
+    table.move(caller, ("call", 0))
+    seen = sight(table, caller, Layout(944, 636))
+    seen = replace(seen, words=Wording(load(language), table.match.setup, caller))
+    shown = {label.key: label for label in board_of("teeth").scene(seen, None).labels}
+    assert shown["mine0"].kind in ("big", "total")
+    told = [shown[key].text for key in ("mine0", "remark-mine0") if key in shown]
+    assert " ".join(told) == load(language).text("teeth.board.bust", total="24")
 
 
 def test_six_columns_fit_a_phone_through_every_mode() -> None:

@@ -325,6 +325,23 @@ def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, 
         assert piece.drawing is board_pieces.card(known[card], "en", words=words), (piece.width, piece.label)
 
 
+@pytest.mark.parametrize("laid", range(6))
+def test_no_line_of_a_hand_lies_over_words(laid: int) -> None:
+    """Of "mittlerer Schneidezahn" half of the letters were seen below the second line."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3", "b1").drawn()
+    for number in range(laid):
+        rank = "45678"[number % 5]
+        position.set_on_field(rank, " ".join(f"{colour}{rank}" for colour in "gyb"), owner=number % 2)
+    seen = looked_at(position, layout=Layout(390, 680, touch=True))
+    lies = [piece for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand"]
+    lines = sorted({piece.y for piece in lies})
+    if any(below - line < 1.3 * lies[0].width for line, below in pairwise(lines)):
+        for piece in lies:
+            card = card_of(piece.key)
+            assert card is not None
+            assert piece.drawing is board_pieces.card(seen.view.faces[card], "en", words=board_pieces.BARE), laid
+
+
 def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
     """It is 20 units of 250."""
     assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]

@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.kernel.log import Entry
 from tabletin.peers.replication import backfill as module
-from tabletin.peers.replication.backfill import BATCH, GRACE, MOST_GRACE, TRANSIT, Backfill
+from tabletin.peers.replication.backfill import BATCH, GRACE, MOST_GRACE, TRACED, TRANSIT, Backfill
 from tabletin.peers.replication.payloads import Payloads
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -188,6 +188,40 @@ def test_where_two_logs_part_is_asked_for_half_a_batch_back(desk: Desk, table: R
         desk.backfill.trace(table.third.author, index)
         assert [(start, end) for _, start, end in desk.asked()] == asked
     desk.backfill.trace(table.orderer.author, 50)
+    assert len(desk.asked()) == 1
+
+
+def test_what_is_found_further_back_leads_on_at_once_and_is_remembered(desk: Desk, table: RestingTable) -> None:
+    """Another head comes each second, and would begin it anew."""
+    half = BATCH // 2
+    for now, index, asked in ((10.0, 300, 300), (10.0, 300 - half, 300 - half), (10.1, 299, None), (10.1, 300 - half, None),
+                              (10.2, 300 - 2 * half, 300 - 2 * half), (10.7, 300, 300 - 2 * half), (11.0, 301, None),
+                              (10.2 + TRACED - 0.1, 300, 300 - 2 * half), (10.2 + TRACED, 300, None),
+                              (10.9 + TRACED, 301, 300), (11.0 + TRACED, 301, None), (11.0 + TRACED, 298, 298)):
+        desk.at(now)
+        desk.backfill.trace(table.third.author, index)
+        assert desk.asked() == ([] if asked is None else [(table.third.author, asked - half, asked + 1)]), (now, index)
+
+
+def test_how_far_back_another_log_was_found_different_is_forgotten_where_the_own_one_is_cut(desk: Desk,
+                                                                                            table: RestingTable) -> None:
+    for cuts, index in ((0, 100), (1, 300)):
+        desk.state.cuts = cuts
+        desk.backfill.trace(table.third.author, index)
+        assert desk.asked() == [(table.third.author, index - BATCH // 2, index + 1)]
+
+
+def test_what_comes_where_a_log_parts_is_asked_for_now_and_then(desk: Desk, table: RestingTable) -> None:
+    early = Desk(table, table.waiting)
+    early.backfill.ask_ahead(table.third.author, 7)
+    assert early.asked() == [(table.third.author, 7, 7 + BATCH)], "also in the very first moment"
+    for now, is_asked in ((10.0, True), (10.0 + GRACE - 0.1, False), (10.0 + GRACE, True)):
+        desk.at(now)
+        desk.backfill.trace(table.third.author, 40)
+        desk.asked()
+        desk.backfill.ask_ahead(table.third.author, 50)
+        assert desk.asked() == [(table.third.author, 50, 50 + BATCH)] * is_asked
+    desk.backfill.ask_ahead(table.orderer.author, 50)
     assert len(desk.asked()) == 1
 
 

@@ -181,6 +181,21 @@ def test_whoever_is_alone_in_an_older_epoch_goes_over_however_long_the_others_we
     assert not any(peer.accusations for peer in scene.net.peers)
 
 
+@pytest.mark.parametrize(("seed", "alone"), [(883, BATCH), (887, 3 * BATCH)])
+def test_whoever_went_on_alone_for_long_goes_over_to_the_newer_epoch(seed: int, alone: int) -> None:
+    """So did the others: the logs part further back than one answer reaches, and another head comes each second."""
+    scene = LongBranch(seed, alone)
+    for _ in range(alone):
+        match = peer_of(scene.lone).match
+        seat = match.snapshot.seats_of(scene.lone.author)[0]
+        body = {"seat": seat, "to": match.setup.seats[seat].to_json()}
+        place(scene.lone, put(scene.lone, signed(scene.lone, "seat", body)))
+    peer_of(scene.lone).state.count += 200
+    assert scene.net.run(scene.net.agreed, 60)
+    assert {peer.match.snapshot.epoch for peer in scene.net.peers} == {2}
+    assert not any(peer.accusations for peer in scene.net.peers)
+
+
 def test_a_branch_that_takes_long_to_judge_is_judged_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of its statements names one of long ago, and is judged behind all since."""
     monkeypatch.setattr(sync, "MOST_TRIED", 20)
@@ -420,9 +435,9 @@ def test_a_branch_in_which_somebody_voted_again_in_the_same_ballot_convicts_it(l
 class OneVoteInTwoLogs:
     """The two ``honest`` ones cannot hear each other, and each went on with ``cheat`` and without the other. Both then gave the
     order to ``cheat``, as the turn wants it, which began epoch 3 in either log: with one vote, of before the logs parted. It has
-    acknowledged nothing of the two epochs before."""
+    acknowledged nothing of the two epochs before, but ``longer`` entries of each that it placed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, longer: int = 0) -> None:
         table = RestingTable(seed)
         self.net, self.cheat, self.honest = table.net, table.waiting, (table.orderer, table.third)
         self.index = len(table.match.entries)
@@ -435,13 +450,18 @@ class OneVoteInTwoLogs:
             subject = subject_gone(other.author, node.author)
             votes = [vote_of(one, epoch, subject, start) for one in (node, self.cheat)]
             self._place(node, first_entry(node, subject, epoch, votes, self.index))
-            assert peer_of(node).match.snapshot.must_order == self.cheat.author
+            match = peer_of(node).match
+            assert match.snapshot.must_order == self.cheat.author
             self._place(node, put(node, signed(node, "order", {"to": self.cheat.author})))
-            own = vote_of(node, 3, everybody, end_of(peer_of(node).match))
-            self.beginnings.append(first_entry(self.cheat, everybody, 3, [own, vote], self.index + 2))
+            seat = match.snapshot.seats_of(node.author)[0]
+            for _ in range(longer):
+                said = signed(node, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})
+                self._place(node, put(self.cheat, said))
+            own = vote_of(node, 3, everybody, end_of(match))
+            self.beginnings.append(first_entry(self.cheat, everybody, 3, [own, vote], len(cheats.match.entries)))
             self._place(node, self.beginnings[-1])
             for state in (peer_of(node).state, cheats):
-                state.count += 100
+                state.count += 1000
         self.cheat.peer = None
 
     def _place(self, node: Node, entry: Entry) -> None:
@@ -449,10 +469,10 @@ class OneVoteInTwoLogs:
         place(self.cheat, entry)
 
 
-@pytest.mark.parametrize("seed", [873, 874, 875])
-def test_who_begins_one_epoch_in_two_logs_by_one_vote_is_convicted_where_they_meet(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "longer"), [(873, 0), (874, 0), (875, 2 * BATCH + 10)])
+def test_who_begins_one_epoch_in_two_logs_by_one_vote_is_convicted_where_they_meet(seed: int, longer: int) -> None:
     """Both are settled, no newer epoch decides between them, and neither of the cheat's votes gives the lie to the other."""
-    scene = OneVoteInTwoLogs(seed)
+    scene = OneVoteInTwoLogs(seed, longer)
     scene.net.act = lambda node: None  # type: ignore[method-assign]
     assert all(peer_of(node).state.settled_behind(scene.index) for node in scene.honest)
     assert scene.net.run(lambda: all(peer_of(node).accusations for node in scene.honest), 60)

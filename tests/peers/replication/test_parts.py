@@ -1288,13 +1288,32 @@ def trials(parts: Parts, **by_sender: tuple[float, int]) -> None:
 
 def test_more_of_a_branch_is_asked_for_each_second_as_long_as_some_of_it_comes(waiting: Parts,
                                                                                monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, int, bool]] = []
-    monkeypatch.setattr(waiting.backfill, "trace", lambda sender, index, ahead=False: asked.append((sender, index, ahead)))
+    asked: list[tuple[str, int]] = []
+    monkeypatch.setattr(waiting.backfill, "ask_ahead", lambda sender, index: asked.append((sender, index)))
     waiting.state.time, waiting.state.cuts = 50.0, 3
     trials(waiting, new=(50.0, 3), late=(50.1 - TRIAL_PATIENCE, 3), old=(50.0 - TRIAL_PATIENCE, 3), cut=(50.0, 2))
     waiting.sync.tick()
     assert list(waiting.sync._trials) == ["new", "late"]
-    assert asked == [(sender, len(waiting.match.entries), True) for sender in ("new", "late")]
+    assert asked == [(sender, len(waiting.match.entries)) for sender in ("new", "late")]
+
+
+def test_where_a_log_parts_is_not_looked_for_while_its_branch_is_judged(waiting: Parts, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is known, and to judge it again would take the time of what comes behind it."""
+    traced: list[str] = []
+    monkeypatch.setattr(waiting.backfill, "trace", lambda sender, index: traced.append(sender))
+    one, other = table.third.author, table.orderer.author
+    trials(waiting, **{one: (0.0, 0)})
+    for sender in (one, other):
+        waiting.sync._trace(sender, 3)
+    assert traced == [other]
+    waiting.sync._trials = {"": Trial(waiting.match, 5, "d" * 64, 0.0, 0)}
+    for stranger in ("d" * 64, "e" * 64):
+        waiting.sync._trace(stranger, 3)
+    assert traced == [other, "e" * 64]
+    waiting.state.cuts += 1
+    waiting.sync._trace("d" * 64, 3)
+    assert traced[2:] == ["d" * 64], "the log was cut since"
 
 
 def test_a_branch_goes_on_behind_its_last_entry_for_who_pays_for_it(waiting: Parts, table: RestingTable) -> None:

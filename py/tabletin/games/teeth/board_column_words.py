@@ -105,10 +105,10 @@ class ColumnWords:
             seat = self.low if who == "mine" else 1 - self.low
             spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech, limit=self.limit)
             if who == "mine":
-                look = own_look if found.sign else self._look([found])
+                look = own_look if found.sign else self._look([self._without_remark(found)])
                 made, small = self._stacked(who, at, found, look, spoken)
             elif self.room.is_large:
-                look = SIZES[1] if self.fits(found, *SIZES[1]) else SIZES[-1]
+                look = SIZES[1] if self.fits(self._without_remark(found), *SIZES[1]) else SIZES[-1]
                 made, small = self._stacked(who, at, found, look, spoken)
             else:
                 made, small = self._in_a_line(at, found, spoken)
@@ -116,13 +116,18 @@ class ColumnWords:
             backs += small
         return labels, backs
 
-    def _text(self, found: Sum) -> str:
-        return found.text if self.fits(found, *SIZES[-1]) else found.short
+    def _text(self, found: Sum, look: tuple[str, float] = SIZES[-1]) -> str:
+        return found.text if self.fits(found, *look) else found.short
+
+    def _without_remark(self, found: Sum) -> Sum:
+        """``found`` as it is shown where "(bust)" has a line of its own, on a large stage if both do not fit side by side."""
+        fits = found.sign or not self.room.is_large or self.fits(found, *SIZES[1])
+        return found if fits else found._replace(text=found.short)
 
     def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> tuple[list[Label], list[Piece]]:
         """A total; above it, where there is room, of what it is made, and whose it is on the other's side; below it the closed
         card in words, or else behind it the card's back."""
-        x, text, kind = self.room.xs[at], self._text(found), look[0]
+        x, text, kind = self.room.xs[at], self._text(found, SIZES[-1] if found.sign else look), look[0]
         remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
         lines = self._closed_card(found.sign) if found.sign else []
         down, labels = SMALL_LINE * self.rem, list[Label]()

@@ -467,7 +467,8 @@ class _TeethTimeDrawing:
         width = self._held_width()
         rows = self._lies(counts, width)
         flat = [lie for lies in rows for lie in lies]
-        seen = min([width, *gaps(flat), *(after.y - before.y for before, after in pairwise(flat) if after.y > before.y)])
+        lines = ((after.y - before.y) / RATIO for before, after in pairwise(flat) if after.y > before.y)  # words lie at the foot
+        seen = min([width, *gaps(flat), *lines])
         for group, lies in zip(groups, rows, strict=True):
             for card, lie in zip(group, lies, strict=True):
                 number += 1

@@ -78,9 +78,12 @@ class Accusations:
     def check_log(self) -> None:
         """The newest entry may have shown that a shuffle in the log is false. One that an older entry showed was held then."""
         state, match = self._state, self._state.match
-        guilty, before = state.dealing.guilty, match.snapshot_at(len(match.entries) - 2).dealing
+        guilty = state.dealing.guilty
+        if guilty is None:
+            return
+        before = match.snapshot_at(len(match.entries) - 2).dealing
         assert isinstance(before, SealedDealing)
-        if guilty is not None and state.dealing.spoiled_decks > before.spoiled_decks:
+        if state.dealing.spoiled_decks > before.spoiled_decks:
             self.accuse(Accusation.of_log(match, guilty, "shuffle"))
 
     def suspect(self, statement: Statement) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from tabletin.kernel.log import Entry, canonical
@@ -22,6 +23,7 @@ BATCH_BYTES: Final = 500_000  # of these, after which no further one is put in
 GRACE: Final = 0.5  # seconds to wait for entries that may be on their way, and twice that for an answer; it grows …
 MOST_GRACE: Final = 4.0  # … up to this, each time an entry comes twice, and shrinks again as none does
 MOST_SERVED: Final = 4_000_000  # bytes of entries in a second to one peer, or to all who do not play; they ask again for more
+TRACED: Final = 4.0  # seconds for which it is remembered how far back another log was found to be different
 TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way; longer where they are large
 
 
@@ -36,6 +38,16 @@ class Delivery:
     def is_bringing(self, index: int, now: float) -> bool:
         """Whether entry ``index`` is still on its way."""
         return now < self.deadline and self.start <= index < self.end
+
+
+@dataclass(slots=True)
+class Parting:
+    """Entry ``index`` of another log stands behind another one than ours, which was found at ``found_at``. What is before it was
+    asked for at ``asked_at`` (seconds)."""
+
+    index: int
+    found_at: float
+    asked_at: float = -inf
 
 
 class Backfill:
@@ -56,8 +68,8 @@ class Backfill:
         self._served: dict[str, Delivery] = {}
         self._bytes_served: Counter[str] = Counter()  # to each peer, by who pays for it, in this second
         self._counted_since = 0.0
-        # when a peer was asked for where its log parts from ours, or how it goes on from there, and from which entry on
-        self._traced: dict[tuple[str, bool], tuple[float, int]] = {}
+        self._partings: dict[str, Parting] = {}  # how far back a peer's log is known to be another one
+        self._asked_ahead: dict[str, float] = {}  # when a peer was asked for what comes where its log parts from ours
         self._cuts = 0
 
     # ---- asking ----
@@ -135,17 +147,25 @@ class Backfill:
             message["to"] = gap
         self._outbox.send(author, message)
 
-    def trace(self, sender: str, index: int, *, ahead: bool = False) -> None:
-        """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part; ``ahead``: its
-        log parts from ours there, and it is asked for what comes then.
+    def trace(self, sender: str, index: int) -> None:
+        """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part. What is found
+        further back leads on at once. What is found nearer, because another head came meanwhile, does not begin that anew."""
+        self._forget_cut()
+        known = self._partings.get(sender)
+        if known is None or index < known.index:
+            known = Parting(index, self._now)
+        elif self._now - known.found_at >= TRACED:  # its log may be another one by now
+            known = Parting(index, self._now, known.asked_at)
+        self._partings[sender] = known
+        if self._now - known.asked_at >= GRACE:
+            known.asked_at = self._now
+            self._outbox.send(sender, {"t": "want", "i": max(1, known.index - BATCH // 2), "to": known.index + 1})
 
-        It is asked now and then; but where its answer still has another one before it, at once for what is before that. Else no
-        answer led any further back where both go on: the newest entry of either would be the next one to be asked about."""
-        asked_at, asked_from = self._traced.get((sender, ahead), (-GRACE, 0))
-        if self._now - asked_at >= GRACE or (not ahead and 1 < index <= asked_from):
-            start, end = (index, index + BATCH) if ahead else (max(1, index - BATCH // 2), index + 1)
-            self._traced[sender, ahead] = self._now, start
-            self._outbox.send(sender, {"t": "want", "i": start, "to": end})
+    def ask_ahead(self, sender: str, index: int) -> None:
+        """Ask ``sender``, whose log parts from ours before entry ``index``, for what comes from there on."""
+        if self._now - self._asked_ahead.get(sender, -GRACE) >= GRACE:
+            self._asked_ahead[sender] = self._now
+            self._outbox.send(sender, {"t": "want", "i": index, "to": index + BATCH})
 
     def _forget_cut(self) -> None:
         """Where the log was cut, other entries have the same places now."""
@@ -155,6 +175,7 @@ class Backfill:
             self._served.clear()
             self._ends.clear()
             self._tried.clear()
+            self._partings.clear()
             self._asking = ""
 
     # ---- serving ----

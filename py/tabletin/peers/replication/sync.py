@@ -196,7 +196,7 @@ class LogSync:
         self._trials = {payer: trial for payer, trial in self._trials.items()
                         if trial.cuts == cuts and now - trial.time < TRIAL_PATIENCE}
         for trial in self._trials.values():
-            self._backfill.trace(trial.sender, len(trial.match.entries), ahead=True)
+            self._backfill.ask_ahead(trial.sender, len(trial.match.entries))
 
     def _drop_placed(self) -> None:
         """Let go of entries whose places were taken by others: of a branch, or by statements that this device placed there."""
@@ -216,7 +216,7 @@ class LogSync:
         state, signer = self._state, signer_of(match.snapshot, entry.statement)
         is_signed = state.authority.place_signed(entry, signer)
         if entry.previous != match.head:
-            self._backfill.trace(sender, entry.index)
+            self._trace(sender, entry.index)
             state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
         elif not self._accuse_placer(entry, match):
             state.refusal_counts[error.refusal.key] += 1
@@ -237,10 +237,17 @@ class LogSync:
             state.refusal_counts["peers.again"] += 1
             return False
         if entry.previous != ours.previous:
-            self._backfill.trace(sender, entry.index)
+            self._trace(sender, entry.index)
             state.refusal_counts["peers.other_history"] += 1
             return False
         return True
+
+    def _trace(self, sender: str, index: int) -> None:
+        """Look for where the log of ``sender`` parts from this one, before entry ``index``, unless that is known: then what comes
+        behind it is judged now, and more of it is asked for."""
+        trial = self._trial(self._state.payer(sender))
+        if trial is None or trial.sender != sender:
+            self._backfill.trace(sender, index)
 
     def _is_branch(self, entry: Entry) -> bool:
         """Whether ``entry`` begins another branch of the log than the one that stands here. Two of one epoch are a fork, which
@@ -281,7 +288,7 @@ class LogSync:
             return
         if is_new and not begun:
             self._backfill.serve(sender, index)  # ours is the newer one, or the rest of theirs is to come yet
-            self._backfill.trace(sender, index, ahead=True)
+            self._backfill.ask_ahead(sender, index)
             if len(branch) == 1:
                 return
         if trial is None or rest is None:

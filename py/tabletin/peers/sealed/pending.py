@@ -135,7 +135,7 @@ class Checker:
 
     def once(self, name: bytes, judge: Callable[[], bool]) -> bool:
         """The verdict on what `name` is a digest of, by `judge` if there is none yet."""
-        verdict = self.reads_own or self._verdicts.get(name)
+        verdict = self._verdicts.get(name)
         if verdict is None:
             verdict = judge()
             self._keep(name, verdict)

@@ -11,7 +11,7 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.ui.html import button, esc, link, tag
 from tabletin.peers.net.transport import Presence
 from tabletin.words import Catalogue
-from tabletin.words.wording import seat_name
+from tabletin.words.wording import Wording, seat_name
 
 SHORT: Final = 8  # digits of an author in an id
 
@@ -27,6 +27,15 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
     people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
     names = [wording.seat(seat) for seat in people or seats]
     return words.join_names(names) or words.text("peer_match.somebody")
+
+
+def first_name(words: Catalogue, session: PeerSession, author: str) -> str:
+    """The name under which ``author``'s device sat down at the table: who broke the rules may have taken another's since."""
+    begun = session.match.snapshot_at(0).setup
+    wording = Wording(words, begun)
+    seats = [seat for seat, player in enumerate(begun.seats) if player.author == author]
+    people = [seat for seat in seats if not begun.seats[seat].is_bot]
+    return words.join_names([wording.seat(seat) for seat in people or seats]) or device_name(words, session, author)
 
 
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:

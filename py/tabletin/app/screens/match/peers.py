@@ -12,7 +12,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.match.notices import absent, device_name, elsewhere_notice, notice, own_seat, successor
+from tabletin.app.screens.match.notices import (
+    absent,
+    device_name,
+    elsewhere_notice,
+    first_name,
+    notice,
+    own_seat,
+    successor,
+)
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.session.peers.side_channel import UndoRequest
 from tabletin.app.ui.html import button, esc, icon, link, tag
@@ -179,7 +187,7 @@ def _accused(words: Catalogue, session: PeerSession, accused: Culprit) -> str:
     author, why, refusal = accused.author, accused.why, accused.refusal
     mine = author == session.author
     key = "peer_match.accused_you" if mine else "peer_match.accused"
-    sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
+    sentence = words.text(key, name=first_name(words, session, author), why=words.text(f"peers.why.{why}"))
     if refusal is not None and refusal.key in words:
         sentence = f"{sentence} {session.wording.refusal(refusal)}"
     save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
