@@ -127,6 +127,7 @@ FAULTS: Final = (
     ("P5", Case("one epoch may begin twice", 2, 0, 3, 3, 0, 2, faults=("BEGINS_TWICE", "ONLY_HALVES"), progress=True)),
     ("P2", Case("placing is no acknowledgement, found where logs meet", 2, 0, 1, 2, 0, faults=("PLACES_ACKNOWLEDGE_NOTHING",),
                 progress=True)),
+    ("P2", Case("what one alone acknowledged is settled", 3, 0, 2, 2, 0, faults=("ALONE_SETTLES", "HEIR=0"), leaves=True)),
     ("P7", Case("who gave the vote away votes", 2, 0, 2, 1, 0, faults=("BOTH_VOTE",), moves=True)),
     ("P2", Case("two keys of one person in two majorities", 2, 0, 2, 1, 0, faults=("BOTH_VOTE", "ONLY_LOGS"), moves=True)),
     ("P2", Case("who promised gives the vote away", 2, 0, 2, 1, 0, faults=("GIVES_UNDER_PROMISE", "ONLY_LOGS"), moves=True)),

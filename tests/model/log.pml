@@ -794,6 +794,33 @@ active [HONESTS] proctype peer() {
                 fi
             }
 #endif
+#ifndef ALONE_SETTLES
+            /* But not what it alone acknowledged, where the others were enough for a ballot behind what somebody else did, too. */
+            if
+            :: ok ->
+                s1 = w; s2 = (HAS(r_live, HOSTILE) -> w : 0);
+                do
+                :: s1 > s2 ->
+                    base = CUT(log[ME], s1);
+                    for (j : 0 .. HONESTS - 1) {
+                        v = KEY(j, r_moved);
+                        if
+                        :: v != ME && (BEGINS(base, acked[SLOT(v, 0)]) || BEGINS(base, acked[SLOT(v, 1)]) ||
+                                       BEGINS(base, acked[SLOT(v, 2)]) || BEGINS(base, acked[SLOT(v, 3)])) -> s2 = s1
+                        :: else
+                        fi
+                    }
+                    s1--
+                :: else -> break
+                od;
+                base = CUT(log[ME], s2);
+                read(base);
+                if :: s2 < w && r_live == 7 -> ok = 0 :: else fi;
+                base = CUT(log[ME], w);
+                read(base)
+            :: else
+            fi;
+#endif
             if
             :: ok ->
                 settled[ME] = base;

@@ -103,7 +103,7 @@ def test_a_word_of_the_epoch_that_was_voted_for_breaks_no_vote(table: ChangedTab
     assert accusations.suspect_votes([broken])
     (found,) = peer_of(table.orderer).accusations
     peer_of(table.orderer).accusations.clear()
-    assert (found.culprit, len(found.prefix)) == (voter.author, at + 1)
+    assert (found.culprit, len(found.prefix)) == (voter.author, table.before[1] + 2), "the first word behind the vote"
 
 
 def test_the_first_entry_behind_the_genesis_is_evidence_as_any_other() -> None:
@@ -163,6 +163,7 @@ def test_a_word_that_shows_nothing_hides_none_behind_it(table: ChangedTable, mon
     """A statement may come late, and name the genesis."""
     accusations = peer_of(table.orderer)._accusations
     late = table.renames(table.third, 0).to_json()
+    monkeypatch.setattr(accusations, "_first_words_of", lambda vote: iter(()))
     monkeypatch.setattr(accusations, "_words_of", lambda author: iter([(0, late), (table.handed, {"i": table.handed})]))
     vote = vote_of(table.third, 1, subject_gone(table.waiting.author, table.third.author), end_of(table.match, 10))
     assert accusations.suspect_votes([vote])

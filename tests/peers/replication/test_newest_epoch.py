@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.log import Entry, Statement, canonical, parse
+from tabletin.kernel.log import place as spelled
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
-from tabletin.peers.replication import sync
+from tabletin.peers.replication import accusations, sync
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.backfill import BATCH
@@ -29,6 +30,7 @@ from tests.support.forging import FAST, put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
+from tests.support.standin import StandIn
 
 
 def entries_told(*entries: Entry) -> dict[str, Any]:
@@ -485,6 +487,85 @@ def test_whoever_is_told_of_an_epoch_that_began_twice_is_convinced(teller: int) 
     blame = {"t": "blame", "why": "epoch", "x": [entry.statement.to_json() for entry in scene.beginnings]}
     tell(scene.net, scene.honest[teller], blame, node)
     assert held_against(node) == [(scene.cheat.author, "epoch")]
+
+
+def test_two_logs_that_both_went_on_for_long_meet() -> None:
+    """Neither shows the other where they part with the first answer, nor with the second."""
+    scene = OneVoteInTwoLogs(877)
+    scene.net.act = lambda node: None  # type: ignore[method-assign]
+    for node in scene.honest:
+        for _ in range(2 * BATCH):
+            match = peer_of(node).match
+            seat = match.snapshot.seats_of(scene.cheat.author)[0]
+            said = Statement(match.id, scene.cheat.author, match.count(scene.cheat.author), match.head, "seat",
+                             {"seat": seat, "to": match.setup.seats[seat].to_json()})
+            said = replace(said, signature=scene.cheat.identity.sign(said.canonical_bytes))
+            at, head = len(match.entries), match.head
+            place(node, Entry.create(at, head, said, scene.cheat.identity.sign(canonical(spelled(at, head, said.hash)))))
+    assert scene.net.run(lambda: all(peer_of(node).accusations for node in scene.honest), 60)
+
+
+class BrokenVote:
+    """As ``TwoLogs``: ``ours`` has epoch 1, which is settled, and ``lone`` epoch 2. The cheat is away, and ``far`` follows
+    ``lone`` and cannot hear ``ours``."""
+
+    def __init__(self, seed: int) -> None:
+        logs = TwoLogs(seed)
+        logs.settle()
+        self.net, self.cheat, self.ours, self.lone = logs.net, logs.cheat, logs.ours, logs.lone
+        self.far = Node(self.net, 3, StandIn(bytes([99]) * 32))
+        before = peer_of(self.lone).match.entries[1:]
+        branch = logs.branch(2)
+        self.far.start(self.net.genesis)
+        for entry in (*before, *branch):
+            place(self.far, entry)
+        place(self.lone, branch[1])
+        for node in (self.ours, self.lone):
+            peer_of(node).state.count += 100
+        self.net.nodes.append(self.far)
+        self.net._ticker(self.far)()
+        self.net._cut[frozenset((self.ours.author, self.far.author))] = 1e9
+        self.cheat.peer = None
+        self.net.act = lambda node: None  # type: ignore[method-assign]
+        self.head = peer_of(self.lone).match.head
+
+    @property
+    def are_stopped(self) -> list[bool]:
+        return [peer_of(node).state.is_stopped for node in (self.ours, self.lone, self.far)]
+
+    def blame(self) -> dict[str, Any]:
+        (found,) = peer_of(self.ours).accusations
+        return {"t": "blame", "why": "vote", "x": list(found.exhibits), "e": [one.to_json() for one in found.prefix[1:]]}
+
+
+@pytest.mark.parametrize("seed", [873, 878])
+def test_a_vote_that_is_broken_in_one_log_stops_those_whose_log_went_on_by_it(seed: int) -> None:
+    """They lack the entries that show it, and would go on with who broke it. Who is told by one of them knows as well."""
+    scene = BrokenVote(seed)
+    assert scene.net.run(lambda: all(scene.are_stopped), 60)
+    for node in (scene.ours, scene.lone, scene.far):
+        assert held_against(node) == [(scene.cheat.author, "vote")]
+    assert peer_of(scene.lone).match.head == peer_of(scene.far).match.head == scene.head
+    peer_of(scene.far).state.cut(peer_of(scene.lone).match.entries[-1].index)
+    assert not peer_of(scene.far).accusations, "its log went on by that vote no more"
+
+
+@pytest.mark.parametrize("name", ["MOST_SHOWN", "MOST_SHOWN_BYTES"])
+def test_a_proof_that_rests_on_too_many_entries_is_not_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accusations, name, 0)
+    scene = BrokenVote(873)
+    assert scene.net.run(lambda: scene.are_stopped[0], 60)
+    scene.net.run(lambda: False, 10)
+    assert scene.are_stopped == [True, False, False]
+
+
+def test_nobody_judges_entries_that_it_has_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = BrokenVote(873)
+    monkeypatch.setattr(Accusations, "_ask", lambda self, sender, vote: None)
+    assert scene.net.run(lambda: scene.are_stopped[0], 60)
+    monkeypatch.setattr(Match, "branch", lambda self, length: pytest.fail("it judged"))
+    tell(scene.net, scene.ours, scene.blame(), scene.far)
+    assert not peer_of(scene.far).accusations
 
 
 # ---- what a bound device acknowledges ----

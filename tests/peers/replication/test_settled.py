@@ -15,7 +15,7 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
-from tests.support.ballots import end_of, first_entry, vote_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, unending
 from tests.support.forging import tell
@@ -148,3 +148,28 @@ def test_a_long_log_is_folded_once_to_see_what_is_settled(monkeypatch: pytest.Mo
     folds.clear()
     assert not any(peer.state.settled_behind(index) for index in range(1, len(match.entries)))
     assert not folds
+
+
+@pytest.mark.parametrize("has_acknowledged", [False, True])
+def test_what_one_alone_acknowledged_is_not_settled_where_the_others_may_have_voted(has_acknowledged: bool) -> None:
+    """``alone`` began epoch 1 with ``leaver``, whose leave stood there next. It had been signed before; perhaps its author never
+    saw that epoch, and is honest, and began another one with ``lost``."""
+    table = RestingTable(880)
+    alone, leaver, lost = table.waiting, table.third, table.orderer
+    state, start = peer_of(alone).state, end_of(table.match)
+    index = len(state.match.entries)
+    entries = []
+    for epoch, (node, gone) in enumerate(((alone, lost), (lost, alone)), 1):
+        subject = subject_gone(gone.author, node.author)
+        votes = [vote_of(one, epoch, subject, start) for one in (node, leaver)]
+        entries.append(first_entry(node, subject, epoch, votes, index))
+    state.append(entries[0])
+    state._lives[index] = (alone.author,)
+    state.acknowledgements._up_to |= {lost.author: index - 1, leaver.author: index - 1}
+    if has_acknowledged:
+        signature = leaver.identity.sign(acknowledgement(state.match.id, index, entries[0].hash))
+        state.acknowledgements.acknowledge(leaver.author, index, entries[0].hash, signature)
+    assert state.settled_behind(index - 1) and state.settled_behind(index) == has_acknowledged
+    tell(table.net, lost, {"t": "put", "e": [entries[1].to_json()]}, alone)
+    assert state.match.head == entries[0 if has_acknowledged else 1].hash
+    assert [one.why for one in state.accusations] == (["vote"] if has_acknowledged else [])

@@ -187,9 +187,10 @@ def test_what_rests_on_entries_that_are_not_held_stops_nobody(restarted: Replica
     assert restarted.stops_by(held)
     longer = Entry.create(last.index + 1, last.hash, last.statement, last.signature)
     other = Entry.create(last.index, last.previous, match.entries[1].statement, last.signature)
+    vote = vote_of(table.third, 1, subject_gone(table.waiting.author, table.orderer.author), end_of(match))
     for lacking in (longer, other):
         for why in ("shuffle", "vote"):
-            assert not restarted.stops_by(replace(held, why=why, prefix=(*held.prefix, lacking)))
+            assert not restarted.stops_by(replace(held, why=why, prefix=(*held.prefix, lacking), exhibits=(vote.to_json(), {})))
 
 
 def test_a_person_goes_on_from_device_to_device(

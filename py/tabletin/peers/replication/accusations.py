@@ -8,9 +8,11 @@ parted: what others sign is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
+from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
@@ -20,6 +22,7 @@ from tabletin.peers.replication.evidence import (
     are_fork,
     are_two_beginnings,
     breaks,
+    check_size,
     convicts_voter,
     is_evidence_of_place,
     uses_old_counter,
@@ -28,6 +31,10 @@ from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
 MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
+MOST_SHOWN: Final = 512  # entries of another branch with which a broken vote is shown to those whose log lacks them
+MOST_SHOWN_BYTES: Final = 2_000_000  # of their statements
+MOST_SHOWN_LATENESS: Final = 2_000  # of these entries: each is judged behind so many others
+SHOWING_PAUSE: Final = 0.9  # seconds after a sender was asked for such entries, or some were read, before that is done again
 OF_STATEMENTS: Final = ("statement", "counter", "twice", "epoch")  # kinds that rest on statements; the others rest on entries
 
 
@@ -38,6 +45,9 @@ class Accusations:
         self._state = state
         self._outbox = outbox
         self._head_at_tick = ""
+        # when, and how far back, such entries were asked for, by who pays for it and the signature of the vote
+        self._asked: dict[tuple[str, str], tuple[float, int]] = {}
+        self._shown_at: dict[str, float] = {}  # when some were read, by who pays for it
 
     def accuse(self, accusation: Accusation) -> bool:
         """Hold ``accusation``, unless its like is held already and rests on no more, and tell the others. False where it stops
@@ -89,11 +99,19 @@ class Accusations:
         was accused."""
         match, found = self._state.match, False
         for vote in votes:
-            for index, word in self._words_of(vote.voter):
+            for index, word in chain(self._first_words_of(vote), self._words_of(vote.voter)):
                 if index and breaks(vote, match, index):
-                    found |= self.accuse(Accusation.of_broken_vote(match, vote, index, word))
+                    found |= self._accuse_of_parting(Accusation.of_broken_vote(match, vote, index, word))
                     break
         return found
+
+    def _accuse_of_parting(self, accusation: Accusation) -> bool:
+        """Accuse somebody by whom two logs have parted. Others are told though it plays no more in this one: it may play in
+        theirs."""
+        has_stopped = self.accuse(accusation)
+        if not has_stopped:
+            self._tell(accusation)
+        return has_stopped
 
     def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
         """Accuse who began an epoch in ``branch``, which nobody has judged, and otherwise the same one in this log; and who voted
@@ -107,12 +125,13 @@ class Accusations:
         known = {vote.voter: vote for vote in votes_of(beginning)}
         accused: list[bool] = []
         if are_two_beginnings(beginning.statement, rival.statement) and authority.statement_signed(rival.statement):
-            accused.append(self.accuse(Accusation.of_two_beginnings(match, beginning.statement, rival.statement)))
+            two = Accusation.of_two_beginnings(match, beginning.statement, rival.statement)
+            accused.append(self._accuse_of_parting(two))
         try:
             doubled = [(known[vote.voter], vote) for vote in votes_of(rival) if vote.voter in known]
         except Malformed:
             doubled = []  # no votes: whoever judges the entry says what is wrong with it
-        accused += [self.accuse(Accusation.of_two_votes(match, one, other)) for one, other in doubled
+        accused += [self._accuse_of_parting(Accusation.of_two_votes(match, one, other)) for one, other in doubled
                    if convicts_voter(one.voter, (one.to_json(), other.to_json()), match, 0, authority)]
         return any(accused)
 
@@ -122,10 +141,21 @@ class Accusations:
         if held is not None:
             yield held.index, [held.index, held.head, held.signature]
         for entry in reversed(match.entries[-MOST_LOOKED_BACK:]):
-            if entry.statement.author == author and entry.statement.kind not in BEGINS_EPOCH:
-                yield match.index_of(entry.statement.head) or 0, entry.statement.to_json()
-            if entry.index and signer_of(match.snapshot_at(entry.index - 1), entry.statement) == author:
-                yield entry.index, {"i": entry.index}
+            yield from self._words_in(entry, author)
+
+    def _first_words_of(self, vote: EpochVote) -> Iterator[tuple[int, Json]]:
+        """What its voter signed soon behind the entry that ``vote`` names: such a proof rests on few entries, which can be shown
+        to those who lack them."""
+        for entry in self._state.match.entries[vote.end[1] + 1:][:MOST_LOOKED_BACK]:
+            yield from self._words_in(entry, vote.voter)
+
+    def _words_in(self, entry: Entry, author: str) -> Iterator[tuple[int, Json]]:
+        """What ``author`` said or placed in ``entry``."""
+        match = self._state.match
+        if entry.statement.author == author and entry.statement.kind not in BEGINS_EPOCH:
+            yield match.index_of(entry.statement.head) or 0, entry.statement.to_json()
+        if entry.index and signer_of(match.snapshot_at(entry.index - 1), entry.statement) == author:
+            yield entry.index, {"i": entry.index}
 
     def accuse_votes(self, one: EpochVote, other: EpochVote) -> None:
         """Somebody voted for two things in one ballot."""
@@ -149,14 +179,85 @@ class Accusations:
             self._outbox.send(None, {"t": "blame", "why": accusation.why, "x": list(accusation.exhibits)})
 
     def hear(self, sender: str, message: Message) -> None:
-        """A peer tells of a misdeed. Raises ``Malformed`` for what proves nothing."""
-        exhibits = message.get("x")
+        """A peer tells of a misdeed. Raises ``Malformed`` for what proves nothing, or not yet, and ``Refused`` where the entries
+        that it shows for that are wrong."""
+        exhibits, why = message.get("x"), message.get("why")
         if not isinstance(exhibits, list):
             raise Malformed("expected exhibits")
-        accusation = self._from_exhibits(message.get("why"), exhibits)
+        accusation = self._from_exhibits(why, exhibits)
+        if accusation is None and why == "vote" and len(exhibits) == 2:
+            accusation = self._from_branch(sender, exhibits, message.get("e"))
         if accusation is None:
             raise Malformed("an accusation that proves nothing")
         self.accuse(accusation)
+
+    # ---- a vote that is broken in another branch ----
+
+    def _from_branch(self, sender: str, exhibits: list[Json], shown: Json) -> Accusation | None:
+        """An accusation that a vote by which this log went on was broken in another branch. ``shown``: the entries of that one,
+        for which ``sender`` is asked first: nobody has this device judge a branch that it has not asked for."""
+        state = self._state
+        vote, payer = EpochVote.from_json(exhibits[0]), state.payer(sender)
+        if not state.went_on_by(vote) or self._proof_against(vote.signature) is not None:
+            return None
+        if shown is None:
+            self._ask(sender, vote)
+            return None
+        if (payer, vote.signature) not in self._asked or state.time - self._shown_at.get(payer, -1.0) < SHOWING_PAUSE:
+            return None
+        self._shown_at[payer] = state.time
+        branch = self._branch_of(shown)
+        return None if branch is None else self._broken_vote(exhibits, branch)
+
+    def _ask(self, sender: str, vote: EpochVote) -> None:
+        """Ask ``sender`` for the entries by which ``vote`` is broken, a little further back each time: nobody knows where its log
+        parts from this one, but not behind the entry that the vote names."""
+        state = self._state
+        key = state.payer(sender), vote.signature
+        at, back = self._asked.get(key, (state.time - 1.0, 0))
+        if state.time - at < SHOWING_PAUSE:
+            return
+        back = 2 * back + 1 if back < MOST_SHOWN else 0
+        self._asked[key] = state.time, back
+        start = max(1, min(vote.end[1] + 1, len(state.match.entries)) - back)
+        self._outbox.send(sender, {"t": "want", "i": start, "vote": vote.signature})
+
+    def _branch_of(self, shown: Json) -> Match | None:
+        """The log that goes on with the entries ``shown`` where they part from this one; None where they do not fit, or are too
+        many. Raises ``Malformed``, or ``Refused`` where they are wrong."""
+        match = self._state.match
+        if type(shown) is not list or not 0 < len(shown) <= MOST_SHOWN:
+            return None
+        entries = [Entry.from_json(data) for data in shown]
+        for entry in entries:
+            check_size(entry.statement)
+            if entry.statement.match != match.id:
+                raise Malformed("another match")
+        start = entries[0].index
+        if not are_shown(entries) or not 0 < start <= len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
+            return None
+        branch, lateness = match.branch(start), 0
+        for entry in entries:
+            lateness += branch.lateness(entry.statement.kind, entry.statement.head)
+            if lateness > MOST_SHOWN_LATENESS:
+                return None
+            branch.append(entry)
+        return branch
+
+    def show(self, start: int, signature: Json) -> Message | None:
+        """What proves that the vote with that ``signature`` was broken, with the entries from ``start`` on that it rests on; None
+        where nothing is held that does, or it would be more than is read."""
+        found = self._proof_against(signature)
+        entries = [] if found is None else list(found.prefix[max(1, start):])
+        if found is None or not entries or len(entries) > MOST_SHOWN or not are_shown(entries):
+            return None
+        return {"t": "blame", "why": found.why, "x": list(found.exhibits), "e": [entry.to_json() for entry in entries]}
+
+    def _proof_against(self, signature: Json) -> Accusation | None:
+        """What is held, and rests on entries, of who signed a vote with that ``signature`` and broke it."""
+        state = self._state
+        return next((one for one in (*state.accusations, *state.idle_accusations) if one.why == "vote" and len(one.prefix) > 1
+                     and EpochVote.from_json(one.exhibits[0]).signature == signature), None)
 
     def _from_exhibits(self, why: Json, exhibits: list[Json]) -> Accusation | None:
         """What these exhibits prove beside this peer's own log; None if they prove nothing."""
@@ -175,7 +276,7 @@ class Accusations:
                 return Accusation.of_two_shuffles(match, said[0], said[1])
             return None
         if why == "vote" and len(exhibits) == 2:
-            return self._broken_vote(exhibits)
+            return self._broken_vote(exhibits, match)
         placed = [Entry.from_json(exhibit) for exhibit in exhibits]
         if why == "fork" and len(placed) == 2:
             one, two = placed
@@ -190,9 +291,10 @@ class Accusations:
             return self._wrong_place(placed[0])
         return None
 
-    def _broken_vote(self, exhibits: list[Json]) -> Accusation | None:
-        """An accusation that somebody broke the promise of a vote; None if these exhibits and this log do not prove it."""
-        match, word = self._state.match, exhibits[1]
+    def _broken_vote(self, exhibits: list[Json], match: Match) -> Accusation | None:
+        """An accusation that somebody broke the promise of a vote; None if these exhibits and the log of ``match`` do not prove
+        it."""
+        word = exhibits[1]
         vote = EpochVote.from_json(exhibits[0])
         index = 0
         if type(word) is list and len(word) == 3:
@@ -222,3 +324,8 @@ class Accusations:
 def differ(one: Statement, other: Statement) -> bool:
     """Whether these are two statements of one author."""
     return one.author == other.author and one.hash != other.hash
+
+
+def are_shown(entries: list[Entry]) -> bool:
+    """Whether so much is shown along with an accusation."""
+    return sum(len(entry.statement.canonical_bytes) for entry in entries) <= MOST_SHOWN_BYTES

@@ -106,9 +106,13 @@ class Acknowledgements:
     def _raise(self, author: str, index: int) -> None:
         self._up_to[author] = max(index, self._up_to.get(author, 0))
 
+    def held_by(self, author: str) -> int:
+        """Up to which entry ``author`` is known to hold our log."""
+        return self._up_to.get(author, 0)
+
     def lacking(self, authors: Iterable[str], index: int) -> tuple[str, ...]:
         """Those of ``authors`` that are not known to hold our entry ``index``."""
-        return tuple(author for author in authors if self._up_to.get(author, 0) < index)
+        return tuple(author for author in authors if self.held_by(author) < index)
 
     def report(self) -> dict[str, Json]:
         """What was acknowledged since the last report, for peers that cannot hear each other; now and then all of it."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, canonical
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.payloads import Payloads, travel_time
 from tabletin.peers.replication.state import ReplicaView
@@ -210,3 +210,10 @@ class Backfill:
             self._bytes_served[payer] += size
             self._served[to] = Delivery(first, start + len(batch), self._now + TRANSIT + travel_time(size))
             self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in batch]})
+
+    def show(self, to: str, proof: Message | None) -> None:
+        """Send ``to`` a ``proof`` with entries that it lacks, if there is one."""
+        payer = self._replica.payer(to)
+        if proof is not None and self._bytes_served[payer] < MOST_SERVED:
+            self._bytes_served[payer] += len(canonical(proof))
+            self._outbox.send(to, proof)

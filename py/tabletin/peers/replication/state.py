@@ -22,8 +22,8 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_epoch, signer_of
-from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_epoch, required_voters, signer_of
+from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.statement_quota import exceeds_quota
@@ -267,8 +267,9 @@ class ReplicaState:
         """Whether nothing more is signed because of ``accusation``. Its culprit plays, or the same person does at another device.
         Who plays no more stops nobody else, unless two logs may have parted for good by what it signed while it did. Nor does a
         shuffle whose author went behind it, though it is back: everybody finds it in the same log at another time, and some
-        never do. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be shown it."""
-        if not self._holds(accusation.prefix[-1]):
+        never do. Nor does what rests on entries that this log lacks: others may lack them, too, and could not be shown it. What
+        gives the lie to a vote by which this log went on is shown along with them."""
+        if not self._concerns(accusation):
             return False
         if accusation.why == "shuffle":
             return self._goes_on(accusation.culprit) and not self._was_away(accusation)
@@ -281,7 +282,7 @@ class ReplicaState:
         """``accusation`` stops nobody, for who is accused plays no more, and may play again where entries fall away. Of those
         that are alike the one is kept that rests on the fewest entries; of shuffles one for each time that their author went."""
         have_played = self.match.former_authors.union(self.match.snapshot_at(0).setup.authors)
-        if accusation.culprit not in have_played or not self._holds(accusation.prefix[-1]):
+        if accusation.culprit not in have_played or not self._concerns(accusation):
             return
         went = self._went_before(accusation)
         alike = accusation.like(one for one in self.idle_accusations if self._went_before(one) == went)
@@ -295,6 +296,16 @@ class ReplicaState:
         if accusation.why != "shuffle":
             return ""
         return self.match.snapshot_at(len(accusation.prefix) - 1).departures.get(accusation.culprit, "")
+
+    def _concerns(self, accusation: Accusation) -> bool:
+        """Whether ``accusation`` rests on this log, or this log on the vote that is broken by what the accusation rests on."""
+        if self._holds(accusation.prefix[-1]):
+            return True
+        return accusation.why == "vote" and self.went_on_by(EpochVote.from_json(accusation.exhibits[0]))
+
+    def went_on_by(self, vote: EpochVote) -> bool:
+        """Whether an epoch of this log began by ``vote``."""
+        return any(vote in votes_of(entry) for entry in self.match.entries if named_epoch(entry.statement) == vote.epoch)
 
     def _holds(self, entry: Entry) -> bool:
         entries = self.match.entries
@@ -381,14 +392,25 @@ class ReplicaState:
 
     def settled_behind(self, index: int) -> bool:
         """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
-        one on acknowledged it, this device among them."""
+        one on acknowledged it, this device among them, and no ballot can have gone past it."""
         for end in self._ends_to_try(index):
             if not self.has_acknowledged(end):
                 return False
             others = [author for author in self._lives[end] if author != self.author]
             if not self.acknowledgements.lacking(others, end):
-                return True
+                return not self._is_for_one_voter(index)
         return False
+
+    def _is_for_one_voter(self, index: int) -> bool:
+        """Whether entry ``index`` is behind one that a single voter acknowledged, where the others are enough for a ballot. Who
+        left had said so before, perhaps, and voted elsewhere afterwards, without having seen any of it."""
+        last, acknowledgements = len(self.match.entries) - 1, self.acknowledgements
+        held = sorted((last if voter == self.author else acknowledgements.held_by(voter), voter)
+                      for voter in self.match.snapshot.voters)
+        if len(held) < 2 or held[-2][0] >= index:
+            return False
+        (second, _), (_, first) = held[-2:]
+        return bool(required_voters(self.match.snapshot_at(second), {"kind": "pass", "against": first}))
 
     def has_acknowledged(self, index: int) -> bool:
         """Whether this device acknowledges its entry ``index``. One that is bound holds more than it acknowledges. So
@@ -427,8 +449,8 @@ class ReplicaState:
     def _let_go(self, lost: Sequence[Entry], idle: Sequence[Accusation]) -> None:
         """The entries ``lost`` fell away from the end of the log. ``idle``: accusations that stopped nobody before."""
         length = len(self.match.entries)
-        self.accusations[:] = [one for one in self.accusations if self._holds(one.prefix[-1])]
-        self.idle_accusations = [one for one in self.idle_accusations if self._holds(one.prefix[-1])]
+        self.accusations[:] = filter(self._concerns, self.accusations)
+        self.idle_accusations = list(filter(self._concerns, self.idle_accusations))
         for one in filter(self.stops_by, idle):
             if one.like(filter(self.stops_by, self.accusations)) is None:
                 self.accusations.append(one)

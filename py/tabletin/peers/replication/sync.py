@@ -431,8 +431,11 @@ class LogSync:
                         raise Malformed("expected an acknowledgement")
 
     def hear_want(self, sender: str, message: Message) -> None:
-        """``sender`` lacks entries. Raises ``Malformed``."""
+        """``sender`` lacks entries, or those by which a vote with the signature "vote" is broken. Raises ``Malformed``."""
         index, end = message.get("i"), message.get("to")
         if type(index) is not int or index < 0 or (end is not None and type(end) is not int):
             raise Malformed("expected an index")
-        self._backfill.serve(sender, index, end)
+        if "vote" in message:
+            self._backfill.show(sender, self._accusations.show(index, message["vote"]))
+        else:
+            self._backfill.serve(sender, index, end)
