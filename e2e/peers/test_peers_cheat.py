@@ -177,6 +177,7 @@ def test_who_is_there_cannot_be_voted_gone(new_device: NewDevice, altered_device
     for far in honest:
         expect(far.page.locator("#peer-bar .notice", has_text="broke the rules")).to_have_count(0)
     to_the_end(fars)
+    assert [far.state["people"] for far in fars] == [[0], [1], [2]]
 
 
 @pytest.mark.wide

@@ -102,11 +102,15 @@ def two_votes(peer: Replica) -> None:
 
 
 def want_gone(peer: Replica) -> None:
-    """At every tick it wants the victim gone, who is there, and says its one vote again."""
+    """At every tick it wants the victim gone, who is there, and says its one vote again. Once all others have voted so, too, it
+    begins an epoch without the victim."""
     if not wanted:
         wanted.append(vote(peer, peer.match.snapshot.epoch + 1, gone(peer, victim(peer))))
     tell(peer, {"t": "wish", "what": [wanted[0].subject], "e": peer.match.snapshot.epoch})
     tell(peer, {"t": "ballot", **wanted[0].to_json()})
+    votes = peer._ballots._votes.get(wanted[0].epoch, {})
+    if all(author in votes for author in peer.other_authors if author != victim(peer)) and len(peer.other_authors) > 1:
+        declare_gone(peer)
 
 
 def declare_gone(peer: Replica) -> None:
