@@ -108,8 +108,8 @@ def want_gone(peer: Replica) -> None:
         wanted.append(vote(peer, peer.match.snapshot.epoch + 1, gone(peer, victim(peer))))
     tell(peer, {"t": "wish", "what": [wanted[0].subject], "e": peer.match.snapshot.epoch})
     tell(peer, {"t": "ballot", **wanted[0].to_json()})
-    votes = peer._ballots._votes.get(wanted[0].epoch, {})
-    if all(author in votes for author in peer.other_authors if author != victim(peer)) and len(peer.other_authors) > 1:
+    votes, voters = peer._ballots._votes.get(wanted[0].epoch, {}), peer.match.snapshot.live_voters
+    if len(voters) > 2 and all(voter in votes for voter in voters if voter not in (peer.author, victim(peer))):
         declare_gone(peer)
 
 
