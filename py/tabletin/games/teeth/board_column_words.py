@@ -148,8 +148,8 @@ class ColumnWords:
             labels.append(Label(f"{who}{at}", x, total_y, text, kind, speech=spoken))
         if self.room.is_large:
             above = total_y - ABOVE[kind] * self.rem
-            if found.made and self.width_of(found.made, LETTER) <= self.room.width:
-                labels.append(Label(f"made-{who}{at}", x, above, found.made))
+            if found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
+                labels.append(Label(f"made-{who}{at}", x, above, found.terms))
                 above -= down
             if who == "theirs" and self.width_of(self.other_name, SIZES[-1][1]) <= self.room.width:
                 labels.append(Label(f"name{at}", x, above, self.other_name, "title"))

@@ -13,20 +13,20 @@ from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import Column, ColumnScore
 from tabletin.words import figure
 
-Counted: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
+ValueSum: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
 MINUS: Final = "−"
 PLUS: Final = "+"
 
 
 class Sum(NamedTuple):
     """What a side comes to. ``short``: the same where there is little room. ``sign``: PLUS or MINUS where the other's closed card
-    is still to be added or taken off. ``made``: of what it is made, "11 + 4"; "" where an ace leaves that open."""
+    is still to be added or taken off. ``terms``: what it adds up, "11 + 4"; "" where an ace leaves that open."""
 
     text: str
     speech: str
     short: str
     sign: str = ""
-    made: str = ""
+    terms: str = ""
 
 
 NONE = Sum("", "", "")
@@ -59,7 +59,7 @@ class Sums:
             return _plain(self.rules.values.best(theirs[0] + middle[0] - own[0], theirs[1] + middle[1], own[1]).total)
         return self._but_for_a_card(theirs, middle, own, PLUS)
 
-    def _but_for_a_card(self, side: Counted, middle: Counted, other: Counted, sign: str) -> Sum:
+    def _but_for_a_card(self, side: ValueSum, middle: ValueSum, other: ValueSum, sign: str) -> Sum:
         """What ``side`` has without the closed card, which settles which way the aces count. It belongs to the other player, so
         that it is added there and taken off here: ``sign``."""
         base = side[0] + middle[0] - other[0]
@@ -69,13 +69,13 @@ class Sums:
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
             return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign)
-        made = _added(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
-        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, made)
+        terms = _added(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
+        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, terms)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""
         side, middle, other = self.rules.values.parts(score.sides[seat], score.middle, score.sides[1 - seat])
-        found = _plain(score.totals[seat])._replace(made=_added(side, middle, -other))
+        found = _plain(score.totals[seat])._replace(terms=_added(side, middle, -other))
         is_tie = not any(score.bust) and score.totals[0] == score.totals[1]
         if not (score.bust[seat] or is_tie):
             return found
@@ -86,7 +86,7 @@ class Sums:
         """Whether the reader knows its own card and the middle one."""
         return self.sight.seat is not None and None not in map(self.sight.face, (column.owns[self.low], column.middle))
 
-    def _sides(self, column: Column) -> tuple[Counted, Counted, Counted, bool]:
+    def _sides(self, column: Column) -> tuple[ValueSum, ValueSum, ValueSum, bool]:
         """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
         the other's own card is among it, because the reader knows it."""
         face, values = self.sight.face, self.rules.values

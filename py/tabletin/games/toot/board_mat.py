@@ -41,7 +41,7 @@ from tabletin.games.toot.board_stacks import (
     TootStack,
     arrange,
     arrange_with_place,
-    centred,
+    centre_at,
     column_signs,
     drawing,
     lines,
@@ -329,7 +329,7 @@ class Scenery(Generic[S]):
         groups, names = draft.groups(), draft.names()
         stacks = [TootStack(tuple(lines(node, table))) for node in groups]
         slot = bool(draft.turn.hand_left) or draft.nested
-        how = self._centred((arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align), room)
+        how = self._centre((arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align), room)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -363,8 +363,8 @@ class Scenery(Generic[S]):
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
 
-    def _centred(self, how: StackPlacement, room: Rect) -> StackPlacement:
-        return how if self.middle is None else centred(how, room, self.middle)
+    def _centre(self, how: StackPlacement, room: Rect) -> StackPlacement:
+        return how if self.middle is None else centre_at(how, room, self.middle)
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""
@@ -515,7 +515,7 @@ class Scenery(Generic[S]):
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = self._centred(arrange_with_place([stack], room, most, self.caption, align=self.align), room)
+        how = self._centre(arrange_with_place([stack], room, most, self.caption, align=self.align), room)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,

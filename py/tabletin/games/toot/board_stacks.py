@@ -253,7 +253,7 @@ def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, cap
     return max(ways, key=lambda how: (how.width, how.strip))
 
 
-def centred(how: StackPlacement, room: Rect, x: float) -> StackPlacement:
+def centre_at(how: StackPlacement, room: Rect, x: float) -> StackPlacement:
     """The same with its middle at ``x``, or as near to it as ``room`` lets it."""
     around = around_all(how.rects)
     by = max(room.x - around.x, min(x - around.centre[0], room.right - around.right))
