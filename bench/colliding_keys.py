@@ -2,8 +2,9 @@
 
     python3 bench/colliding_keys.py
 
-Every page has one hash seed (docs/sync.md). Python's hash there is FNV with 32 bits: for any four bytes, four more can be worked
-after which nothing of the difference is left. So keys of twelve printable characters can be had by the thousand in a second.
+Every page has one hash seed (docs/sync-costs.md). Python's hash there is FNV with 32 bits: for any four bytes, four more can
+be worked out after which nothing of the difference is left. So keys of twelve printable characters can be had by the
+thousand in a second.
 """
 
 from __future__ import annotations

@@ -112,6 +112,13 @@ def test_IO_4_joint_consistency_equals_trying_every_card(seed: int) -> None:
         assert wilds_fit(bits, wilds) == stands_for(bits, tuple(wilds))
 
 
+def test_IO_1_more_wilds_than_the_deck_has_never_fit() -> None:
+    """A forged file may lay a third one: it is refused as any wrong move is."""
+    bits = {0x8080: BITS["rc1"], 0x8081: 0, 0x8082: 0, 0x8181: 0}
+    assert wilds_fit(bits, (0x8081, 0x8082))
+    assert not wilds_fit(bits, (0x8081, 0x8082, 0x8181))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_composing_reaches_every_play_step_by_step(seed: int) -> None:
     """Each generated play can be laid card by card through ``Turn``, with the score the rules give."""

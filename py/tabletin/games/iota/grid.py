@@ -40,6 +40,7 @@ def xy(cell: Cell) -> tuple[int, int]:
 ORIGIN: Final = cell_at(0, 0)
 
 FACES: Final = tuple(c + s + n for c in COLOURS for s in SHAPES for n in NUMBERS)  # the 64 cards without wilds (IO-1)
+WILDS: Final = 2  # … and so many wilds
 BITS: Final[dict[Face, int]] = {
     WILD: 0,
     **{face: 1 << COLOURS.index(face[0]) | 16 << SHAPES.index(face[1]) | 256 << NUMBERS.index(face[2]) for face in FACES},
@@ -108,10 +109,13 @@ def wilds_fit(bits: Bits, wilds: Sequence[Cell]) -> bool:
     """Whether every wild can stand for one card that satisfies all its lines, jointly (IO-4).
 
     The three properties are independent, so each is asked alone: which of four values may each wild have, and where two
-    wilds share a line, is there a pair of values that makes it all the same or all different?
+    wilds share a line, is there a pair of values that makes it all the same or all different? More wilds than the deck has
+    (IO-1), as a forged file may say, never fit.
     """
     if not wilds:
         return True
+    if len(wilds) > WILDS:
+        return False
     shared: GridLine | None = None
     single: list[tuple[int, GridLine]] = []
     for index, wild in enumerate(wilds):
