@@ -30,7 +30,7 @@ others replicas send themselves.
 devices ever hold different settled histories; no honest author has two statements that some log would take. And from every
 world, once the altered client behaves and nothing fails any more, the match comes to rest: honest logs are the same, nothing
 waits for a place and no promise binds; or somebody is convicted. That is tried in one order, link by link, from each world.
-From the first world, and from one in eight of those in which nothing is left to happen, the altered client also falls silent
+From the first world, and from one in thirty-two of those in which nothing is left to happen, the altered client also falls silent
 for good, and the others, who want it gone, go on without it.
 """
 
@@ -55,7 +55,7 @@ from tests.support.replica_prints import fingerprint, freeze, thaw
 STEP: Final = 4.0  # seconds by which a clock goes on
 MOST_ROUNDS: Final = 40  # steps of the clocks in which a match comes to rest
 AT_REST: Final = 2  # … in a row, that it rests
-EACH: Final = 8  # of the worlds in which nothing is left to happen: from one in so many the altered client falls silent
+EACH: Final = 32  # of the worlds in which nothing is left to happen: from one in so many the altered client falls silent
 
 Value = TypeVar("Value")
 

@@ -608,7 +608,7 @@ def test_a_blocked_round_shows_from_what_its_points_come(game: str, seats: int) 
 def test_a_hint_is_offered_where_there_is_something_to_choose(game: str, seats: int) -> None:
     """And what does not fit is pale beside what does: a hand of which nothing does looks as it is."""
     met: set[int] = set()
-    for table in steps(game, seats, 5, 120):
+    for table in steps(game, seats, 5, 40):
         state = table.match.state
         for seat in table.match.rules.to_act(state):
             _, board, seen, draft = drafted(table, seat)

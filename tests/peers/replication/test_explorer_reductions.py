@@ -86,7 +86,7 @@ def twice(name: str, altered: int | None, bounds: Bounds) -> TwiceMade:
 
 @pytest.mark.parametrize(("name", "altered"), [("undo", 0), ("leave", 2), ("gone two ways", 1), ("next hand", 0)])
 def test_devices_with_one_print_do_the_same(name: str, altered: int) -> None:
-    explorer = twice(name, altered, Bounds(times=1, misdeeds=1, worlds=40))
+    explorer = twice(name, altered, Bounds(times=1, misdeeds=1, worlds=20))
     assert explorer.twins
     assert not explorer.differences()
 
