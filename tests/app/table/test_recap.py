@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from tabletin.app.table.last_move import BY_ITSELF, MADE, last_move
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.recap import entries_since_turn, recap
-from tabletin.app.table.standing_moves import BY_ITSELF, MADE, last_move
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table

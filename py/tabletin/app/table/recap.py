@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from tabletin.app.table.event_merging import merge_events
+from tabletin.app.table.last_move import BY_ITSELF, last_move, standing_entries
 from tabletin.app.table.narration import Narration, NarrationLine, for_readers
-from tabletin.app.table.standing_moves import BY_ITSELF, last_move, standing_entries
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
 

@@ -21,6 +21,7 @@ from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
 from tabletin.app.table.keyboard import Keyboard
+from tabletin.app.table.last_move import BY_ITSELF, last_move
 from tabletin.app.table.letter_size import letter_size
 from tabletin.app.table.narration import Narration, NarrationLine
 from tabletin.app.table.note import Note
@@ -33,7 +34,6 @@ from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.sounds import ERROR
 from tabletin.app.table.stage import Stage
-from tabletin.app.table.standing_moves import BY_ITSELF, last_move
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint

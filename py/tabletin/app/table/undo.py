@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tabletin.app.table.standing_moves import MADE, last_move
+from tabletin.app.table.last_move import MADE, last_move
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.match import Match
 

@@ -26,7 +26,7 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.board_column_words import LETTER, SMALL_LINE, ColumnWords, Side, WordsRoom
+from tabletin.games.teeth.board_column_labels import LETTER, SMALL_LINE, ColumnLabels, LabelRoom, Side
 from tabletin.games.teeth.board_sums import MINUS, NONE, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
@@ -204,11 +204,11 @@ class _TeethDrawing:
         self.words_width = self._mat_width() - AROUND_WORDS
         if self.is_beside:
             self._put_words_beside(line)
-        words_room = WordsRoom(
+        words_room = LabelRoom(
             xs=tuple(map(self.words_x, range(len(columns)))), width=self.words_width, theirs=self.their_words, mine=self.my_words,
             calls=self.calls, top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and self.is_wide)
-        self.words = ColumnWords(self.sight, self.low, self.rules.values.limit, words_room)
+        self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room)
 
     def _put_words_beside(self, line: float) -> None:
         """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""

@@ -29,7 +29,7 @@ BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it �
 LOW_LINE: Final = 0.97  # … and from another line to the next
 
 
-class WordsRoom(NamedTuple):
+class LabelRoom(NamedTuple):
     """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``mine``,
     ``calls``: how far down both totals are, and where a column is called; ``top``, ``bottom``: between them words of one's own
     side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room for more than a line."""
@@ -51,10 +51,10 @@ def small_back() -> Drawing:
     return Drawing(art.back(), *art.VIEWBOX)
 
 
-class ColumnWords:
+class ColumnLabels:
     """The words at all columns of one scene, for the reader at the seat ``low``. ``limit``: above it a side is bust."""
 
-    def __init__(self, sight: Sight, low: int, limit: int, room: WordsRoom) -> None:
+    def __init__(self, sight: Sight, low: int, limit: int, room: LabelRoom) -> None:
         self.sight, self.low, self.limit, self.room = sight, low, limit, room
         self.rem = sight.layout.rem
         self.other_name = sight.words.seat(1 - low)
