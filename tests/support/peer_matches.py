@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
+
+import pytest
 
 from tabletin.kernel.log import Statement, canonical, parse
 from tabletin.registry import GAMES, rules_of
@@ -33,6 +35,17 @@ def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:
     for seed in numbers:
         game = games[seed % len(games)]
         yield game, 2 + (seed * 7 + seed // len(games)) % 9, seed
+
+
+def play_each(numbers: Iterable[int], play: Callable[[int], object], capsys: pytest.CaptureFixture[str]) -> None:
+    """``play`` with each seed; where one fails, say how it is played again."""
+    for seed in numbers:
+        try:
+            play(seed)
+        except BaseException:
+            with capsys.disabled():
+                print(f"\nreplay with --network-seed {seed}")
+            raise
 
 
 def is_altered(seed: int) -> bool:

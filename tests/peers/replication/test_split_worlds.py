@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, unending
+from tests.support.peer_matches import play_each
 from tests.support.split_world import SplitWorld
 
 TO_MEET = 200.0  # seconds in which two logs have to come to one end
@@ -37,10 +38,4 @@ def live(seed: int) -> SplitWorld:
 
 def test_who_plays_with_two_sides_is_found_where_they_meet(network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
     """Or nothing is left apart. Nobody honest is accused for it."""
-    for seed in network_matches[::5]:
-        try:
-            live(seed)
-        except BaseException:
-            with capsys.disabled():
-                print(f"\nreplay with --network-seed {seed}")
-            raise
+    play_each(network_matches[::5], live, capsys)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.cheat_world import CheatWorld
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, unending
+from tests.support.peer_matches import play_each
 
 BUSY = 75.0  # seconds in which things happen
 MORE = 60  # entries by which a match without an end has to go on
@@ -41,10 +42,4 @@ def live(seed: int) -> CheatWorld:
 
 
 def test_nobody_honest_is_hurt_by_a_cheat(network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
-    for seed in network_matches[::5]:
-        try:
-            live(seed)
-        except BaseException:
-            with capsys.disabled():
-                print(f"\nreplay with --network-seed {seed}")
-            raise
+    play_each(network_matches[::5], live, capsys)
