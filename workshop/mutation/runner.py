@@ -44,7 +44,7 @@ TESTS: Final = {  # which tests hold a package; every other one only costs time
     "peers/dealing": ("tests/peers/dealing", "tests/peers/replication"),
     "peers/sealed": ("tests/peers/sealed", "tests/peers/dealing"),
 }
-SMALL: Final = ("--network-matches=2", "--sealed-matches=1", "--explore=21", "--fuzz=300", "--hypothesis-seed=0")
+SMALL: Final = ("--network-matches=2", "--sealed-matches=1", "--fuzz=300", "--hypothesis-seed=0")
 SECONDS: Final = 20.0  # of tests, at most, for a mutant
 FACTOR: Final = 10  # how many times its processor time a test may take
 GRACE: Final = 5
@@ -222,7 +222,8 @@ def first_lines(path: Path) -> dict[str, int]:
 class Trial:
     """Tries mutants on the collected tests, the likeliest to fail first."""
 
-    def __init__(self, reaches: Sequence[Reach], items: Iterable[pytest.Item]) -> None:
+    def __init__(self, reaches: Sequence[Reach], items: Iterable[pytest.Item], seconds: float = SECONDS) -> None:
+        self._seconds = seconds
         self._reaches = sorted(reaches, key=lambda one: one.seconds)
         self._items = {item.nodeid: item for item in items}
         self._functions = Functions()
@@ -245,7 +246,7 @@ class Trial:
         chosen: list[Reach] = []
         spent = 0.0
         for one in hits:
-            if spent + one.seconds <= SECONDS or not chosen:
+            if spent + one.seconds <= self._seconds or not chosen:
                 chosen.append(one)
                 spent += one.seconds
         return chosen
@@ -332,7 +333,7 @@ def keys_at(path: Path, commit: str) -> frozenset[str]:
         copy = Path(folder) / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(shown.stdout)
-        return frozenset(mutant.key for mutant in mutants(copy, Path(folder)))
+        return frozenset(mutant.key for mutant in mutants_below(Path(folder), copy))
 
 
 def new_mutants(path: Path, since: str) -> list[Mutant]:
@@ -342,13 +343,18 @@ def new_mutants(path: Path, since: str) -> list[Mutant]:
 
 @cache
 def mutants_of(path: Path) -> list[Mutant]:
-    """The mutants of a file, kept by its hash and that of the operators."""
+    """The mutants of a file."""
+    return mutants_below(ROOT, path)
+
+
+def mutants_below(root: Path, path: Path) -> list[Mutant]:
+    """The mutants of the file at ``path``, which is below ``root``, kept by its hash and that of the operators."""
     operators = Path(__file__).with_name("operators.py").read_bytes()
-    digest = hashlib.sha256(path.read_bytes() + operators + str(path.relative_to(ROOT)).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(path.read_bytes() + operators + str(path.relative_to(root)).encode()).hexdigest()[:16]
     store = ledger.STATE / "mutants" / f"{path.stem}-{digest}.json"
     if not store.exists():
         store.parent.mkdir(parents=True, exist_ok=True)
-        store.write_text(json.dumps(mutants(path, ROOT)), "utf-8")
+        store.write_text(json.dumps(mutants(path, root)), "utf-8")
     return [Mutant(*entry) for entry in json.loads(store.read_text("utf-8"))]
 
 
@@ -390,9 +396,9 @@ def survivors(paths: Sequence[Path], since: str) -> None:
                 say(f"{mutant.path}:{mutant.line} {mutant.scope} {found.outcome}: {mutant.before!r} → {mutant.after!r}")
 
 
-def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> None:
+def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str, seconds: float) -> None:
     """Tries every mutant of these files of one package that has not been tried, and again those that survived other tests."""
-    trial = Trial(measured(items), items)
+    trial = Trial(measured(items), items, seconds)
     gc.freeze()
     tests = hashlib.sha256(b"".join(path.read_bytes() for path in sorted({item.path for item in items}))).hexdigest()[:16]
     known = ledger.read_outcomes()
@@ -420,13 +426,13 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str) -> 
             say(f"  {path.relative_to(ROOT)}: {what}, {time.monotonic() - started:.0f} s")
 
 
-def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since: str) -> None:
+def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since: str, seconds: float) -> None:
     """The same in a fork, which alone imports the tests and says nothing of what they print."""
     def work(_: int) -> None:
         log = os.open(ledger.STATE / "pytest.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        collection = Collection(lambda items: try_all(paths, items, since))
+        collection = Collection(lambda items: try_all(paths, items, since, seconds))
         pytest.main([*(tests or TESTS[package]), *SMALL, "-q", "-s", "-p", "no:xdist"], plugins=[collection])
 
     say(f"{package}:")
@@ -445,6 +451,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("paths", nargs="*", help="change these files or folders alone")
     parser.add_argument("--report", action="store_true", help="try nothing, tell what is known")
     parser.add_argument("--tests", nargs="+", default=[], help="run these tests alone")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of tests, at most, for each mutant")
     parser.add_argument("--since", default="", metavar="COMMIT", help="leave functions alone that read then as they do now")
     parser.add_argument("--modules", action="store_true", help="tell the figures of each module")
     wanted = parser.parse_args(arguments)
@@ -458,7 +465,8 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     if not wanted.report:
         for package in dict.fromkeys(map(package_of, paths)):
-            try_package(package, [path for path in paths if package_of(path) == package], wanted.tests, wanted.since)
+            own = [path for path in paths if package_of(path) == package]
+            try_package(package, own, wanted.tests, wanted.since, wanted.seconds)
     survivors(paths, wanted.since)
     return int(not figures(paths, wanted.since, module_of if wanted.modules else package_of))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, Json, canonical, parse, place
+from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication import accusations as module
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
@@ -132,11 +135,34 @@ def test_a_broken_vote_is_found_in_the_log(device: Device) -> None:
     assert not device.accusations.suspect_votes([])
 
 
+def test_of_what_breaks_a_vote_the_first_is_shown(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It rests on the fewest entries. Where nothing was said soon behind what the vote names, the newest word is shown."""
+    match, voter, other = device.table.match, device.table.orderer, device.table.third
+    subject = subject_gone(other.author, device.table.waiting.author)
+    placed = [entry.index for entry in match.entries[1:] if match.snapshot_at(entry.index - 1).orderer == voter.author]
+    last = len(match.entries) - 1
+    back = last - placed[-3]
+    first = placed[-2]
+    assert placed[-3] + 1 == first < placed[-1] == last
+    monkeypatch.setattr(module, "MOST_LOOKED_BACK", 1)
+    for words, expected in (((), {"i": first}), ((first,), {"i": last})):
+        hidden = {match.entries[index].hash for index in words}
+        words_in = Accusations._words_in
+        monkeypatch.setattr(Accusations, "_words_in", lambda self, entry, author, hidden=hidden, find=words_in: (
+            [] if entry.hash in hidden else [(at, word) for at, word in find(self, entry, author) if word.keys() == {"i"}]))
+        assert device.accusations.suspect_votes([vote_of(voter, 1, subject, end_of(match, back))])
+        (found,) = device.state.accusations
+        assert found.exhibits[1] == expected and len(found.prefix) == expected["i"] + 1
+        device.state.accusations.clear()
+
+
 def test_a_broken_vote_of_somebody_who_is_gone_holds_nobody_up(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     match, orderer, lost, voter = device.table.match, device.table.orderer, device.table.third, device.table.waiting
     broken = vote_of(voter, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
     monkeypatch.setattr(type(device.state), "live", (orderer.author, lost.author))
     assert not device.accusations.suspect_votes([broken]) and device.held() == []
+    (blame,) = device.told()
+    assert blame["why"] == "vote" and blame["x"][0] == broken.to_json(), "it may play in the log of others"
     lie = vote_of(orderer, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
     assert device.accusations.suspect_votes([lie, broken]) and device.held() == [(orderer.author, "vote")]
 
@@ -303,6 +329,26 @@ def test_a_shuffle_that_fails_is_held_against_who_made_it(device: Device, monkey
     monkeypatch.setattr(dealing, "guilty", guilty)
     device.accusations.check_log()
     assert device.held() == [(guilty, "shuffle")]
+
+
+def test_a_shuffle_that_failed_before_the_newest_entry_is_not_held_against_anybody_again(
+        device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, dealing = device.table.match, device.state.dealing
+    asked = []
+    before = dealing.copy()
+    before.spoiled_decks = 1
+
+    def snapshot_at(match: Match, index: int) -> SimpleNamespace:
+        asked.append(index)
+        return SimpleNamespace(dealing=before)
+
+    monkeypatch.setattr(Match, "snapshot_at", snapshot_at)
+    monkeypatch.setattr(dealing, "spoiled_decks", 1)
+    device.accusations.check_log()
+    assert asked == [], "nobody is guilty"
+    monkeypatch.setattr(dealing, "guilty", device.table.third.author)
+    device.accusations.check_log()
+    assert device.held() == [] and asked == [len(match.entries) - 2]
 
 
 def test_of_two_alike_the_one_is_held_that_rests_on_less(device: Device) -> None:

@@ -1,0 +1,367 @@
+"""A vote by which this log went on and that was broken in another branch: the entries that show it are asked for and judged.
+
+Each case is one device by itself; whole tables are in ``test_newest_epoch``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication import accusations as module
+from tabletin.peers.replication import evidence
+from tabletin.peers.replication.accusations import MOST_SHOWN, SHOWING_PAUSE, Accusations
+from tabletin.peers.replication.evidence import Accusation
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.forging import put, signed
+from tests.support.peer_part import PartOf
+from tests.support.peer_sim import Node
+from tests.support.resting_table import RestingTable
+
+
+class Parted(PartOf):
+    """The log of ``node`` went on with epoch 1 behind entry ``end`` by a vote of ``cheat``. ``branch`` is another log: there the
+    cheat gave places to two more entries of epoch 0."""
+
+    def __init__(self) -> None:
+        table = RestingTable(643, entries=12)
+        super().__init__(table, table.waiting)
+        self.cheat, self.other = table.orderer, table.third
+        self.end, self.common = len(self.match.entries) - 1, list(self.match.entries)
+        subject, end = subject_gone(self.other.author, self.cheat.author), end_of(self.match)
+        self.vote, votes = vote_of(self.cheat, 1, subject, end), [vote_of(self.node, 1, subject, end)]
+        begins = first_entry(self.cheat, subject, 1, [*votes, self.vote], self.end + 1)
+        self.later = [vote_of(self.cheat, epoch, subject, end) for epoch in (1, 2)]
+        self.branch = self.longer(2)
+        self.state.append(begins)
+        self.accusations = Accusations(self.state, self.outbox)
+
+    def longer(self, count: int, back: int = 0) -> list[Entry]:
+        """The next ``count`` entries of the other log; each names the last one that both hold, or one ``back`` of that."""
+        copy, entries = self.match.branch(self.end + 1), list[Entry]()
+        seat = copy.snapshot.seats_of(self.other.author)[0]
+        for _ in range(count):
+            said = signed(self.other, "seat", {"seat": seat, "to": copy.setup.seats[seat].to_json()},
+                          count=copy.count(self.other.author), head=self.common[-1 - back].hash)
+            entries.append(self.placed(said, copy.entries))
+            copy.append(entries[-1])
+        return entries
+
+    def placed(self, said: Any, entries: Sequence[Entry]) -> Entry:
+        """``said`` behind ``entries``, where the cheat gave it a place."""
+        own, self.match_of_cheat.entries = self.match_of_cheat.entries, list(entries)
+        try:
+            return put(self.cheat, said)
+        finally:
+            self.match_of_cheat.entries = own
+
+    @property
+    def match_of_cheat(self) -> Any:
+        assert self.cheat.peer is not None
+        return self.cheat.peer.match
+
+    def exhibits(self, index: int | None = None) -> list[Json]:
+        """The vote, and that the cheat gave a place to entry ``index``: the last one of the branch."""
+        return [self.vote.to_json(), {"i": self.branch[-1].index if index is None else index}]
+
+    def hears(self, shown: Json = None, sender: Node | str = "", exhibits: Json = None) -> bool:
+        """Whether it is convinced by the ``exhibits``, with the entries that are ``shown``, if any are."""
+        author = sender.author if isinstance(sender, Node) else sender or self.other.author
+        message = {"t": "blame", "why": "vote", "x": self.exhibits() if exhibits is None else exhibits}
+        try:
+            self.accusations.hear(author, message if shown is None else {**message, "e": shown})
+        except Malformed:
+            return False
+        return True
+
+    def asked(self) -> list[tuple[str | None, int]]:
+        """Who was asked for entries by which the vote is broken, and from which on, since this was asked last."""
+        told = self.told()
+        assert all(message["t"] == "want" and message["vote"] == self.vote.signature for _, message in told)
+        return [(to, message["i"]) for to, message in told]
+
+    def held(self) -> list[tuple[str, str, list[str]]]:
+        return [(one.culprit, one.why, [entry.hash for entry in one.prefix]) for one in self.state.accusations]
+
+    def proof(self, length: int | None = None) -> Accusation:
+        """What is held in the other log, by the first ``length`` entries."""
+        log = [*self.common, *self.branch][:length]
+        return Accusation(self.cheat.author, "vote", tuple(log), tuple(self.exhibits(len(log) - 1)))
+
+
+@pytest.fixture(scope="module")
+def shared() -> Parted:
+    return Parted()
+
+
+@pytest.fixture
+def parted(shared: Parted) -> Iterator[Parted]:
+    shared.accusations = Accusations(shared.state, shared.outbox)
+    yield shared
+    shared.state.time = 0.0
+    shared.state.accusations.clear()
+    shared.state.idle_accusations.clear()
+    shared.outbox.messages.clear()
+
+
+def told(entries: Sequence[Entry]) -> list[Json]:
+    return [entry.to_json() for entry in entries]
+
+
+# ---- asking ----
+
+def test_who_says_that_a_vote_was_broken_elsewhere_is_asked_for_the_entries_further_back_each_time(parted: Parted) -> None:
+    back = 1
+    for step in range(4):
+        parted.state.time = step * SHOWING_PAUSE
+        assert not parted.hears()
+        assert parted.asked() == [(parted.other.author, parted.end + 1 - back)]
+        parted.state.time += SHOWING_PAUSE - 0.01
+        assert not parted.hears() and parted.asked() == []
+        back = 2 * back + 1
+        if back > parted.end:
+            break
+    assert step > 1, "a log of more than a few entries"
+    assert not parted.hears(sender=parted.cheat)
+    assert parted.asked() == [(parted.cheat.author, parted.end)], "each pays for itself"
+
+
+def test_no_more_is_asked_for_than_is_read(parted: Parted) -> None:
+    """Then it begins anew: the one that is asked may have got the entries by now."""
+    starts = []
+    for step in range(13):
+        parted.state.time = step * SHOWING_PAUSE * 2
+        assert not parted.hears()
+        starts += [start for _, start in parted.asked()]
+    backs = [2 ** (step + 1) - 1 for step in range(10)]
+    assert backs[-2] < MOST_SHOWN < backs[-1]
+    assert starts == [max(1, parted.end + 1 - back) for back in (*backs, 0, 1, 3)]
+
+
+def test_strangers_are_asked_as_one(parted: Parted) -> None:
+    for author in ("a" * 64, "b" * 64):
+        assert not parted.hears(sender=author)
+    assert parted.asked() == [("a" * 64, parted.end)]
+
+
+def test_so_many_entries_are_asked_for_at_most(parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_SHOWN", 3)
+    for step, back in enumerate((1, 3, 0, 1)):
+        parted.state.time = step * 1.0
+        assert not parted.hears()
+        assert parted.asked() == [(parted.other.author, parted.end + 1 - back)]
+
+
+def test_nobody_is_asked_about_a_vote_by_which_this_log_did_not_go_on(parted: Parted) -> None:
+    shown = told(parted.branch)
+    assert not parted.hears()
+    parted.asked()
+    for vote in parted.later:
+        foreign = replace(vote, subject={**vote.subject, "heir": parted.node.author})
+        assert not parted.hears(exhibits=[foreign.to_json(), {"i": parted.end + 2}])
+        assert not parted.hears(shown, exhibits=[foreign.to_json(), {"i": parted.end + 2}])
+    assert parted.asked() == [] and parted.held() == []
+
+
+@pytest.mark.parametrize(("why", "count"), [("vote", 1), ("vote", 3), ("counter", 2), ("shuffle", 2), ("", 2)])
+def test_nobody_is_asked_because_of_anything_else(parted: Parted, why: str, count: int) -> None:
+    """Not for other exhibits, nor for another misdeed."""
+    with pytest.raises(Malformed):
+        parted.accusations.hear(parted.other.author, {"why": why, "x": [*parted.exhibits(), {}][:count]})
+    assert parted.told() == []
+
+
+def test_what_is_held_already_is_neither_asked_for_nor_judged(parted: Parted) -> None:
+    assert not parted.hears()
+    parted.asked()
+    for held in (parted.state.accusations, parted.state.idle_accusations):
+        held.append(parted.proof())
+        parted.state.time += 5
+        assert not parted.hears() and not parted.hears(told(parted.branch))
+        assert parted.told() == []
+        held.clear()
+    assert parted.hears(told(parted.branch))
+
+
+# ---- judging ----
+
+def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: Parted) -> None:
+    """They may begin before the two logs part."""
+    for start in (1, parted.end, parted.end + 1):
+        log = [*parted.common, *parted.branch]
+        parted.state.time += 10
+        assert not parted.hears()
+        parted.told()
+        assert parted.hears(told(log[start:]))
+        assert parted.held() == [(parted.cheat.author, "vote", [entry.hash for entry in log])]
+        assert [(to, message["t"], message["x"]) for to, message in parted.told()] == [(None, "blame", parted.exhibits())]
+        parted.state.accusations.clear()
+
+
+def test_so_does_any_of_them_that_the_word_names(parted: Parted) -> None:
+    """What stands behind it in a message is judged with it and proves no more."""
+    assert not parted.hears()
+    first = parted.end + 1
+    assert parted.hears(told(parted.branch), exhibits=parted.exhibits(first))
+    assert [len(hashes) for _, _, hashes in parted.held()] == [first + 1]
+
+
+def test_what_was_not_asked_for_or_comes_too_soon_is_not_judged(parted: Parted) -> None:
+    shown, wrong = told(parted.branch), told(parted.branch[1:])
+    assert not parted.hears(shown) and parted.held() == []
+    assert not parted.hears(sender=parted.cheat)
+    assert not parted.hears(shown) and parted.held() == [], "another one was asked"
+    assert not parted.hears()
+    assert not parted.hears(wrong)
+    parted.state.time = SHOWING_PAUSE - 0.01
+    assert not parted.hears(shown) and parted.held() == [], "something was read just now"
+    assert parted.hears(shown, sender=parted.cheat), "that was of another one"
+    parted.state.accusations.clear()
+    parted.state.time = SHOWING_PAUSE
+    assert parted.hears(shown)
+
+
+def test_right_after_the_start_of_the_clock_entries_are_read(parted: Parted) -> None:
+    assert not parted.hears() and parted.hears(told(parted.branch))
+
+
+@pytest.mark.parametrize("shown", [{}, 5, "abc", True, []])
+def test_what_is_no_list_of_entries_shows_nothing(parted: Parted, shown: Json) -> None:
+    assert not parted.hears()
+    assert not parted.hears(shown) and parted.held() == []
+
+
+def test_entries_that_do_not_fit_show_nothing(parted: Parted) -> None:
+    """Not behind this log, behind another entry, or with one missing in between."""
+    log = [*parted.common, *parted.branch]
+    further = Entry.create(len(parted.match.entries) + 1, log[-1].hash, log[-1].statement, log[-1].signature)
+    behind = Entry.create(parted.end + 1, "1" * 64, log[-1].statement, log[-1].signature)
+    first = Entry.create(0, parted.match.head, log[-1].statement, log[-1].signature)
+    for entries in (log, parted.branch[1:], [further], [behind], [first], [parted.branch[1], parted.branch[0]]):
+        parted.state.time += 10
+        assert not parted.hears()
+        assert not parted.hears(told(entries)) and parted.held() == []
+
+
+def test_entries_right_behind_this_log_are_judged(parted: Parted) -> None:
+    """Where it has the same ones, but for the last."""
+    epoch = parted.match.entries[-1]
+    parted.state.time += 10
+    assert not parted.hears()
+    wrong = Entry.create(epoch.index + 1, epoch.hash, epoch.statement, epoch.signature)
+    with pytest.raises(Refused):
+        parted.hears(told([wrong]))
+    assert parted.held() == []
+
+
+def test_wrong_entries_are_refused(parted: Parted) -> None:
+    one, last = parted.branch
+    assert not parted.hears()
+    with pytest.raises(Refused):
+        parted.hears(told([one, replace(last, signature="0" * 128)]))
+    assert parted.held() == []
+
+
+def test_entries_of_another_match_or_that_say_too_much_are_malformed(parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, last = parted.branch
+    foreign = Entry.create(one.index, one.previous, signed(parted.other, "seat", {}, match="1" * 64), one.signature)
+    assert not parted.hears()
+    message = {"t": "blame", "why": "vote", "x": parted.exhibits(), "e": told([foreign, last])}
+    with pytest.raises(Malformed, match="another match"):
+        parted.accusations.hear(parted.other.author, message)
+    parted.state.time += 10
+    monkeypatch.setattr(evidence, "MOST_SAID_BYTES", len(last.statement.canonical_bytes) - 1)
+    with pytest.raises(Malformed, match="too much"):
+        parted.accusations.hear(parted.other.author, {**message, "e": told([one, last])})
+
+
+def size(entries: Sequence[Entry]) -> int:
+    return sum(len(entry.statement.canonical_bytes) for entry in entries)
+
+
+@pytest.mark.parametrize("less", [0, 1])
+@pytest.mark.parametrize("name", ["MOST_SHOWN", "MOST_SHOWN_BYTES", "MOST_SHOWN_LATENESS"])
+def test_only_so_much_is_read_and_shown(parted: Parted, monkeypatch: pytest.MonkeyPatch, name: str, less: int) -> None:
+    late = parted.longer(3, back=1)
+    bounds = {"MOST_SHOWN": 3, "MOST_SHOWN_BYTES": size(late), "MOST_SHOWN_LATENESS": 1 + 2 + 3}
+    monkeypatch.setattr(module, name, bounds[name] - less)
+    assert not parted.hears()
+    assert parted.hears(told(late), exhibits=parted.exhibits(late[-1].index)) != bool(less)
+    assert len(parted.held()) == 1 - less
+    parted.state.accusations[:] = [replace(parted.proof(), prefix=(*parted.common, *late))]
+    is_shown = parted.accusations.show(parted.end + 1, parted.vote.signature) is not None
+    assert is_shown != (bool(less) and name != "MOST_SHOWN_LATENESS")
+
+
+# ---- showing ----
+
+def test_what_is_held_is_shown_from_the_entry_on_that_is_asked_for(parted: Parted) -> None:
+    proof = parted.proof()
+    for held in (parted.state.accusations, parted.state.idle_accusations):
+        held.append(proof)
+        for start, first in ((-5, 1), (0, 1), (1, 1), (2, 2), (parted.end + 1, parted.end + 1), (parted.end + 2, parted.end + 2)):
+            shown = parted.accusations.show(start, parted.vote.signature)
+            assert shown == {"t": "blame", "why": "vote", "x": parted.exhibits(), "e": told(proof.prefix[first:])}
+        assert parted.accusations.show(parted.end + 3, parted.vote.signature) is None, "that is behind the last"
+        held.clear()
+
+
+def test_nothing_is_shown_but_a_proof_that_rests_on_entries(parted: Parted) -> None:
+    """Two votes prove all by themselves, and so do two statements with one counter."""
+    match = parted.match
+    two = Accusation.of_two_votes(match, parted.vote, parted.later[1])
+    statements = parted.common[-1].statement, parted.branch[-1].statement
+    counter = replace(Accusation.of_counter(match, *statements), prefix=tuple(match.entries))
+    other = replace(parted.proof(), exhibits=(parted.later[1].to_json(), {"i": 3}))
+    of_log = Accusation.of_log(match, parted.cheat.author, "shuffle")
+    place = replace(parted.proof(), why="place")
+    parted.state.accusations[:] = [counter, of_log, two, other, place]
+    for signature in (parted.vote.signature, "", None, 5):
+        assert parted.accusations.show(1, signature) is None
+    shown = parted.accusations.show(1, parted.later[1].signature)
+    assert shown is not None and shown["x"] == list(other.exhibits)
+    parted.state.accusations.append(parted.proof(2))
+    shown = parted.accusations.show(1, parted.vote.signature)
+    assert shown is not None and shown["e"] == told(parted.common[1:2]), "one entry behind the first is enough"
+
+
+# ---- whom it stops ----
+
+def test_it_stops_those_whose_log_went_on_by_that_vote(parted: Parted) -> None:
+    """Another vote for the same epoch, and another misdeed that rests on entries which this log lacks, stop nobody here."""
+    state, begun = parted.state, parted.end + 1
+    other_end = replace(parted.vote, end=(0, parted.end - 1, parted.common[-2].hash))
+    votes = ((parted.vote, True), (other_end, False), *[(vote, vote == parted.vote) for vote in parted.later])
+    for vote, went_on in votes:
+        proof = replace(parted.proof(), exhibits=(vote.to_json(), {}))
+        assert state.went_on_by(vote) == state.stops_by(proof) == went_on
+        assert not state.stops_by(replace(proof, why="place"))
+    of_prefix = replace(parted.proof(parted.end), exhibits=(parted.later[1].to_json(), {}))
+    assert state.stops_by(of_prefix) and state.stops_by(replace(of_prefix, why="place")), "it rests on this log"
+    assert [vote.epoch for vote in parted.later] == [1, 2] and parted.later[0] == parted.vote
+    assert state._parted_at(parted.proof()) == begun
+    assert state._parted_at(replace(parted.proof(), culprit=parted.other.author)) is None, "it did not vote"
+    assert state._parted_at(replace(parted.proof(), exhibits=(parted.later[1].to_json(), {}))) is None, "no such epoch"
+
+
+def test_it_is_kept_as_long_as_the_log_goes_on_by_that_vote(shared: Parted) -> None:
+    """Whether its culprit plays, or may play again."""
+    state, begins = shared.state, shared.match.entries[-1]
+    idle = replace(shared.proof(), culprit=shared.other.author)
+    foreign = replace(idle, exhibits=(shared.later[1].to_json(), {}))
+    lacking = replace(idle, why="place")
+    assert shared.other.author in state.match.former_authors
+    for accusation in (foreign, lacking, idle):
+        state.set_aside(accusation)
+    assert state.idle_accusations == [idle]
+    state.accusations.append(shared.proof())
+    state.cut(shared.end + 2)
+    assert state.accusations == [shared.proof()] and state.idle_accusations == [idle]
+    state.cut(shared.end + 1)
+    assert state.accusations == [] and state.idle_accusations == []
+    state.append(begins)
