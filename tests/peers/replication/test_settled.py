@@ -9,6 +9,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.snapshot import Snapshot
+from tabletin.peers.replication import state as states
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.replication.replica import Replica
@@ -173,3 +174,36 @@ def test_what_one_alone_acknowledged_is_not_settled_where_the_others_may_have_vo
     tell(table.net, lost, {"t": "put", "e": [entries[1].to_json()]}, alone)
     assert state.match.head == entries[0 if has_acknowledged else 1].hash
     assert [one.why for one in state.accusations] == (["vote"] if has_acknowledged else [])
+
+
+def test_what_two_voters_hold_no_ballot_goes_past() -> None:
+    """Of three, one of whom is this device, with a log of ten entries."""
+    table = RestingTable(881, entries=12)
+    state = peer_of(table.waiting).state
+    state.match.cut(11)
+    state.acknowledgements._up_to.pop(table.waiting.author, None)
+    for held, behind, expected in (((5, 4), 5, False), ((5, 4), 6, True), ((9, 4), 9, False), ((4, 9), 9, False),
+                                   ((8, 9), 10, True), ((4, 9), 10, True), ((10, 4), 10, False)):
+        state.acknowledgements._up_to.update(zip((table.orderer.author, table.third.author), held, strict=True))
+        assert state._is_for_one_voter(behind) == expected, (held, behind)
+
+
+def test_where_one_voter_is_left_out_the_others_have_to_be_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = RestingTable(881, entries=12)
+    state = peer_of(table.waiting).state
+    last, voters = len(state.match.entries) - 1, state.match.snapshot.voters
+    state.acknowledgements._up_to.update(dict.fromkeys(voters, last - 2))
+    asked: list[tuple[object, dict[str, object]]] = []
+
+    def required(snapshot: Snapshot, subject: dict[str, object]) -> tuple[str, ...]:
+        asked.append((snapshot, subject))
+        return ()
+
+    monkeypatch.setattr(states, "required_voters", required)
+    assert not state._is_for_one_voter(last)
+    ((snapshot, subject),) = asked
+    assert snapshot is state.match.snapshot_at(last - 2) and subject == {"kind": "pass", "against": table.waiting.author}
+    for few in (voters - {table.third.author, table.orderer.author}, frozenset[str]()):
+        monkeypatch.setattr(state.match.snapshot, "voters", few)
+        assert not state._is_for_one_voter(last), "a single voter, or none, holds no ballot"
+    assert len(asked) == 1

@@ -143,6 +143,16 @@ def test_no_more_is_asked_for_than_is_read(parted: Parted) -> None:
     assert starts == [max(1, parted.end + 1 - back) for back in (*backs, 0, 1, 3)]
 
 
+def test_nothing_is_asked_for_behind_this_log(parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vote may name an entry of an older epoch that stands further on in another log than this one is long."""
+    monkeypatch.setattr(type(parted.state), "went_on_by", lambda state, vote: True)
+    length = len(parted.match.entries)
+    for index in (length - 2, length - 1, length, 10 ** 6):
+        far = replace(parted.vote, end=(0, index, "f" * 64), signature=f"{index}")
+        assert not parted.hears(exhibits=[far.to_json(), {"i": index + 1}])
+        assert [message["i"] for _, message in parted.told()] == [min(index + 1, length) - 1]
+
+
 def test_strangers_are_asked_as_one(parted: Parted) -> None:
     for author in ("a" * 64, "b" * 64):
         assert not parted.hears(sender=author)
