@@ -13,7 +13,7 @@ from tabletin.kernel import logfile
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Json, canonical
-from tabletin.kernel.logfile import BadLog, audit, export, load
+from tabletin.kernel.logfile import BadLog, audit, export, fits_deck, holds_faces_of, load
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
@@ -98,6 +98,25 @@ def test_a_seats_file_names_no_card_that_the_seat_never_saw(game: str) -> None:
                 load(altered(text, faces=lambda faces, more=more: faces.update(more)), rules_of)  # type: ignore[misc]
         with pytest.raises(BadLog, match=rf"unseen\(n={len(others)}\)"):
             load(altered(export(match), header={"seat": seat}), rules_of)
+
+
+def test_a_match_is_told_to_know_what_a_file_of_a_seat_holds_and_no_more() -> None:
+    match = load(whole_log(), rules_of)
+    own = [load(export(match, seat), rules_of) for seat in (0, 1)]
+    for known, holds in ((match, [None]), (own[0], [0]), (own[1], [1])):
+        assert [seat for seat in (None, 0, 1) if holds_faces_of(known, seat)] == holds
+        card, face = known.knowledge.popitem()
+        assert not any(holds_faces_of(known, seat) for seat in (None, 0, 1)), "it lacks one"
+        known.knowledge[card] = face
+    stranger = next(card for card in match.knowledge if card not in own[0].knowledge)
+    own[0].knowledge[stranger] = match.knowledge[stranger]
+    assert not any(holds_faces_of(own[0], seat) for seat in (None, 0, 1)), "it never saw that one"
+
+
+def test_the_faces_of_all_cards_fit_a_deck_or_none() -> None:
+    match = load(whole_log(), rules_of)
+    assert fits_deck(match, match.knowledge) and fits_deck(match, Faces())
+    assert not fits_deck(match, Faces(dict.fromkeys(match.knowledge, "n7")))
 
 
 @pytest.mark.parametrize("game", TWO_CAN_PLAY)
