@@ -260,6 +260,18 @@ def test_copies_share_a_deal_until_one_of_them_changes_it() -> None:
     assert all(one != other for one, other in combinations(deals, 2)) and deals[0] is deal == kept
 
 
+def test_it_is_known_who_is_shown_a_card_or_is_to_be() -> None:
+    assert Devices("a", "b").dealing.readers(Devices("a", "b").state) == {}, "there is no deck"
+    devices = with_devices(dealt("a", "b", "a"), "n")
+    before, deal = devices.dealing, devices.dealing.deal
+    assert before.readers(devices.state) == {0: "a", 1: "a"}, "card 2 lies open"
+    devices.ask(Show((3,), 1), Show((4,), 2))
+    assert devices.dealing.readers(devices.state) == {0: "a", 1: "a", 3: "b", 4: "a"}
+    assert devices.dealing is before and before.deal is deal
+    go_on(devices, "b", "n")
+    assert devices.dealing.readers(devices.state) == {0: "a", 1: "a", 3: "n", 4: "a"}
+
+
 def test_a_play_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     devices = dealt()
     dealing, decoded = devices.dealing, []
