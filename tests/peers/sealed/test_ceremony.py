@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.peers.sealed import party as party_module
 from tabletin.peers.sealed import pending
-from tabletin.peers.sealed.ceremony import accept, ask
+from tabletin.peers.sealed.ceremony import accept, accept_message, ask
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -243,6 +243,25 @@ def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: PrimeGroup) ->
     table.deal.void = Void(1, "sealed.bad_shuffle")
     assert table.deal.duties(0) == table.deal.duties(1) == []
     assert ask(table.deal, Roll(6, b"")) == accept(table.deal, 1, b"\x07") == DealRefusal("sealed.spoiled")
+
+
+def test_a_stranger_is_refused_before_anything_is_read(standin: PrimeGroup) -> None:
+    """Or could have a deal that is over look as if somebody had said something malformed."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1))
+    table.settle(silent=(0,))
+    (data,) = table.parties[0].answer(table.deal)
+    message = decode(standin, data)
+    before = table.deal.copy()
+    for author in (2, 7):
+        stranger = DealRefusal("sealed.stranger", {"peer": author})
+        assert accept(table.deal, author, b"") == accept(table.deal, author, data) == stranger
+        assert accept_message(table.deal, author, message) == stranger
+    assert table.deal == before
+    spoiled = table.deal.copy()
+    spoiled.void = Void(1, "sealed.bad_shuffle")
+    assert accept(spoiled, 0, b"") == accept_message(spoiled, 0, message) == DealRefusal("sealed.spoiled")
+    one, other = table.deal.copy(), table.deal.copy()
+    assert accept_message(one, 0, message) == accept(other, 0, data) and one == other != before
 
 
 def test_one_peer_with_every_seat_deals_to_itself(standin: PrimeGroup) -> None:
