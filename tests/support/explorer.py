@@ -50,7 +50,7 @@ from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.replication.replica import Replica
 from tests.support.altered_client import MISDEEDS, AlteredClient, Messages
 from tests.support.peer_sim import Network, Node
-from tests.support.replica_prints import fingerprint, freeze, thaw
+from tests.support.replica_prints import Constants, fingerprint, freeze, thaw
 
 STEP: Final = 4.0  # seconds by which a clock goes on
 MOST_ROUNDS: Final = 40  # steps of the clocks in which a match comes to rest
@@ -170,6 +170,7 @@ class Explorer:
         self._numbers = {link: number for number, link in enumerate(self.links)}
         self._links_to = [[link for link, (_, to) in enumerate(self.links) if to == number] for number in range(len(net.nodes))]
         self._silent: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self.constants = Constants()
         self._prints: dict[bytes, int] = {}
         self._messages: Table[bytes] = Table()
         self._kinds: list[str] = []
@@ -240,7 +241,7 @@ class Explorer:
         """The node of that device, as it was."""
         found = self.devices[device]
         node = self.net.nodes[found.number]
-        thaw(node, found.frozen)
+        thaw(node, found.frozen, self.constants)
         return node
 
     def _outcome(self, number: int, messages: Messages, heard: bytes | None = None) -> Outcome:
@@ -274,7 +275,7 @@ class Explorer:
     def _keep(self, number: int) -> int:
         """The number of node ``number`` as it is now, among all devices that were met."""
         node = self.net.nodes[number]
-        name = fingerprint(node)
+        name = fingerprint(node, self.constants)
         known = self._prints.get(name)
         if known is None:
             peer = node.peer
@@ -283,7 +284,7 @@ class Explorer:
             if number != self.altered:
                 self._check_accusations(peer)
             known = self._prints[name] = len(self.devices)
-            self.devices.append(Device(name, freeze(node), number, peer.match.head, settled, bool(peer.accusations), rests))
+            self.devices.append(Device(name, freeze(node, self.constants), number, peer.match.head, settled, bool(peer.accusations), rests))
         return known
 
     def _settled_there(self, peer: Replica) -> int:

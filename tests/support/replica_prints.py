@@ -8,6 +8,7 @@ replicas do.
 from __future__ import annotations
 
 import io
+import marshal
 import pickle
 from collections import Counter
 from dataclasses import fields, is_dataclass
@@ -17,7 +18,7 @@ from typing import Any, Final
 from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.peers.dealing.dealer import SealedDealer
-from tabletin.peers.replication.acks import FULL_REPORT, Acknowledgements
+from tabletin.peers.replication.acks import FULL_REPORT, Acknowledgement, Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
@@ -42,6 +43,8 @@ LEFT_OUT: Final[dict[type, dict[str, str]]] = {
                           "_last_judgement"), "follows from the entries"),
 }
 PLAIN: Final = (type(None), bool, int, float, str, bytes)
+SIGNED: Final = (Statement, Entry)
+GLOBALS: dict[tuple[str, str], Any] = {}
 
 NAMES: dict[type, tuple[str, ...]] = {}
 """The fields of each class of values; () for any other class."""
@@ -61,37 +64,113 @@ def rebuilt(kind: type[Any], *values: object) -> object:
     return made
 
 
+class Constants:
+    """Values that never change, each once, for all devices: a device that is written refers to them by number.
+
+    Entries and statements are such values, and cards and ciphers, and all else of frozen fields that hold the like. What is one
+    object in a device is one afterwards, too; of what devices compare by identity (``Acknowledgement``) each stays its own."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._numbers: dict[tuple[type, bytes], int] = {}
+        self._spellings: dict[int, bytes] = {}  # by the ids of the values, which are kept
+
+    def spelling(self, value: Any) -> bytes:
+        """The spelling of a constant, shortened; b"" for what may change."""
+        known = self._spellings.get(id(value))
+        if known is not None:
+            return known
+        return hashed(spelled(value, set(), None)) if is_constant(value) else b""
+
+    def number(self, value: Any) -> int | None:
+        """The number of a constant; None for what may change."""
+        spelling = self.spelling(value)
+        if not spelling:
+            return None
+        number = self._numbers.setdefault((type(value), spelling), len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+            self._spellings[id(value)] = spelling
+        return number
+
+
+def is_constant(value: Any) -> bool:
+    """Whether neither ``value``, of frozen fields, nor anything in it ever changes. What holds a mapping only reads it."""
+    kind = type(value)
+    if kind in PLAIN or kind in SIGNED:
+        return True
+    if isinstance(value, tuple | frozenset):
+        return all(map(is_constant, value))
+    if kind is dict:
+        return all(map(is_constant, value.values()))
+    names = names_of(kind)
+    return bool(names) and kind is not Acknowledgement and all([is_constant(getattr(value, name)) for name in names])
+
+
 class Freezer(pickle.Pickler):
-    """Writes values by their fields. Their own way looks all fields up each time, which takes most of the time."""
+    """Writes values by their fields, and constants by number. Their own way looks all fields up each time, which takes most of the
+    time."""
+
+    def __init__(self, file: io.BytesIO, constants: Constants) -> None:
+        super().__init__(file, -1)
+        self._constants = constants
 
     def reducer_override(self, value: Any) -> Any:
         names = names_of(type(value))
-        return (rebuilt, (type(value), *(getattr(value, name) for name in names))) if names else NotImplemented
+        if not names:
+            return NotImplemented
+        number = self._constants.number(value)
+        if number is not None:
+            return constant, (number,)
+        return rebuilt, (type(value), *(getattr(value, name) for name in names))
 
 
-def freeze(node: Node) -> bytes:
+class Thawer(pickle.Unpickler):
+    """Reads what a ``Freezer`` wrote with the same constants."""
+
+    def __init__(self, file: io.BytesIO, constants: Constants) -> None:
+        super().__init__(file)
+        self._constants = constants
+
+    def find_class(self, module: str, name: str) -> Any:
+        known = GLOBALS.get((module, name))
+        if known is None:
+            known = GLOBALS[module, name] = super().find_class(module, name)
+        return self._constants.values.__getitem__ if known is constant else known
+
+
+def constant(number: int) -> Any:
+    """Stands for the constant with that number where it is written."""
+    raise NotImplementedError
+
+
+def freeze(node: Node, constants: Constants) -> bytes:
     """The disk and the peer of ``node``."""
     frozen = io.BytesIO()
-    Freezer(frozen, -1).dump((node.disk, node.peer))
+    Freezer(frozen, constants).dump((node.disk, node.peer))
     return frozen.getvalue()
 
 
-def thaw(node: Node, frozen: bytes) -> Replica:
+def thaw(node: Node, frozen: bytes, constants: Constants) -> Replica:
     """``node`` is from here on as it was when it was frozen; its peer. What it may still take in this second it may take anew:
     limits of what one sender costs are no part of what is explored."""
-    node.disk, node.peer = pickle.loads(frozen)
+    node.disk, node.peer = Thawer(io.BytesIO(frozen), constants).load()
     assert node.peer is not None
     node.peer._rate_limit = RateLimit()
     node.peer._backfill._bytes_served = Counter()
     return node.peer
 
 
-def fingerprint(node: Node) -> bytes:
+def fingerprint(node: Node, constants: Constants) -> bytes:
     """The print of ``node``: its author's name, its disk and its peer."""
-    return sha256(repr((node.author, spelled(node.disk, set()), spelled(node.peer, set()))).encode()).digest()
+    return hashed((node.author, spelled(node.disk, set(), constants), spelled(node.peer, set(), constants)))
 
 
-def spelled(value: Any, met: set[int]) -> Any:
+def hashed(spelling: object) -> bytes:
+    return sha256(marshal.dumps(spelling, 2)).digest()  # later forms depend on which parts are the same objects
+
+
+def spelled(value: Any, met: set[int], constants: Constants | None) -> Any:
     """``value`` as texts, numbers and tuples. ``met``: the parts that were spelled before, to which others refer."""
     kind = type(value)
     if kind in PLAIN:
@@ -101,21 +180,26 @@ def spelled(value: Any, met: set[int]) -> Any:
     if kind is Entry:
         return value.hash, value.signature, value.statement.signature
     if kind in (list, tuple):
-        return tuple([spelled(one, met) for one in value])
+        return tuple([spelled(one, met, constants) for one in value])
+    if isinstance(value, tuple):
+        return (kind.__name__, *[spelled(one, met, constants) for one in value])
     if isinstance(value, dict):  # the order in which it was filled may count
-        return "{", *[(spelled(name, met), spelled(one, met)) for name, one in value.items()]
+        return "{", *[(spelled(name, met, constants), spelled(one, met, constants)) for name, one in value.items()]
     if isinstance(value, set | frozenset):
-        return "set", *sorted(spelled(one, met) for one in value)
+        return "set", *sorted(spelled(one, met, constants) for one in value)
     names = names_of(kind)
     if names:
-        return (kind.__name__, *[spelled(getattr(value, name), met) for name in names])
+        short = constants.spelling(value) if constants is not None else b""
+        if short:
+            return kind.__name__, short
+        return (kind.__name__, *[spelled(getattr(value, name), met, constants) for name in names])
     if id(value) in met:
         return kind.__name__
     met.add(id(value))
     left_out = LEFT_OUT.get(kind, {})
     held = {one.name: getattr(value, one.name) for one in fields(value)} if is_dataclass(value) else vars(value)
     extra = report_state(value) if kind is Acknowledgements else ()
-    return (kind.__name__, *extra, *[(name, spelled(one, met)) for name, one in held.items() if name not in left_out])
+    return (kind.__name__, *extra, *[(name, spelled(one, met, constants)) for name, one in held.items() if name not in left_out])
 
 
 def report_state(value: Acknowledgements) -> tuple[int, tuple[str, ...]]:

@@ -53,7 +53,7 @@ class TwiceMade(Explorer):
 
     def _keep(self, number: int) -> int:
         known = super()._keep(number)
-        frozen = freeze(self.net.nodes[number])
+        frozen = freeze(self.net.nodes[number], self.constants)
         if frozen != self.devices[known].frozen:
             self.twins.setdefault(known, frozen)
         return known
@@ -99,7 +99,7 @@ def test_devices_that_differ_are_noticed() -> None:
         node = explorer.thaw(device)
         assert node.peer is not None
         node.peer.choices.timeouts.clear()
-        explorer.twins[device] = freeze(node)
+        explorer.twins[device] = freeze(node, explorer.constants)
     assert explorer.differences()
 
 
@@ -108,7 +108,7 @@ def test_a_frozen_device_thaws_as_it_was(name: str) -> None:
     explorer, start = begin(name, None, Bounds(times=0))
     for device in start.nodes:
         node: Node = explorer.thaw(device)
-        assert fingerprint(node) == explorer.name_of(device)
+        assert fingerprint(node, explorer.constants) == explorer.name_of(device)
 
 
 def test_what_prints_leave_out_is_there() -> None:
