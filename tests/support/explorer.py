@@ -284,7 +284,8 @@ class Explorer:
             if number != self.altered:
                 self._check_accusations(peer)
             known = self._prints[name] = len(self.devices)
-            self.devices.append(Device(name, freeze(node, self.constants), number, peer.match.head, settled, bool(peer.accusations), rests))
+            self.devices.append(Device(name, freeze(node, self.constants), number, peer.match.head, settled,
+                                       bool(peer.accusations), rests))
         return known
 
     def _settled_there(self, peer: Replica) -> int:

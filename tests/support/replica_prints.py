@@ -104,12 +104,11 @@ def is_constant(value: Any) -> bool:
     if kind is dict:
         return all(map(is_constant, value.values()))
     names = names_of(kind)
-    return bool(names) and kind is not Acknowledgement and all([is_constant(getattr(value, name)) for name in names])
+    return bool(names) and kind is not Acknowledgement and all(is_constant(getattr(value, name)) for name in names)
 
 
 class Freezer(pickle.Pickler):
-    """Writes values by their fields, and constants by number. Their own way looks all fields up each time, which takes most of the
-    time."""
+    """Writes values by their fields, and constants by number. Values' own way looks all fields up each time, which takes long."""
 
     def __init__(self, file: io.BytesIO, constants: Constants) -> None:
         super().__init__(file, -1)
@@ -166,7 +165,7 @@ def fingerprint(node: Node, constants: Constants) -> bytes:
     return hashed((node.author, spelled(node.disk, set(), constants), spelled(node.peer, set(), constants)))
 
 
-def hashed(spelling: object) -> bytes:
+def hashed(spelling: Any) -> bytes:
     return sha256(marshal.dumps(spelling, 2)).digest()  # later forms depend on which parts are the same objects
 
 
