@@ -1,8 +1,7 @@
-"""Options of the test run; a test that is a coroutine runs in a loop of its own."""
+"""Options of the test run; a test that is a coroutine runs in a loop of its own, whose clock jumps."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from inspect import iscoroutinefunction, signature
 
@@ -11,6 +10,7 @@ from hypothesis import settings
 
 from tabletin.registry import HOMES, install, remove
 from tabletin.words import MISSING, load
+from tests.support.jumping_loop import run
 
 SWAP = "tests.support.swap_family"
 
@@ -36,7 +36,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     test = pyfuncitem.obj
     if not iscoroutinefunction(test):
         return None
-    asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in signature(test).parameters}))
+    run(test(**{name: pyfuncitem.funcargs[name] for name in signature(test).parameters}))
     return True
 
 

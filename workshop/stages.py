@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from workshop import chromium, firefox, model, namespaces, site, time_limit, webkit
-from workshop.console import OUTPUT, StepFailed, report, report_failure, run
+from workshop.console import OUTPUT, StepFailed, report, report_failure, run, say
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.removal import copy_without
 from workshop.runtime import INSIDE
@@ -38,8 +38,8 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
-MORE_WORKERS: Final = "4"  # those of sessions wait for seconds
-SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package")  # the longest first
+SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package", "javascript", "contracts", "lint")
+"""What keeps one processor busy, or waits: the longest first."""
 AT_ONCE: Final = 3  # on two processors, because some wait for files and packages
 SHARES: Final[Mapping[str, float]] = MappingProxyType({"pyodide": 0.3, "unit": 0.75, "networks": 0.4, "e2e": 0.75})
 """Of the time that is left when a stage begins: how much of it may pass until it begins no further test. Others may use all."""
@@ -114,7 +114,7 @@ def contracts() -> Tally:
                           env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})
     found = re.search(r"Contracts: (\d+) kept, (\d+) broken", done.stdout)
     if found is None or done.returncode:
-        print(done.stdout + done.stderr)
+        say(done.stdout + done.stderr)
     return Tally(int(found[1]), int(found[2])) if found else Tally(0, 1)
 
 
@@ -156,7 +156,7 @@ def collection() -> Tally:
 def unit() -> Tally:
     """Unit and property tests under CPython, and the examples in docstrings."""
     examples = pytest("examples", [*DOCTESTS, "-n", "0"])
-    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"], workers=MORE_WORKERS))
+    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"]))
 
 
 def package() -> Tally:
