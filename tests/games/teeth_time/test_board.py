@@ -890,3 +890,25 @@ def test_no_strip_is_squeezed_where_all_would_lie_free_a_little_smaller(shapes: 
     made = plan(shapes, width, height, 1.2, 21.6)
     steps = [strip.step for block in made.blocks for strip, count in zip(block.strips, block.counts, strict=True) if count > 1]
     assert min(steps) >= made.form.width and made.form is not TILE
+
+
+@pytest.mark.parametrize("laid", [0, 3, 7])
+def test_no_card_of_a_hand_of_ten_covers_another_on_a_phone(laid: int) -> None:
+    for layout in (Layout(390, 690, touch=True), Layout(390, 560, touch=True), PHONE):
+        position = Position("r1 g1 y2 b2 r3 g4 y5 b6 r7 g8", "b1").drawn()
+        for rank in "12345678"[:laid]:
+            position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=int(rank) % 2)
+        lies = hand_of(position, layout)
+        lines = [[piece for piece in lies if piece.y == y] for y in sorted({piece.y for piece in lies})]
+        assert [len(line) for line in lines] == [5, 5]
+        width = lies[0].width
+        assert all(after.x - before.x >= width * 0.98 for line in lines for before, after in pairwise(line))
+        assert lines[1][0].y - lines[0][0].y >= width * 1.4 * 0.98
+        assert width >= 45
+
+
+def test_a_hand_below_a_bare_field_is_larger_at_a_desk() -> None:
+    position = Position("r1 g1 y2 b2 r3 g4 y5 b6 r7 g8 y3", "b1").drawn()
+    bare = hand_of(position, Layout(1280, 560))[0].width
+    position.set_on_field("1", "r1 b1 y1")
+    assert bare > 1.1 * hand_of(position, Layout(1280, 560))[0].width

@@ -70,7 +70,11 @@ LETTER: Final = 0.47  # rem: about as wide as a letter of them is
 CAPTION: Final = 1.1  # rem of height for the words above the contract, …
 TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
-LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another
+LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another …
+ALL_APART: Final = 1.15  # … that no card covers another, where there is little width
+FREE: Final = 0.97  # of its area, from which a card counts as seen whole
+WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
+BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -226,9 +230,10 @@ class _TeethTimeDrawing:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
             lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
-            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
+            high = layout.height * (BARE_SHARE if self._is_bare() and lines == 1 else WIDE_SHARE)
+            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
         else:
-            card = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4))
+            card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + AROUND_HAND
 
     def _is_bare(self) -> bool:
@@ -506,10 +511,18 @@ class _TeethTimeDrawing:
         if alone >= NEARLY * self.card:
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
-        if apart < NEARLY * self.card:
-            return self.card
-        worth = LINES_APART if self.wide else 1.0
-        return apart if worth * self._seen_area(counts, apart) > self._seen_area(counts, self.card) else self.card
+        widths = [self.card, apart]
+        for width in (self.card, apart) if not self.wide else ():
+            beside = min([width, *gaps([lie for lies in self._lies(counts, width) for lie in lies])])
+            widths.append(beside - 2 if beside < width else width)
+        return max((width for width in widths if width >= NEARLY * self.card), key=lambda width: self._worth(counts, width))
+
+    def _worth(self, counts: list[int], width: float) -> float:
+        """What cards of a hand are worth that are ``width`` wide: the area seen of each, and more where they lie apart."""
+        seen = self._seen_area(counts, width)
+        if self.wide:
+            return seen * (LINES_APART if width < self.card else 1.0)
+        return seen * (ALL_APART if seen >= FREE * width * width * RATIO else 1.0)
 
     def _seen_area(self, counts: list[int], width: float) -> float:
         """Px² at least that are seen of every card of a hand whose cards are ``width`` wide."""
