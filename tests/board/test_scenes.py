@@ -113,17 +113,18 @@ def test_plates_say_where_few_points_win(game: str, layout: Layout) -> None:
         assert "fewest wins" not in f"{plate.label} {plate.note}", "which sounds like a number of wins"
 
 
-@pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 3 in rules_of(game).seat_counts])
-def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str) -> None:
-    """Also where three sit side by side."""
-    table = seated(game, 3, 3)
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])
+def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str, seats: int) -> None:
+    """Also where three or four sit side by side."""
+    table = seated(game, seats, 3)
     plates = board_of(game).scene(sight(table, 0, Layout(390, 640, 16, touch=True)), None).plates
-    assert [plate.note for plate in plates] == ["lowest wins", "", ""]
+    assert [plate.note for plate in plates] == ["lowest wins", *[""] * (seats - 1)]
     assert not plates[0].large, "beside a large score it would be tiny"
     assert not any("low" in plate.flags for plate in plates), "it is said in words"
 
 
 @pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])
 def test_where_plates_are_too_narrow_for_words_arrows_say_that_few_points_win(game: str) -> None:
-    plates = board_of(game).scene(sight(seated(game, 4, 3), 0, Layout(390, 640, 16, touch=True)), None).plates
+    plates = board_of(game).scene(sight(seated(game, 4, 3), 0, Layout(360, 640, 16, touch=True)), None).plates
     assert [("low" in plate.flags, plate.note == "lowest wins") for plate in plates] == [(True, False)] * 4

@@ -403,9 +403,22 @@ def test_a_column_that_was_lost_by_a_tie_says_so_where_it_lies(language: str, la
         assert all(after.y - before.y >= 15 for before, after in pairwise((above, *below)))
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 540, 32, touch=True), Layout(944, 636), PHONE])
+def test_no_line_below_a_column_lies_on_another(layout: Layout) -> None:
+    """Letters there are no higher than 0.055 of the width, where text is very large for it."""
+    table = seated("teeth", 2, 4)
+    caller = table.match.state.turn
+    with_faces(table, caller, 0, {"mine": "JS", "middle": "4D", "theirs": "JH"})
+    table.move(caller, ("call", 0))
+    labels = board_of("teeth").scene(sight(table, caller, layout), None).labels
+    lines = sorted(label.y for label in labels if label.key.startswith(("mine0", "remark-mine0", "won0")))
+    assert len(lines) >= 2
+    assert all(below - above >= min(layout.rem * 0.85, 0.055 * layout.width) for above, below in pairwise(lines))
+
+
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_a_bust_sum_on_a_desk_is_as_large_as_any_other(language: str) -> None:
-    """The word for it has a line of its own where both do not fit side by side."""
+    """The word for it has a line of its own."""
     table = seated("teeth", 2, 4)
     caller = table.match.state.turn
     with_faces(table, caller, 0, {"mine": "KS", "middle": "KD", "theirs": "2H"})
@@ -413,7 +426,7 @@ def test_a_bust_sum_on_a_desk_is_as_large_as_any_other(language: str) -> None:
     seen = sight(table, caller, Layout(944, 636))
     seen = replace(seen, words=Wording(load(language), table.match.setup, caller))
     shown = {label.key: label for label in board_of("teeth").scene(seen, None).labels}
-    assert shown["mine0"].kind in ("big", "total")
+    assert shown["mine0"].kind == shown["theirs0"].kind == "big"
     told = [shown[key].text for key in ("mine0", "remark-mine0") if key in shown]
     assert " ".join(told) == load(language).text("teeth.board.bust", total="24")
 

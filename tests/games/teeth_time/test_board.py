@@ -11,7 +11,7 @@ import pytest
 
 from tabletin.board.scene import Drawing, Layout, Piece, Scene, Sight, card_key, card_of
 from tabletin.games.teeth_time import art, board_pieces
-from tabletin.games.teeth_time.board import TeethTimeBoard
+from tabletin.games.teeth_time.board import LETTER, TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
 from tabletin.games.teeth_time.board_field import CARD, STEP, TILE, plan
@@ -357,7 +357,7 @@ def test_a_wild_in_a_strip_says_what_it_stands_for_however_few_words_are_on_it()
 @pytest.mark.parametrize("layout", [PHONE, Layout(390, 732, touch=True), DESK, Layout(944, 636), Layout(1280, 636)])
 def test_contract_and_direction_stand_together_and_the_contract_says_what_it_is(layout: Layout) -> None:
     for laid in (False, True):
-        position = Position("r4 b5 implant yA g8", "b1", contract=SET_AND_RUN).drawn()
+        position = Position("r4 b5 implant yA g8", "b1", "b2", contract=SET_AND_RUN).drawn()
         if laid:
             position.set_on_field("6", "g6 y6 b6", owner=1)
         seen = looked_at(position, layout=layout)
@@ -370,6 +370,43 @@ def test_contract_and_direction_stand_together_and_the_contract_says_what_it_is(
         captions = [label for label in scene.labels if label.key == "contract-caption"]
         assert [label.text for label in captions] == ["To go down you need"]
         assert captions[0].y + 7 <= contract.y - contract.width * contract.drawing.height / contract.drawing.width / 2
+        (after,) = [label for label in scene.labels if label.key == "next"]
+        assert after.text == "Next: Ben"
+        assert after.y - 7 >= way.y + way.width / 2, "below the sign"
+        assert after.x + len(after.text) * LETTER * 16 / 2 <= layout.width
+
+
+@pytest.mark.parametrize("layout", [Layout(530, 320, touch=True), Layout(590, 320, touch=True)])
+def test_no_words_lie_on_the_sign_that_shows_which_way_play_goes(layout: Layout) -> None:
+    position = Position("r4 b5 implant yA g8", "b1", "b2").drawn()
+    position.set_on_field("6", "g6 y6 b6", owner=1)
+    seen = looked_at(position, layout=layout)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    (way,) = [piece for piece in scene.pieces if piece.key == "direction"]
+    for label in scene.labels:
+        if label.key in ("contract-caption", "next"):
+            assert abs(label.y - way.y) >= way.width / 2 + 7, label
+
+
+def test_who_comes_next_is_told_and_who_is_skipped_is_passed_over() -> None:
+    position = Position("r4 toothache", "b1", "b2", "b3").drawn()
+
+    def told(seat: int | None) -> list[str]:
+        seen = looked_at(position, seat)
+        return [label.text for label in BOARD.scene(seen, None).labels if label.key == "next"]
+
+    assert told(0) == told(None) == ["Next: Ben"]
+    assert told(1) == ["Next: You"]
+    position.do(0, "penalty", "toothache", 1).do(1, "accept")
+    assert told(0) == ["Next: Cleo"]
+    position.state.direction = -1
+    assert told(0) == ["Next: Dan"]
+
+
+def test_where_two_play_no_sign_shows_which_way_play_goes() -> None:
+    seen = looked_at(Position("r4 b5", "b1").drawn())
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    assert not {"direction", "next"} & ({each.key for each in scene.pieces} | {label.key for label in scene.labels})
 
 
 def test_a_hand_that_lies_in_one_line_takes_the_room_of_one() -> None:
@@ -540,7 +577,11 @@ def test_a_counted_hand_has_a_row_a_seat_with_its_points_and_every_card_that_cou
                 assert row.x <= piece.x - piece.width / 2 and piece.x + piece.width / 2 <= row.right + 0.5
                 assert row.holds((piece.x, piece.y)) and piece.owner == one
             lies = [shown[card_key(card)] for card in cards]
-            assert all(after.x - before.x > 0.35 * before.width for before, after in pairwise(lies)), "an index is covered"
+            lines = [[one for one in lies if one.y == y] for y in sorted({one.y for one in lies})]
+            assert [one for line in lines for one in line] == lies, "they are read line by line"
+            assert all(after.x - before.x > 0.35 * before.width for line in lines for before, after in pairwise(line)), \
+                "an index is covered"
+            assert all(below[0].y - above[0].y > above[0].width for above, below in pairwise(lines)), "a line is covered"
         high = sorted((row.x, row.y, row.bottom) for row in rows.values())
         assert all(below[1] >= above[2] for above, below in pairwise(high) if above[0] == below[0])
 
@@ -561,12 +602,25 @@ def test_a_card_that_counts_says_what_it_counts_where_that_has_room(layout: Layo
         for card, points in cards.items():
             label, piece = told.get(f"worth{card}"), shown[card_key(card)]
             if label is None:
-                assert len(cards) > (9 if layout.touch else 12), "there is no room"
+                assert len(cards) > 20, "there is no room"
                 continue
             assert label.text == figure(points, plus=True)
             assert abs(label.x - piece.x) <= piece.width / 2 and piece.y < label.y < piece.y + piece.width * 0.7
             assert piece.drawing is board_pieces.card(state.public[card], "en", words=board_pieces.BARE), "no words lie below"
     assert told
+
+
+def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_what_it_counts() -> None:
+    position = Position("b1 b1 r2 g5 y6 r6 y7 g7 bA rC yD b5 g4", "", "y1 b7 rC rE", "y3 g7 yC b8 r8")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars, state.totals = SCORED, ((120, -30, 30, 45),), (1,), (120, -30, 30, 45)
+    scene = BOARD.scene(looked_at(position, layout=Layout(390, 690, 16, touch=True)), None)
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert told == {f"worth{card}" for hand in state.hands for card in hand}
+    rows = {zone.key: zone.rect.height for zone in scene.zones}
+    assert rows["row0"] > 1.3 * rows["row2"] == 1.3 * rows["row3"]
+    assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
 
 
 def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
@@ -692,7 +746,7 @@ def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_
         lies = [piece for piece in scene.pieces if piece.row == "hand"]
         assert scene.hand is not None and all(piece.y + piece.width * 0.7 <= scene.hand.bottom for piece in lies)
         sizes.append((seen_of_each(scene), lies[0].width))
-    assert sizes[1][0] > 1.08 * sizes[0][0] and sizes[1][1] >= sizes[0][1]
+    assert sizes[1][0] > 1.05 * sizes[0][0] and sizes[1][1] > 1.2 * sizes[0][1], "field and hand share it"
 
 
 @pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(768, 860, touch=True)])
@@ -825,3 +879,36 @@ def test_the_plan_that_shows_most_of_every_card_is_taken() -> None:
     assert found.height * found.zoom <= 350 and found.zoom > 0.6
     crowded = plan(((-4, 3, -3, 3, 3), (-4, 3)), 378, 354, 0.68, 21.6)
     assert min(strip.step * crowded.zoom for block in crowded.blocks for strip in block.strips) > 45
+
+
+@pytest.mark.parametrize(("shapes", "width", "height"), [
+    (((1, 3, -4), (1, 4, -3, -3), (1,), (1,)), 730, 410), (((3,), (3,), (1, 3, -3)), 378, 400),
+    (((3, -4), (3,), (3, -5), (-4, 3)), 600, 820),
+])
+def test_no_strip_is_squeezed_where_all_would_lie_free_a_little_smaller(shapes: tuple[tuple[int, ...], ...], width: float,
+                                                                         height: float) -> None:
+    made = plan(shapes, width, height, 1.2, 21.6)
+    steps = [strip.step for block in made.blocks for strip, count in zip(block.strips, block.counts, strict=True) if count > 1]
+    assert min(steps) >= made.form.width and made.form is not TILE
+
+
+@pytest.mark.parametrize("laid", [0, 3, 7])
+def test_no_card_of_a_hand_of_ten_covers_another_on_a_phone(laid: int) -> None:
+    for layout in (Layout(390, 690, touch=True), Layout(390, 560, touch=True), PHONE):
+        position = Position("r1 g1 y2 b2 r3 g4 y5 b6 r7 g8", "b1").drawn()
+        for rank in "12345678"[:laid]:
+            position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=int(rank) % 2)
+        lies = hand_of(position, layout)
+        lines = [[piece for piece in lies if piece.y == y] for y in sorted({piece.y for piece in lies})]
+        assert [len(line) for line in lines] == [5, 5]
+        width = lies[0].width
+        assert all(after.x - before.x >= width * 0.98 for line in lines for before, after in pairwise(line))
+        assert lines[1][0].y - lines[0][0].y >= width * 1.4 * 0.98
+        assert width >= 45
+
+
+def test_a_hand_below_a_bare_field_is_larger_at_a_desk() -> None:
+    position = Position("r1 g1 y2 b2 r3 g4 y5 b6 r7 g8 y3", "b1").drawn()
+    bare = hand_of(position, Layout(1280, 560))[0].width
+    position.set_on_field("1", "r1 b1 y1")
+    assert bare > 1.1 * hand_of(position, Layout(1280, 560))[0].width

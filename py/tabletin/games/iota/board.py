@@ -328,11 +328,11 @@ class _IotaDrawing:
         return "" if draft.begun else self.say("note.begin")
 
     def _end_note(self) -> str:
-        """Who laid the last card, by which that turn counted double (IO-6)."""
+        """Who laid the last card, by which that turn counted double (IO-6): as it was told when it happened."""
         state = self.state
         if state.end_reason != "iota.ended.out" or not self.shows_scores or self.sight.landing:
             return ""
-        return self.say("note.out", seat=state.turn)
+        return self.sight.say("iota.log.out_doubled", seat=state.turn)
 
     def _turn_points(self) -> list[Label]:
         """What the whole turn on trial scores, at the card that was laid last."""

@@ -257,7 +257,7 @@ class Iota(Rules[IotaState]):
             state.say("iota.log.lots", seat, n=lots)
         if out:
             state.end_reason = "iota.ended.out"
-            state.say("iota.log.out", seat)
+            state.say("iota.log.out" if self.option_values["young_children"] else "iota.log.out_doubled", seat)
         self._draw(state, seat, HAND - len(state.hands[seat]))
 
     def _pass(self, state: IotaState, seat: int, trade: tuple[Card, ...]) -> None:

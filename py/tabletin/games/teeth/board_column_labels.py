@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from tabletin.board.scene import Drawing, Label, Piece, Sight
+from tabletin.board.scene import Drawing, Key, Label, Piece, Sight
 from tabletin.games.teeth import art
 from tabletin.games.teeth.board_sums import MINUS, Sum
 from tabletin.games.teeth.state import ColumnScore
@@ -24,7 +24,9 @@ BACK: Final = 1.0  # rem: as wide as the small back behind it is
 SMALL_BACK: Final = 0.8  # … where the line is as low as its letters
 BEFORE_BACK: Final = 0.3  # … and what is left free before it
 ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
+BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
+APART: Final = 0.85  # … at least, from the line above them
 BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
 LOW_LINE: Final = 0.97  # … and from another line to the next
 
@@ -73,9 +75,10 @@ class ColumnLabels:
         behind = 2 * letter + BEFORE_BACK + BACK if found.sign and not self._closed_card(found.sign) else 0.0
         return self.width_of(found.text, letter) + behind * self.rem <= self.room.width
 
-    def _look(self, sums: Sequence[Sum]) -> tuple[str, float]:
-        """How large one's own totals are, all alike, and how wide a character is: as large as there is room for."""
-        looks = SIZES if self.room.is_large else SIZES[1:]
+    def _look(self, sums: Sequence[Sum], least: int = 0) -> tuple[str, float]:
+        """How large totals are, all alike, and how wide a character is: as large as there is room for; ``least``: the first of
+        ``SIZES`` that is meant."""
+        looks = SIZES[max(least, 0 if self.room.is_large else 1):]
         return next((look for look in looks if all(self.fits(found, *look) for found in sums)), SIZES[-1])
 
     def _lines(self, text: str) -> list[str]:
@@ -108,7 +111,7 @@ class ColumnLabels:
                 look = own_look if found.sign else self._look([self._without_remark(found)])
                 made, small = self._stacked(who, at, found, look, spoken)
             elif self.room.is_large:
-                look = SIZES[1] if self.fits(self._without_remark(found), *SIZES[1]) else SIZES[-1]
+                look = self._look([self._without_remark(found)], least=1 if found.sign else 0)  # what is compared is alike
                 made, small = self._stacked(who, at, found, look, spoken)
             else:
                 made, small = self._in_a_line(at, found, spoken)
@@ -120,20 +123,19 @@ class ColumnLabels:
         return found.text if self.fits(found, *look) else found.short
 
     def _without_remark(self, found: Sum) -> Sum:
-        """``found`` as it is shown where "(bust)" has a line of its own, on a large stage if both do not fit side by side."""
-        fits = found.sign or not self.room.is_large or self.fits(found, *SIZES[1])
-        return found if fits else found._replace(text=found.short)
+        """``found`` as it is shown where "(bust)" has a line of its own, as on a large stage, so that the sum is large."""
+        return found if found.sign or not self.room.is_large else found._replace(text=found.short)
 
     def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> tuple[list[Label], list[Piece]]:
         """A total; above it, where there is room, of what it is made, and whose it is on the other's side; below it the closed
         card in words, or else behind it the card's back."""
-        x, text, kind = self.room.xs[at], self._text(found, SIZES[-1] if found.sign else look), look[0]
+        x, text, kind = self.room.xs[at], self._text(self._without_remark(found), SIZES[-1] if found.sign else look), look[0]
         remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
         lines = self._closed_card(found.sign) if found.sign else []
         down, labels = SMALL_LINE * self.rem, list[Label]()
         y = self.room.mine if who == "mine" else self.room.theirs
         if remark and self.width_of(remark, LETTER) <= self.room.width:
-            labels = [Label(f"remark-{who}{at}", x, y + 0.5 * down, remark)]
+            labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
             y -= 0.5 * down
         if lines:
             y += self.rem * 0.4 - down * len(lines) if who == "mine" else 0.0
@@ -178,8 +180,9 @@ class ColumnLabels:
 
     # ---- who won ----
 
-    def winners(self, scored: Mapping[int, ColumnScore]) -> list[Label]:
-        """Who won a column, where it was to be called; below it that the caller lost, where both totals do not tell (TE-2)."""
+    def winners(self, scored: Mapping[int, ColumnScore], said: Mapping[Key, Label]) -> list[Label]:
+        """Who won a column, where it was to be called; below it that the caller lost, where both totals do not tell (TE-2).
+        ``said``: other labels at the columns, by key."""
         labels = []
         for at, score in scored.items():
             text = self.say("won", seat=score.winner)
@@ -191,6 +194,9 @@ class ColumnLabels:
             x, y = self.room.xs[at], self.room.calls
             if self.room.is_large:
                 most = int((self.room.bottom - y) / self.rem)
+            else:
+                above = max(said[key].y for key in (f"mine{at}", f"remark-mine{at}") if key in said)
+                most = max(n for n in range(1, len(RAISED)) if n == 1 or y - RAISED[n] * self.rem >= above + APART * self.rem)
             because = because if len(names) + len(because) <= most else []
             y -= 0 if self.room.is_large else RAISED[len(names) + len(because)] * self.rem
             for n, line in enumerate((*names, *because)):

@@ -70,7 +70,11 @@ LETTER: Final = 0.47  # rem: about as wide as a letter of them is
 CAPTION: Final = 1.1  # rem of height for the words above the contract, …
 TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
-LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another
+LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another …
+ALL_APART: Final = 1.15  # … that no card covers another, where there is little width
+FREE: Final = 0.97  # of its area, from which a card counts as seen whole
+WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
+BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -226,9 +230,10 @@ class _TeethTimeDrawing:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
             lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
-            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), layout.height / 6.4))
+            high = layout.height * (BARE_SHARE if self._is_bare() and lines == 1 else WIDE_SHARE)
+            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
         else:
-            card = max(46.0, min(MOST_HELD, layout.width * share, layout.height / 6.4))
+            card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + AROUND_HAND
 
     def _is_bare(self) -> bool:
@@ -246,7 +251,7 @@ class _TeethTimeDrawing:
         width = min(self.card * ALONE, rest.width * 0.3, (room.height - below - 14) / RATIO)
         if width < self.pile_width * 0.8 and not self.wide:
             return False
-        self.window = rest
+        self.window, self.badge_foot = rest, room.bottom
         self.pile_width = max(width, self.pile_width * 0.8)
         apart = max(18.0, min(self.pile_width * 0.7, room.width - 2 * self.pile_width - 24))
         both = 2 * self.pile_width + apart  # whoever lets go of a card in the middle of the field does not throw it away
@@ -277,6 +282,7 @@ class _TeethTimeDrawing:
             left, y = self.well_rect.x + 14 + width / 2, self.well_rect.centre[1]
             beside = left + width * 1.5 + 28
             self.badge_room = Rect(beside, self.well_rect.y + 4, self.well_rect.right - beside - 8, self.well_rect.height - 8)
+        self.badge_foot = self.well_rect.bottom
         self.pile_at = left, y
         self.discards_at = left + width + 14, y
 
@@ -372,32 +378,46 @@ class _TeethTimeDrawing:
         return self.sight.words.card(card, self.sight.view.faces)
 
     def _badge(self) -> tuple[list[Piece], list[Label]]:
-        """The contract, filled by what comes together, beside or above the sign which way play goes round; and what it is."""
-        state, room = self.state, self.badge_room
+        """The contract, filled by what comes together, beside or above the sign which way play goes round; what it is, and who
+        comes next."""
+        state, room, rem = self.state, self.badge_room, self.sight.layout.rem
         size = min(SIGN, room.height)
         below = room.width < NARROW_BADGE and room.height >= 2 * size - 6  # the contract has the whole width
-        way = self.say("clockwise" if state.direction == 1 else "counterclockwise")
-        sign = board_pieces.direction(state.direction)
         if not state.contract:
-            return [Piece("direction", sign, *room.centre, size, way)], []
+            return self._sign(*room.centre, size)
         drawing, label = self._contract()
         if below:
             wide = min(room.width, (room.height - size - 6) * drawing.width / drawing.height, drawing.width * 0.92)
-            x = room.centre[0]
-            return [Piece("contract", drawing, x, room.y + (room.height - size - 6) / 2, wide, label),
-                    Piece("direction", sign, x, room.bottom - size / 2, size, way)], []
-        above, caption = CAPTION * self.sight.layout.rem, self.say("badge.caption")
+            pieces, labels = self._sign(room.centre[0], room.bottom - size / 2, size)
+            y = room.y + (room.height - size - 6) / 2
+            return [Piece("contract", drawing, room.centre[0], y, wide, label), *pieces], labels
+        above, caption = CAPTION * rem, self.say("badge.caption")
         across = min(room.width - size - 12, drawing.width * 0.92)
         wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
-        is_told = not self._is_down() and smaller >= TOLD * wide and \
-            len(caption) * LETTER * self.sight.layout.rem <= room.width
+        is_told = not self._is_down() and smaller >= TOLD * wide and len(caption) * LETTER * rem <= room.width
         wide = smaller if is_told else wide
         high = wide * drawing.height / drawing.width
         left = room.centre[0] - (wide + 12 + size) / 2
-        y = room.centre[1] + (above / 2 if is_told else 0)
-        labels = [Label("contract-caption", left + 4, y - high / 2 - above / 2, caption, anchor="start")] if is_told else []
-        return [Piece("contract", drawing, left + wide / 2, y, wide, label),
-                Piece("direction", sign, left + wide + 12 + size / 2, y, size, way)], labels
+        over = high if len(caption) * LETTER * rem <= wide + 8 else max(high, size)  # long words stand over the sign, too
+        y = room.centre[1]
+        if len(state.playing) == 2 and is_told:  # nothing below the contract
+            y += above / 2
+        pieces, labels = self._sign(left + wide + 12 + size / 2, y, size)
+        if is_told:
+            labels.append(Label("contract-caption", left + 4, y - (over + above) / 2, caption, anchor="start"))
+        return [Piece("contract", drawing, left + wide / 2, y, wide, label), *pieces], labels
+
+    def _sign(self, x: float, y: float, size: float) -> tuple[list[Piece], list[Label]]:
+        """Which way play goes round, and below it who comes next where that has room; two take turns anyway."""
+        if len(self.state.playing) == 2:
+            return [], []
+        way = self.say("clockwise" if self.state.direction == 1 else "counterclockwise")
+        sign = Piece("direction", board_pieces.direction(self.state.direction), x, y, size, way)
+        text, room = self.say("badge.next", seat=self.sight.words.seat(self.state.seat_after_turn())), self.badge_room
+        wide, foot = len(text) * LETTER * self.sight.layout.rem, y + (size + CAPTION * self.sight.layout.rem) / 2
+        if foot + CAPTION * self.sight.layout.rem / 2 > self.badge_foot or wide > room.width:
+            return [sign], []
+        return [sign], [Label("next", min(max(x, room.x + wide / 2), room.right - wide / 2), foot, text)]
 
     def _is_down(self) -> bool:
         """Whether the reader has laid down what the hand asks for."""
@@ -429,7 +449,7 @@ class _TeethTimeDrawing:
         state = self.state
         if counted:
             made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals])
-            return tuple(replace(plate, readable=True) for plate in made)
+            return tuple(replace(plate, readable=True, note="") for plate in made)
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes],
@@ -491,10 +511,18 @@ class _TeethTimeDrawing:
         if alone >= NEARLY * self.card:
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
-        if apart < NEARLY * self.card:
-            return self.card
-        worth = LINES_APART if self.wide else 1.0
-        return apart if worth * self._seen_area(counts, apart) > self._seen_area(counts, self.card) else self.card
+        widths = [self.card, apart]
+        for width in (self.card, apart) if not self.wide else ():
+            beside = min([width, *gaps([lie for lies in self._lies(counts, width) for lie in lies])])
+            widths.append(beside - 2 if beside < width else width)
+        return max((width for width in widths if width >= NEARLY * self.card), key=lambda width: self._worth(counts, width))
+
+    def _worth(self, counts: list[int], width: float) -> float:
+        """What cards of a hand are worth that are ``width`` wide: the area seen of each, and more where they lie apart."""
+        seen = self._seen_area(counts, width)
+        if self.wide:
+            return seen * (LINES_APART if width < self.card else 1.0)
+        return seen * (ALL_APART if seen >= FREE * width * width * RATIO else 1.0)
 
     def _seen_area(self, counts: list[int], width: float) -> float:
         """Px² at least that are seen of every card of a hand whose cards are ``width`` wide."""

@@ -35,6 +35,7 @@ GAP: Final = 4.0
 WHOLE: Final = 58.0  # px of height from which a card is drawn whole
 SHOWN: Final = 0.4  # of a card's width, at least, that the next one leaves free: its index
 RATIO: Final = 1.4  # a card's height to its width
+MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
 WORTH_UP: Final = 0.8  # … and from its lower edge up to that
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
@@ -71,9 +72,9 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     """A row a seat within ``rect``."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
-    have_cards = [bool(counted_cards(state, seat)) for seat in range(len(state.hands))]
-    rects = _rects(have_cards, rect, rem)
-    is_large = all(row.height + GAP >= (LARGE if cards else BARE) * rem for row, cards in zip(rects, have_cards, strict=True))
+    counts = [len(counted_cards(state, seat)) for seat in range(len(state.hands))]
+    rects = _rects(counts, rect, rem)
+    is_large = all(row.height + GAP >= (LARGE if count else BARE) * rem for row, count in zip(rects, counts, strict=True))
     line = (LARGE_LINE if is_large else LINE) * rem
     points = state.scores[state.hand_no]
     star = state.stars[state.hand_no]
@@ -96,12 +97,12 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         if is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
         else:
-            is_told = row.height >= TOLD * rem or not have_cards[seat]
+            is_told = row.height >= TOLD * rem or not counts[seat]
             total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
             said = _lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem) if is_told else []
             taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
             room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
-            top = room.bottom + 3 if have_cards[seat] else row.y + line + 3
+            top = room.bottom + 3 if counts[seat] else row.y + line + 3
             labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, told, anchor="start")
                        for at, told in enumerate(said)]
             if total and said:
@@ -113,19 +114,27 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
-def _rects(have_cards: list[bool], rect: Rect, rem: float) -> list[Rect]:
-    """The rows, in one column or two; where there is one, those without cards are lower."""
-    rect, seats = rect.grow(-4), len(have_cards)
+def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
+    """The rows, in one column or two; where there is one, those without cards are lower, and those with many higher."""
+    rect, seats = rect.grow(-4), len(counts)
     if rect.height / seats < LOWEST * rem and rect.width > TWO_COLUMNS * rem:
         lines, wide = -(-seats // 2), min(WIDEST * rem, (rect.width - GAP) / 2)
         high = min(HIGHEST * rem, rect.height / lines)
         left, top = rect.centre[0] - wide - GAP / 2, rect.centre[1] - high * lines / 2
         return [Rect(left + at // lines * (wide + GAP), top + at % lines * high, wide, high - GAP) for at in range(seats)]
+    wide = min(WIDEST * rem, rect.width)
     bare = min(rect.height / seats, BARE * rem)
-    full = min(HIGHEST * rem, (rect.height - bare * have_cards.count(False)) / max(1, have_cards.count(True)))
-    highs = [full if cards else bare for cards in have_cards]
-    wide, top = min(WIDEST * rem, rect.width), rect.centre[1] - sum(highs) / 2
+    parts = [1 + MORE * (_lines_wanted(count, wide - 2 * EDGE, rem) - 1) if count else 0.0 for count in counts]
+    each = min(HIGHEST * rem, (rect.height - bare * counts.count(0)) / max(1, seats - counts.count(0)))
+    spare = max(0.0, each - LARGE * rem) * (seats - counts.count(0)) / max(1.0, sum(parts))
+    highs = [min(each, LARGE * rem) + spare * part if part else bare for part in parts]
+    top = rect.centre[1] - sum(highs) / 2
     return [Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP) for at, high in enumerate(highs)]
+
+
+def _lines_wanted(count: int, wide: float, rem: float) -> int:
+    """In how many lines it could be said on each of ``count`` cards what it counts."""
+    return max(1, -(-count // max(1, int(wide / (WORTH * rem)))))
 
 
 def _lines(items: list[str], wide: float, rem: float) -> list[str]:
@@ -142,25 +151,31 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
 
 def _cards(sight: Sight, seat: int, room: Rect) -> tuple[list[Piece], list[Label]]:
     """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words,
-    what it counts, where that has room."""
+    what it counts, where that has room, in two lines or three if need be."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return [], []
     language, rem = sight.words.catalogue.language, sight.layout.rem
-    whole = room.height >= WHOLE
-    ratio = RATIO if whole else HEAD
-    wide = min(room.height / ratio, room.width / (1 + SHOWN * (len(cards) - 1)))
-    step = min(wide + GAP, (room.width - wide) / max(len(cards) - 1, 1))
-    is_told = whole and min(step, wide) >= WORTH * rem
+    for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1):
+        per_line = -(-len(cards) // lines)
+        high = (room.height - GAP * (lines - 1)) / lines
+        whole = high >= WHOLE
+        ratio = RATIO if whole else HEAD
+        wide = min(high / ratio, room.width / (1 + SHOWN * (per_line - 1)))
+        step = min(wide + GAP, (room.width - wide) / max(per_line - 1, 1))
+        is_told = whole and min(step, wide) >= WORTH * rem
+        if is_told:
+            break
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
     pieces, labels = [], []
     for at, (card, points) in enumerate(cards.items()):
-        face, left = sight.face(card), room.x + at * step
+        face, place, line = sight.face(card), at % per_line, at // per_line
+        x, y = room.x + place * step + wide / 2, room.centre[1] + (line - (lines - 1) / 2) * (wide * ratio + GAP)
         drawing = board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
-        pieces.append(Piece(card_key(card), drawing, left + wide / 2, room.centre[1], wide,
-                            sight.words.card(card, sight.view.faces), z=10 + at, owner=seat))
+        pieces.append(Piece(card_key(card), drawing, x, y, wide, sight.words.card(card, sight.view.faces), z=10 + at, owner=seat))
         if is_told:
-            seen = wide if at == len(cards) - 1 else min(step, wide)
-            foot = room.centre[1] + wide * RATIO / 2 - WORTH_UP * rem
-            labels.append(Label(f"worth{card}", left + seen / 2, foot, figure(points, plus=True), "count"))
+            is_last = place == per_line - 1 or at == len(cards) - 1
+            seen = wide if is_last else min(step, wide)
+            labels.append(Label(f"worth{card}", x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem,
+                                figure(points, plus=True), "count"))
     return pieces, labels

@@ -22,8 +22,7 @@ APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.52  # below this zoom whole cards are too small to be read: tiles lie there then
 LOOSEST: Final = 0.42  # … unless they lie so loosely that more of each is seen
 LEAST_ZOOM: Final = 0.2
-FINER: Final = 0.92
-SMALLER: Final = 0.7  # … of the largest zoom that fits, down to which cards may lie less tight
+FINER: Final = 0.97
 UNCOVERED: Final = 1.2  # times as large as it is: what a card that no other covers is worth
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
@@ -91,15 +90,18 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
     """
     for form, largest, least, loosest in ((WHOLE, most, SMALLEST, LOOSEST), (TILE, max(most, SMALLEST) * 1.2, LEAST_ZOOM, 0.0)):
-        found: list[FieldPlan] = []
-        zoom = largest
-        while zoom > (max(loosest, found[0].zoom * SMALLER) if found else least):
-            found += _fitting(shapes, width, height, zoom, head, form, form.steps[0])
-            for step in form.steps[1:] if found else ():
-                found += _fitting(shapes, width, height, zoom, head, form, step)
+        best: FieldPlan | None = None
+        shown, zoom = 0.0, largest
+        while zoom > (least if best is None else loosest) and zoom * UNCOVERED * form.width > shown:  # no smaller one shows more
+            for step in form.steps:
+                for made in _fitting(shapes, width, height, zoom, head, form, step):
+                    if (seen := _shown(made)) > shown:
+                        best, shown = made, seen
+                if best is None:  # wider steps need more room
+                    break
             zoom *= FINER
-        if found:
-            return max(found, key=_shown)
+        if best is not None:
+            return best
     return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, TILE, TILE.steps[0])
 
 
@@ -118,11 +120,13 @@ def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, z
 
 
 def _shown(found: FieldPlan) -> float:
-    """How much is to be seen of a card, about in px of its width; where no card of a strip covers another, that counts more."""
-    strips = [(strip, count) for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
+    """How much is to be seen of a card, about in px of its width: the mean of all cards and of the strip that shows least; where
+    no card of a strip covers another, that counts more."""
     wide = found.form.width
-    seen = sum(UNCOVERED * wide * count if strip.step >= wide else wide + strip.step * (count - 1) for strip, count in strips)
-    return found.zoom * seen / max(1, sum(count for _, count in strips))
+    strips = [(count, UNCOVERED * wide if strip.step >= wide or count == 1 else (wide + strip.step * (count - 1)) / count)
+              for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
+    mean = sum(count * seen for count, seen in strips) / max(1, sum(count for count, _ in strips))
+    return found.zoom * (mean + min((seen for _, seen in strips), default=0.0)) / 2
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: CardForm,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tabletin.games.teeth_time.cards import TOOTHACHE
 from tabletin.games.teeth_time.groups import Contract, Group
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import State
@@ -118,6 +119,15 @@ class TeethTimeState(State):
             return playing[(playing.index(seat) + direction) % len(playing)]
         while seat not in playing:  # it has left
             seat = (seat + direction) % len(self.hands)
+        return seat
+
+    def seat_after_turn(self) -> int:
+        """The seat whose turn comes after this one, as things stand: who has to skip is passed over (TT-1)."""
+        seat = self.next_seat(self.turn)
+        for _ in self.playing:
+            if all(self.public[penalty.card] != TOOTHACHE for penalty in self.live_penalties(seat)):
+                break
+            seat = self.next_seat(seat)
         return seat
 
     def next_dealer(self) -> int:
