@@ -131,7 +131,7 @@ def side(layout: TableLayout, window: Window) -> float:
 
 
 @pytest.mark.parametrize(("highest", "window", "growing", "whole"),
-                         [(6, PHONE, 37, 26), (9, PHONE, 39, 18.5), (6, DESK, 60, 40), (9, DESK, 60, 29)])
+                         [(6, PHONE, 41, 27), (9, PHONE, 40, 19), (6, DESK, 63, 40), (9, DESK, 60, 29)])
 def test_dominoes_are_large_on_a_growing_table_and_at_its_end(highest: int, window: Window, growing: float, whole: float) -> None:
     """On the average, with eight dominoes and at the end of a set."""
     sides: list[tuple[float, float]] = []
@@ -201,8 +201,8 @@ def test_arms_run_straight_more_often_than_they_turn(window: Window) -> None:
         bent = [one.place != LEAD and layout.slots[one.place].bent for one in laid]
         tiles, turns = tiles + len(laid), turns + sum(bent)
         stairs += sum(now and bent[one.place // 4] for now, one in zip(bent, laid, strict=True))
-    assert turns < 0.5 * tiles
-    assert stairs < 0.25 * tiles
+    assert turns < 0.45 * tiles
+    assert stairs < 0.17 * tiles
 
 
 @pytest.mark.parametrize("room", [Rect(0, 0, 390, 296), Rect(0, 0, 1280, 319)])

@@ -139,7 +139,7 @@ def _anchors(cells: Iterable[int]) -> set[int]:
 SIDE_WAYS: Final = (ONWARD, BACK)
 BEND: Final = 10.0  # what counts against a slot, beside what the table grows by: a turn
 AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
-ZIGZAG: Final = 12.0  # … right after another one
+ZIGZAG: Final = 24.0  # … right after another one
 BESIDE: Final = 1.0
 TOUCHED: Final = 120.0  # for each domino of another arm that it touches
 TOUCHES: Final = 8.0  # … for each cell of that
@@ -158,6 +158,7 @@ NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTGROWN: Final = 7.0  # for each cell that has to be shown more: the larger, the larger dominoes look, and the more arms turn …
+STRAIGHT: Final = 1.7  # for each number of the set: cells of a square table that may be shown from the first, so that arms run on
 TIGHT: Final = 14.0  # … of a table that hardly grows on
 APART: Final = 0.25  # how much smaller all dominoes may look for one less that lies away from its end …
 TOUCHING: Final = 0.04  # … and for one less that touches one of another arm
@@ -171,7 +172,7 @@ class BranchingLayout(TableLayout):
                  per_cell: float = OUTGROWN) -> None:
         """``alike``: on how many dominoes each number stands; 0 where that does not count. ``onward``: from the front of the
         lead. ``per_cell``: what counts against each cell that has to be shown more."""
-        self._least = sqrt(window[0] * window[1])
+        self._least = max(STRAIGHT * alike, sqrt(window[0] * window[1]))
         self._alike = alike
         self._onward = onward
         self._per_cell = per_cell
@@ -311,7 +312,7 @@ class BranchingLayout(TableLayout):
         """Find the best slot for what ``tile`` opens at ``end``, showing ``number``, and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
         turn = AT_DOUBLE if double else BEND
-        if not double and tile and self.slots[self.tiles[tile].place].bent:
+        if tile and self.slots[self.tiles[tile].place].bent:
             turn += ZIGZAG
         ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
         is_doubled = number in self._doubled
