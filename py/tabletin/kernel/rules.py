@@ -81,6 +81,9 @@ class Rules(ABC, Generic[S]):
       could tell (a pass that everybody knows to be forced).
     - ``forced_verbs_among_bots``: the same where nobody else could learn anything from how fast it came.
 
+    - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
+      one follow sooner.
+
     ``low_wins`` is a fact of the class or of the options.
     """
 
@@ -95,6 +98,7 @@ class Rules(ABC, Generic[S]):
     random_delay: ClassVar[float] = 0.0
     forced_verbs: ClassVar[frozenset[str]] = frozenset()
     forced_verbs_among_bots: ClassVar[frozenset[str]] = frozenset()
+    brief_verbs: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
@@ -163,6 +167,10 @@ class Rules(ABC, Generic[S]):
     def default(self, state: S, seat: int) -> Move | None:
         """The move that a timer would make for a silent seat, or None where nobody times out. Opens nothing."""
         return None
+
+    def is_brief(self, move: Move) -> bool:
+        """Whether ``move`` is seen at a glance."""
+        return move[0] in self.brief_verbs
 
     def forced_move(self, state: S, seat: int, faces: Faces, *, among_people: bool) -> Move | None:
         """The one move that ``seat`` has, where its page makes it; None where the seat chooses. ``among_people``: whether

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tabletin.app.session.pacing import Pacing
+from tabletin.app.session.pacing import BRIEF, Pacing
 
 PACE = 0.02
 
@@ -34,6 +34,17 @@ async def test_acts_follow_each_other_by_the_pace() -> None:
     for act in range(1, 4):
         await pacing.turn()
         assert loop.time() >= start + act * PACE * 0.99
+
+
+async def test_what_is_seen_at_a_glance_is_followed_sooner() -> None:
+    pacing, loop = Pacing(lambda: 60.0), asyncio.get_running_loop()
+    pacing.note_act(is_brief=True)
+    assert pacing.due - loop.time() <= 60 * BRIEF
+    pacing.hurry()
+    await pacing.turn(is_brief=True)
+    assert pacing.due - loop.time() <= 60 * BRIEF
+    pacing.note_act()
+    assert pacing.due - loop.time() > 60 * BRIEF, "what has to be looked at is, whatever came before"
 
 
 async def test_what_is_looked_at_stays_longer_than_the_pace() -> None:

@@ -133,7 +133,7 @@ class BotDriver:
         if decision.delay:  # speed counts: nothing that is shown may change it
             await asyncio.sleep(max(0.0, since + decision.delay - loop.time()))
         else:
-            await table.pacing.turn(together=len(table.acting) > 1)
+            await table.pacing.turn(together=len(table.acting) > 1, is_brief=table.match.rules.is_brief(decision.move))
         del self._pending[seat]
         if not table.owner or seat not in table.acting:
             return

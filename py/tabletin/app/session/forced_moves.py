@@ -90,7 +90,10 @@ class ForcedMoves:
 
     async def _make(self, seat: int) -> None:
         table = self._table
-        await table.pacing.turn(together=len(table.acting) > 1)
+        announced = self.move_of(seat)
+        if announced is None:
+            return
+        await table.pacing.turn(together=len(table.acting) > 1, is_brief=table.match.rules.is_brief(announced))
         move = self.move_of(seat)
         if move is None:  # somebody did it by hand meanwhile, or it is another position
             return

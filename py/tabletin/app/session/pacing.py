@@ -9,6 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
+
+BRIEF: Final = 0.4  # of the pace: what is seen at a glance
 
 
 class Pacing:
@@ -24,9 +27,9 @@ class Pacing:
         """When the next act may be, by the clock of the running loop."""
         return self._due
 
-    def note_act(self) -> None:
-        """Something just happened: the next act is to follow after the pace."""
-        self.pause(self._pace())
+    def note_act(self, *, is_brief: bool = False) -> None:
+        """Something just happened: the next act is to follow after the pace; sooner where it ``is_brief``, seen at a glance."""
+        self.pause(self._pace() * (BRIEF if is_brief else 1))
 
     def pause(self, seconds: float) -> None:
         """Nothing happens by itself for so long from now."""
@@ -38,16 +41,17 @@ class Pacing:
         self._hurry.set()
         self._hurry = asyncio.Event()
 
-    async def turn(self, *, together: bool = False) -> None:
+    async def turn(self, *, together: bool = False, is_brief: bool = False) -> None:
         """Wait until it is one's turn to act. Whoever has waited takes the turn, unless several act ``together``, as in a window
-        in which all are asked at the same time: then the pause there is now is all that they wait for."""
+        in which all are asked at the same time: then the pause there is now is all that they wait for. ``is_brief``: as of
+        ``note_act``."""
         until = self._due
         while (left := until - _now()) > 0:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), left)
             until = min(until, self._due) if together else self._due
         if not together:
-            self.note_act()
+            self.note_act(is_brief=is_brief)
 
 
 def _now() -> float:

@@ -305,7 +305,8 @@ class MatchSession(ABC):
         self._cover_for_next()
         untold, self._untold = self._untold, []
         if any(one.events for one in untold):
-            self.pacing.note_act()
+            moves = [one.entry.statement.body["do"] for one in untold if one.entry.statement.kind == "move"]
+            self.pacing.note_act(is_brief=bool(moves) and all(map(self.match.rules.is_brief, moves)))
         self._tell(untold)
         if not self._closed:
             self.start_task(self._save())

@@ -45,7 +45,7 @@ def front(face: str, language: str = SOURCE) -> Markup:
     if face not in FACES:
         raise KeyError(face)
     halves = zip((int(half) for half in face.split("-")), HALVES, strict=True)
-    return _body() + "".join(_half(number, cy) for number, cy in halves)
+    return _body() + "".join(half(number, cy) for number, cy in halves)
 
 
 def _body() -> Markup:
@@ -58,7 +58,7 @@ def _body() -> Markup:
             + circle(CENTRE, 120, 6.5, brass))
 
 
-def _half(number: int, cy: float) -> Markup:
+def half(number: int, cy: float) -> Markup:
     """The pips of one half about the height ``cy``."""
     if not number:
         return ""

@@ -40,6 +40,7 @@ class DominoRules(Rules[DominoState]):
 
     plays_on = True
     several_hands = True
+    brief_verbs = frozenset(("none", "draw"))
     forced_verbs = frozenset(("none", "draw", "pass"))  # each says that the seat can do nothing else (DO-1, DO-3, DO-8)
     most_seats: ClassVar[Mapping[int, int]]
     table_rule: ClassVar[str] = "DO-2"  # the ruling on what may be laid where

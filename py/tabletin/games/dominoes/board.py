@@ -38,15 +38,19 @@ from tabletin.games.dominoes.board_pieces import (
     BAND,
     CELL_UNITS,
     LEAST,
+    LYING,
     band,
     drawing,
     hand_lies,
     hand_width,
     rotation,
     star,
+    wanted,
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
-from tabletin.games.dominoes.layout import OUTGROWN, TIGHT, TableLayout, TilePlacement
+from tabletin.games.dominoes.layout import TableLayout, TilePlacement, reverse, step
+from tabletin.games.dominoes.layout_branching import OUTGROWN, TIGHT, BranchingLayout
+from tabletin.games.dominoes.layout_line import LineLayout
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
@@ -150,17 +154,18 @@ class Areas(NamedTuple):
 def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
     """A layout for ``window``. Where much lies already, as in a puzzle, it is chosen for that."""
     cell = closest(window) * CELL
-    branching = not isinstance(rules, Matador)
-    made = partial(TableLayout, rules.new_places, branching=branching, alike=rules.option_values["set"] + 1 if branching else 0,
-                   window=(max(1.0, window.width) / cell, max(1.0, window.height) / cell))
-    if not (branching and FEW < len(tiles) <= MANY):
+    size = max(1.0, window.width) / cell, max(1.0, window.height) / cell
+    if isinstance(rules, Matador):
+        return LineLayout(rules.new_places, size)
+    made = partial(BranchingLayout, rules.new_places, size, alike=rules.option_values["set"] + 1)
+    if not FEW < len(tiles) <= MANY:
         return made()
-    layouts: list[TableLayout] = []
+    layouts: list[BranchingLayout] = []
     for per_cell in (TIGHT, OUTGROWN):
         for way in ((1, 0), (0, 1)):
             layouts.append(made(onward=way, per_cell=per_cell))
             layouts[-1].show(tiles)
-        best = min(layouts, key=TableLayout.unclarity)
+        best = min(layouts, key=BranchingLayout.unclarity)
         if best.is_clear:
             break
     return best
@@ -210,7 +215,7 @@ class _DominoDrawing:
         sight, draft, state = self.sight, self.draft, self.state
         tray = (Zone("tray", self.tray, "tray"),)
         return Scene(
-            pieces=(*self._pile(), *self._asked_for(), *self._table(), *self._on_trial(), *self._hand()),
+            pieces=(*self._pile(), *self._asked_for(), *self._table(), *self._wanted(), *self._on_trial(), *self._hand()),
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
@@ -273,7 +278,8 @@ class _DominoDrawing:
         if self.state.phase != LEADING:
             return []
         face = self.rules.questions[self.state.question]
-        return [Piece("asked", drawing(face), 0, 0, WIDE, plane=True, flags=("ghost",))]
+        turn = LYING if isinstance(self.rules, Matador) else 0.0  # along its line
+        return [Piece("asked", drawing(face), 0, 0, WIDE, plane=True, turn=turn, flags=("ghost",))]
 
     def _table(self) -> list[Piece]:
         pieces = []
@@ -413,6 +419,8 @@ class _DominoDrawing:
         moves nothing; without a hand, all that may come."""
         left, top, right, bottom = self.table.box(self._next_lies()) or FIRST
         least = Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL).grow(EDGE * CELL)
+        if isinstance(self.rules, Matador) and self.state.phase == PLAYING:
+            least = around_all([least, *(self._first_half(place) for place in self.table.open)])
         bounds = least
         for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
             bounds = around_all([least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds)))])
@@ -531,15 +539,46 @@ class _DominoDrawing:
 
     def _end_numbers(self) -> tuple[Label, ...]:
         """The number of each end: however small dominoes are, it can be read. Those are lit to which the reader's hand goes. A
-        place that is lit says its number itself."""
-        if self.state.phase != PLAYING:
+        place that is lit says its number itself, and in Matador the half that is wanted, where its dots can be counted."""
+        if self.state.phase != PLAYING or self._shows_wanted:
             return ()
-        draft = self.draft
-        aimed_at = set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
-        goes = {way[2] for ways in draft.ways.values() for way in ways} if draft is not None else set()
+        aimed_at, goes = self._aimed_at(), self._goes()
         return tuple(Label(f"end{mark.places[0]}", *mark.rect.centre, mark.text,
                            "count" if goes.isdisjoint(mark.places) else "lit", plane=True)
                      for mark in self._end_marks(self.bounds, self.zoom) if aimed_at.isdisjoint(mark.places))
+
+    def _aimed_at(self) -> set[int]:
+        """The places that are lit for the chosen domino."""
+        draft = self.draft
+        return set(draft.places(draft.selection)) if draft is not None and draft.selection is not None else set()
+
+    def _goes(self) -> set[int]:
+        """The places to which the reader's hand goes."""
+        return {way[2] for ways in self.draft.ways.values() for way in ways} if self.draft is not None else set()
+
+    @property
+    def _shows_wanted(self) -> bool:
+        return isinstance(self.rules, Matador) and self.shows_trial
+
+    def _wanted(self) -> list[Piece]:
+        """In Matador, at each end the half that goes there, as a picture of what to look for in the hand."""
+        rules = self.rules
+        if not isinstance(rules, Matador) or self.state.phase != PLAYING or not self._shows_wanted:
+            return []
+        goes = self._goes()
+        pieces = []
+        for place in self.table.open.keys() - self._aimed_at():
+            need = rules.need(self.state.open[place])
+            turn = LYING if need is not None and self.table.slot(place).plain.way[0] else 0.0
+            pieces.append(Piece(f"wanted{place}", wanted(need, held=place in goes), *self._first_half(place).centre, WIDE,
+                                plane=True, turn=turn))
+        return pieces
+
+    def _first_half(self, place: int) -> Rect:
+        """Where the touching half of the next domino lies at ``place``."""
+        lie = self.table.slot(place).plain
+        x, y = step((lie.x, lie.y), (reverse(lie.way), 1))
+        return Rect((x - 1) * CELL, (y - 1) * CELL, WIDE, WIDE)
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])

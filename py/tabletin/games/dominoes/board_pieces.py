@@ -20,7 +20,7 @@ from tabletin.kernel.faces import Face
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
 MOST: Final = 72.0
 GAP: Final = 4.0
-LYING: Final = 270.0  # degrees
+LYING: Final = 270.0  # degrees: a domino's high half is left
 WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …
 WORTH_LYING: Final = 1.1  # … and to lie on their sides, which they do only where they are smaller than …
 ROOMY: Final = 40.0  # … so many px
@@ -60,6 +60,18 @@ def star() -> Drawing:
     markup = ('<circle cx="12" cy="12" r="11" fill="var(--brass)" stroke="var(--brass-ink)" stroke-width="1.5"/>'
               '<path d="M12 4l2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.7-4.8 2.7 1-5.4-4-3.8 5.4-.7z" fill="var(--ivory)"/>')
     return Drawing(markup, 24, 24)
+
+
+@cache
+def wanted(number: int | None, *, held: bool) -> Drawing:
+    """The half, pale, that an end of Matador asks for; a star where only a matador goes. It stands out where one is ``held``."""
+    colour, strength = ("var(--accent-strong)", 0.75) if held else (paint("piece-line"), 0.4)
+    edge = (f'fill="{paint("ivory")}" fill-opacity="0.5" stroke="{colour}" stroke-width="5" stroke-dasharray="12 9" '
+            'stroke-linecap="round"')
+    middle = art.CENTRE
+    shown = group(star().markup, f'transform="translate({middle - 36} {middle - 36}) scale(3)"') if number is None else \
+        art.half(number, middle)
+    return Drawing(rect(5, 5, 110, 110, 16, edge) + group(shown, f'opacity="{strength}"'), 120, 120, corner="sign")
 
 
 def rotation(laid: LaidTile, lie: TilePlacement) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tabletin.board.figures import FigurePiece
 from tabletin.games.dominoes import art
 from tabletin.games.dominoes.board_pieces import rotation
-from tabletin.games.dominoes.layout import TableLayout
+from tabletin.games.dominoes.layout_branching import BranchingLayout
+from tabletin.games.dominoes.layout_line import LineLayout
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.words import SOURCE
@@ -33,6 +34,6 @@ def figure_pieces(text: str, game: str, _language: str = SOURCE) -> list[FigureP
         table.append(LaidTile(len(table), place, inner, high + low - inner))
         ends |= opened(len(table) - 1, table[-1])
     faces = [word.partition("@")[0] for word in text.split()]
-    lies = TableLayout(opened, branching=not in_line, window=(40.0, 20.0)).show(table)
+    lies = (LineLayout if in_line else BranchingLayout)(opened, (40.0, 20.0)).show(table)
     return [FigurePiece(face, art.front(face), lie.x * CELL, lie.y * CELL, rotation(one, lie))
             for face, one, lie in zip(faces, table, lies, strict=True)]

@@ -22,6 +22,7 @@ class TiddleAWink(Branching):
     most_seats: ClassVar[Mapping[int, int]] = {9: 10, 12: 10}
     options = (Choice("set", (9, 12), 9), Number("target", 1, 1000, 200))
     verbs = {"lay": (CARD, PLACE), "pass": (), **ASKING}
+    brief_verbs = frozenset(("none", "pass"))  # many say “G” one after another, and their plates keep saying it
     forced_verbs = frozenset(("none", "pass"))
     hand_size = 5
 
