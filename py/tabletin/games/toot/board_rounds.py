@@ -3,7 +3,7 @@ verified step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from functools import cached_property
 from typing import Final
 
@@ -502,6 +502,22 @@ class SpeedScenery(PileBeside[SpeedState]):
         """Whether the claim that is looked at was made in the last heat of a round."""
         return self._reviewing and not self.state.end_reason and not any(self.state.times) and any(self.state.last_times)
 
+    @property
+    def _decided_times(self) -> tuple[int, ...]:
+        """The times of the round that the claim which is looked at has decided; none where it has not."""
+        state = self.state
+        if not self.heats:
+            return ()
+        return state.last_times if self._is_round_over else state.times if NOT_YET not in state.times else ()
+
+    def _fastest(self, best: Set[int]) -> str:
+        """Who won a round of heats, and with which time."""
+        time = self._time(min(self._decided_times[seat] for seat in best))
+        if len(best) == 1:
+            return self.say_of("verified.fastest", *best, time=time)
+        names = self.sight.catalogue.join_names(self.sight.words.seat(seat) for seat in sorted(best))
+        return self.say("verified.as_fast", names=names, time=time)
+
     def _took(self) -> int | None:
         """The milliseconds that the claim took that is looked at; None where nobody knows."""
         state, draft = self.state, self.draft
@@ -644,6 +660,9 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
+            best = fastest_seats(self._decided_times)
+            if best:
+                return set(), self._fastest(best), False
             is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
             found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
             draft = self.draft
