@@ -32,7 +32,7 @@ class Host:
         self.session = SimpleNamespace(match=match, hint=hint, wording=wording)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.put_away = 0
-        self.draft = SimpleNamespace(compose=self.composed.append, put_away=self._put_away)
+        self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
@@ -40,7 +40,8 @@ class Host:
         self.note = SimpleNamespace(say=self.say, clear=lambda: self.say(""), sentence="")
         self.words = SimpleNamespace(text=lambda key, **_: key, join_names=", ".join)
         self.do = self.acts.append
-        self.draw = lambda: None
+        self.written = ""
+        self.draw = lambda: setattr(self, "written", self.note.sentence)
         self.focus_confirm = lambda: None
 
     def _put_away(self) -> None:
@@ -49,6 +50,8 @@ class Host:
     def say(self, text: str, **_: object) -> None:
         self.said.append(text)
         self.note.sentence = text
+        if text:  # what is cleared stands until the next drawing
+            self.written = text
 
 
 async def hinted(think: Callable[[Any], Decision]) -> Host:
@@ -131,4 +134,28 @@ async def test_without_an_answer_nobody_goes_on_thinking(failure: type[Exception
         raise failure
 
     host = await hinted(think)
-    assert (host.composed, host.said[-1]) == ([], said)
+    assert (host.composed, host.said[-1], host.written) == ([], said, said)
+
+
+async def test_when_the_turn_is_over_meanwhile_nothing_of_the_hint_stays_beside_the_hand() -> None:
+    """A claim ends the match while the bot thinks, and nobody is to act any more."""
+    def think(match: Any) -> Decision:
+        host.draft = None
+        host.sight = lambda: SimpleNamespace(may_act=False, view=SimpleNamespace(faces={}))
+        return Decision(("1",), "why", {})
+
+    host = Host(think)
+    Hints(cast(Any, host)).ask()
+    await host.acts.pop()
+    assert (host.composed, host.written) == ([], "")
+
+
+async def test_what_was_said_while_a_bot_thought_in_vain_stands() -> None:
+    def think(match: Any) -> Decision:
+        host.say("not now")
+        raise TurnPassed
+
+    host = Host(think)
+    Hints(cast(Any, host)).ask()
+    await host.acts.pop()
+    assert host.written == host.note.sentence == "not now"

@@ -211,8 +211,20 @@ def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
         assert [(answer.key, answer.primary) for answer in scene.prompt.answers] == \
             ([("accept", False), ("whammy", True)] if ready else [("accept", True)])
         assert ("You have no Prevention card." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
+        assert (f"sends it back to {seen.words.seat(0)}" in scene.prompt.text) == ready
         other = looked_at(position, 0)
         assert BOARD.scene(other, None).prompt is None
+
+
+def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_play_then() -> None:
+    """TT-11."""
+    position = Position("cavity y1 prevention", "prevention b1").drawn()
+    position.do(0, "penalty", "cavity", 1).do(1, "whammy", "prevention")
+    seen = looked_at(position, 0)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    assert scene.prompt is not None and scene.prompt.text.endswith("Your Prevention takes it out of play.")
+    position.do(0, "whammy", "prevention")
+    assert position.state.dead
 
 
 def test_what_was_carried_out_lies_turned() -> None:

@@ -259,6 +259,28 @@ def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> 
     assert [plate.note for plate in game.scene(1, draft).plates] == ["", ""]
 
 
+@pytest.mark.parametrize("target", [1, 3])
+@pytest.mark.parametrize(("times", "said"), [
+    ((9_000, 4_000), "{1} was fastest: 4.0 s."), ((2_500, 4_000), "{0} was fastest: 2.5 s."),
+    ((4_000, 4_000), "{0} and {1} were equally fast: 4.0 s."),
+])
+def test_after_the_last_heat_of_a_round_it_is_said_who_was_fastest(times: tuple[int, int], said: str, target: int) -> None:
+    """Also where the claim that lies there is the slower one, and at the end of the match."""
+    game = Game("toot-speed", 2, heats=True, target=target)
+    words = game.sight(1).words
+    for seat, needed in enumerate(times):
+        game.table.move(seat, ("set_off", 0))
+        game.deal(seat, "2 1 red blue purple 1 X")
+        finish = next(move for move in game.table.match.rules.moves(game.state, seat, game.sight(seat).view.faces))
+        if seat:
+            assert "fast" not in game.scene(0, game.draft(0)).note, "the round is not over"
+        game.table.move(seat, (*finish[:2], needed))
+    draft = None if game.state.end_reason else game.draft(1)
+    if draft is not None:
+        through_the_check(draft)
+    assert game.scene(1, draft).note == said.format(words.seat(0), words.seat(1))
+
+
 @pytest.mark.parametrize("found", [True, False])
 def test_a_heat_is_seen_by_all_before_the_device_is_passed_on(found: bool) -> None:
     """On the table, above the words to whom it is passed, with its time; who runs next need not see it again."""

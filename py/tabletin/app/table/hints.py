@@ -120,6 +120,7 @@ class Hints:
         screen = self._screen
         hint = self._current() or await self._decide()
         if hint is None or screen.draft is None or screen.viewpoint.index is not None:
+            self._end_thinking()
             return
         if hint.count < len(hint.steps):
             screen.draft.put_away()
@@ -142,7 +143,7 @@ class Hints:
         seat, head = screen.viewpoint.seat(), ""
         assert seat is not None  # a hint is offered to the seat that may act
         self._is_thinking = True
-        screen.note.say(screen.words.text("table.hint.thinking"))
+        screen.note.say(self._thinking)
         try:
             while head != session.match.head:  # what came meanwhile may change it
                 head = session.match.head
@@ -151,15 +152,23 @@ class Hints:
             screen.note.say(screen.words.text("shell.bots.failed"), wrong=True)
             return None
         except TurnPassed:
-            screen.note.clear()
             return None
         finally:
             self._is_thinking = False
         if seat != screen.viewpoint.seat() or not screen.sight().may_act:
-            screen.note.clear()
             return None
         self._hint = Hint(head, seat, decision, *self._steps(decision))
         return self._hint
+
+    @property
+    def _thinking(self) -> str:
+        return self._screen.words.text("table.hint.thinking")
+
+    def _end_thinking(self) -> None:
+        """No hint has come of it: the line beside the hand is written anew, unless something else was said meanwhile."""
+        if self._screen.note.sentence == self._thinking:
+            self._screen.note.clear()
+            self._screen.draw()
 
     def _steps(self, decision: Decision) -> tuple[list[Nudge], Rect | None]:
         """The steps before the turn itself, and what is in view meanwhile: found by laying it out in a draft of its own, beside

@@ -254,7 +254,7 @@ class Actions:
 
     def prompt(self) -> Prompt | None:
         """The question "whammy?" to the seat that a penalty was played on, with any hand (TT-11): others see no difference. Who
-        has nothing to answer with has one button, and is told why.
+        has nothing to answer with has one button, and is told why; who has, what that would do.
         """
         state, draft = self.state, self.draft
         if draft is None or state.phase not in (REPLY, COUNTER) or self.sight.past:
@@ -276,6 +276,10 @@ class Actions:
         answers = (accept, Control("whammy", self.say("do.whammy"), primary=True)) if draft.preventions else (accept,)
         if not draft.preventions:
             text = self.say("reply.no_prevention", text=text)
+        elif state.phase == REPLY:
+            text = self.say("reply.turns_back", text=text, seat=self.sight.words.seat(other))
+        else:
+            text = self.say("counter.takes_out", text=text)
         return Prompt(key, title, answers, text, seconds=WHAMMY_SECONDS, lapse="accept")
 
 

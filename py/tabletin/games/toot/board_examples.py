@@ -57,7 +57,7 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
     pieces: list[Piece] = []
     labels: list[Label] = []
     words_at: list[tuple[str, list[str], Rect]] = []
-    lowest = room.y  # of the pictures
+    pictures: list[tuple[str, FaceNode, Rect]] = []
     for index, (key, example) in enumerate(EXAMPLES):
         left, top = (index, 0) if is_wide else (0, index)
         cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
@@ -70,15 +70,18 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
             wide = min(cell.width * (1 - PICTURE), LETTER * line * max(map(len, said)))
             share = min(cell.width * PICTURE, cell.height)
             picture, beside = Rect(cell.centre[0] - (share + wide) / 2, cell.y, share + wide, cell.height).left(share)
+        pictures.append((key, example, picture))
+        if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
+            words_at.append((key, said, beside))
+    most, lowest = min(_largest(example, picture, card) for _, example, picture in pictures), room.y
+    for key, example, picture in pictures:
         node, faces = number_cards(example)
         stack = TootStack(tuple(lines(node)))
-        how = arrange([stack], picture, card * LARGEST, 0.0)
+        how = arrange([stack], picture, most, 0.0, ())
         flags = ("example", "legal") if key in lit else ("example",)
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, how.width,
                          z=lie.z, flags=flags) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
         lowest = max(lowest, how.rects[0].bottom)
-        if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
-            words_at.append((key, said, beside))
     for key, said, beside in words_at:
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
         if is_wide:  # right under the pictures, all alike
@@ -86,6 +89,11 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
                          speech="" if number else say(f"example.{key}")) for number, text in enumerate(said)]
     return pieces, labels
+
+
+def _largest(example: FaceNode, picture: Rect, card: float) -> float:
+    """How wide a card of ``example`` may be in ``picture``: the smallest of them is what all are."""
+    return arrange([TootStack(tuple(lines(number_cards(example)[0])))], picture, card * LARGEST, 0.0, ()).width
 
 
 @cache

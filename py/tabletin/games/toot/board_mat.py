@@ -6,11 +6,10 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic
 
-from tabletin.board.layout import GAP, LEAST_SHOWN, fan, heap, plates, resting, seating
+from tabletin.board.layout import GAP, LEAST_SHOWN, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -29,13 +28,13 @@ from tabletin.board.scene import (
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
+from tabletin.games.toot.board_hand import ABOVE, BELOW, depth, hand_places, hand_size, spread
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
     CAPTION,
     MIDDLE,
     PAD,
     RATIO,
-    STRIP,
     StackLine,
     StackPlacement,
     TootStack,
@@ -55,23 +54,10 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
 from tabletin.words import figure
 
-HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
-MOST_HAND: Final = 0.36  # … where one line would show too little of each card
-SPREAD_HAND: Final = 0.4  # … where its second line would cover the first
-WHOLE: Final = 0.74  # of the size in two lines, at which one line is better: its cards are seen whole
-SHOWN: Final = 0.7  # of a card's width, before another line is begun …
-MOST_LINES: Final = 3  # … of so many
-LARGEST: Final = 112.0  # px of a card's width
-LEAST_WHOLE: Final = 60.0  # … that is large enough to prefer one line
 EMPTY: Final = 3.0  # rem of height for the tray without a hand
-ABOVE: Final = 14.0  # px kept free over the hand in its tray: a chosen card is raised there
-BELOW: Final = 8.0  # … and under it
 LABEL_HALF: Final = 12.0  # px, half of what the largest label is high
-LINE: Final = 0.55  # of a card's height that a further line of the hand takes at least …
-FULL_LINE: Final = 1.05  # … and at most
 MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
-LINES_A_CARD: Final = 0.7  # lines of a stack for each of its cards, as pairs share one
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
@@ -89,6 +75,7 @@ class Scenery(Generic[S]):
     middle: float | None = None  # where the middle of all stacks is if it can be, px; None: as ``align`` has it
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
+    beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
@@ -99,14 +86,15 @@ class Scenery(Generic[S]):
         self.rules = sight.view.rules
         self.language = sight.words.catalogue.language
         layout = sight.layout
-        self.card, lines = self._hand_size()
-        self.caption = CAPTION * layout.rem
         held = self._held()
+        self._faces_held = [self.hand_face(card) for card in held]
+        self.card, lines = hand_size(self._faces_held, layout, self.beside_hand)
+        self.caption = CAPTION * layout.rem
         self.places = {card: place for place, card in enumerate(held)}  # of the hand: a card that is laid leaves its own free
         self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         lines = max(lines, -(-len(held) // fits))
-        full = self.card * RATIO * (1 + self._spread(lines) * (lines - 1)) + ABOVE + BELOW
+        full = self.card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
         self.tray, above = layout.rect.foot(full)
         self.hand_lines, self.hand_room = lines, self.tray
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
@@ -128,40 +116,11 @@ class Scenery(Generic[S]):
         self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
         self.lent_height = self.tray.y - before
 
-    def _hand_size(self) -> tuple[float, int]:
-        """How wide a card is, and in how many lines the hand lies: as large as a share of the height and the width allow."""
-        sight, layout = self.sight, self.sight.layout
-        count = max(4, len(self.state.hands[sight.seat])) if sight.seat is not None else 4
-        sizes = []
-        for rows in (1,) if layout.low else (1, 2):
-            per_line = -(-count // rows)
-            across = (layout.width - 12 - 8 * (per_line - 1)) / per_line
-            upright = (layout.height * HAND_SHARE - ABOVE - BELOW) / (RATIO * (1 + LINE * (rows - 1)))
-            sizes.append((min(LARGEST, across, upright), -rows))
-        card, order = max(sizes)
-        if sizes[0][0] >= max(WHOLE * card, LEAST_WHOLE):
-            card, order = sizes[0]
-        least = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))  # they overlap then
-        if card > least:
-            return card, -order
-        lines = 1
-        fits = 1 if layout.low else int(1 + ((layout.height * MOST_HAND - ABOVE - BELOW) / (least * RATIO) - 1) / LINE)
-        while lines < min(MOST_LINES, fits) and (layout.width - 12 - least) / max(1, -(-count // lines) - 1) < SHOWN * least:
-            lines += 1
-        return least, lines
-
-    def _spread(self, lines: int) -> float:
-        """Of a card's height that a further line of the hand takes: all of it, as far as there is room."""
-        if lines < 2:
-            return LINE
-        room = self.sight.layout.height * SPREAD_HAND - ABOVE - BELOW
-        return max(LINE, min(FULL_LINE, (room / (self.card * RATIO) - 1) / (lines - 1)))
-
     @property
     def mat_most(self) -> float:
         """How wide a card on the mat may be, px: so that one TooT of the whole hand has room as large as it began."""
         count = max(4, len(self.state.hands[self.sight.seat])) if self.sight.seat is not None else 4
-        deep = 1 + STRIP * (math.ceil(LINES_A_CARD * count) - 1)
+        deep = depth(count)
         upright = (self.mat.height - self.caption - 2 * PAD) / (RATIO * deep)
         across = (self.mat.width - 4 * PAD - BETWEEN) / PAIR_AND_SLOT
         return max(MAT_LEAST * self.card, min(MAT_LARGER * self.card, upright, across))
@@ -272,7 +231,7 @@ class Scenery(Generic[S]):
         news = fresh if len(fresh) < len(self.places) else frozenset[Card]()  # where all are new, none of them stands out
         room = Rect(self.hand_room.x + 6, self.hand_room.y + ABOVE, self.hand_room.width - 12,
                     self.hand_room.height - ABOVE - BELOW)
-        lies = fan(len(self.places), room, self.card, self.card * RATIO, lines=self.hand_lines)
+        lies = hand_places(self._faces_held, room, self.card, self.hand_lines)
         for index, card in enumerate(self.hand_cards):
             lie, face = lies[self.places[card]], self.hand_face(card)
             chosen = draft is not None and draft.selection == card

@@ -20,11 +20,13 @@ class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
     ``usual``: cards of the hand, how wide that is usually which lies beside. ``height_beneath``: of what lies under the
-    pile, in widths of the pile. ``beside_at``: the middle of the pile, None where it lies in its column. ``beside_gap``: px kept
-    free between it and the mat, from ``stand_beside`` on as ``gap_room``.
+    pile, in widths of the pile, and ``px_beneath`` what is as high however wide the pile is. ``beside_at``: the middle of the
+    pile, None where it lies in its column. ``beside_gap``: px kept free between it and the mat, from ``stand_beside`` on as
+    ``gap_room``.
     """
 
     usual = 2.6
+    px_beneath = 0.0
     beside_at: Point | None = None
     beside_gap = 0.0
     gap_room = NOWHERE
@@ -54,7 +56,8 @@ class PileBeside(Scenery[S]):
         room = self.around_mat()
         if self.is_wide:
             self.align = 0.0
-            self.pile_width = max(self.pile_width, min(STANDS * self.card, (room.height - 36) / (RATIO + self.height_beneath)))
+            high = room.height - self.px_beneath - 36
+            self.pile_width = max(self.pile_width, min(STANDS * self.card, high / (RATIO + self.height_beneath)))
             beside = self.pile_width + APART
             self.mat = room.left(beside + self.beside_gap)[1]
             left = min(room.centre[0] - (beside + self.beside_gap + self.usual * self.card) / 2,
@@ -65,7 +68,7 @@ class PileBeside(Scenery[S]):
                 self.draft.room = room
         else:
             self.middle = self.sight.layout.width / 2  # as all else on a phone, as long as there is room beside the pile
-        high = self.pile_width * (RATIO + self.height_beneath)
+        high = self.pile_width * (RATIO + self.height_beneath) + self.px_beneath
         self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
 
     def needed_width(self) -> float:

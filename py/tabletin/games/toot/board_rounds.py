@@ -3,7 +3,7 @@ verified step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from functools import cached_property
 from typing import Final
 
@@ -32,7 +32,8 @@ LEFT_OVER: Final = 0.62  # … and one left over, at most
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 STEP: Final = 0.75  # seconds for one step of a verification
 CLOCK: Final = 2.6  # rem of height for the clock of a round
-HALF_CLOCK: Final = 3.2  # … and half of its width
+HALF_CLOCK: Final = 3.2  # … and half of its width …
+UNDER_PILE: Final = 10.0  # … and px between the pile and the clock under it
 RESULT: Final = 4.6  # rem of height for a time and what is said of it …
 UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
@@ -357,11 +358,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         if self._reviewing:
             self._clear_the_tray()
         else:
-            self._leave_room_for_the_clock()
-            self._middle = self.around_mat().centre
-            if not self.sight.layout.low:  # there the clock runs under the pile
-                self.stand_beside()
-                self.middle = self.sight.layout.width / 2  # under the clock, as long as there is room beside the pile
+            self._stand_by_the_clock()
             self.take_free_lines()
             self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
@@ -396,15 +393,22 @@ class SpeedScenery(PileBeside[SpeedState]):
                             controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking,
                             won=() if state.last is not None and state.phase == "ready" and len(self.sight.acting) > 1 else None)
 
-    def _leave_room_for_the_clock(self) -> None:
-        """It runs above the mat; on a phone held sideways under the pile."""
-        high = CLOCK * self.sight.layout.rem
-        if self.sight.layout.low:
-            x, y = self.pile_at()
-            self._clock_at = max(x, HALF_CLOCK * self.sight.layout.rem), y + self.pile_width * RATIO / 2 + high / 2 + 10
+    def _stand_by_the_clock(self) -> None:
+        """The clock runs above the mat, and the first place stands in the middle under it, as long as there is room beside the
+        pile. On a phone held sideways the clock runs under the pile."""
+        layout, high = self.sight.layout, CLOCK * self.sight.layout.rem
+        if layout.low:
+            self.px_beneath = UNDER_PILE + high
+            self.stand_beside()
+            self._middle = self.mat.centre
+            self.middle, (x, y) = self._middle[0], self.pile_at()
+            self._clock_at = max(x, HALF_CLOCK * layout.rem), y + self.pile_width * RATIO / 2 + UNDER_PILE + high / 2
         else:
             over, self.mat = self.mat.top(high)
-            self._clock_at = self.sight.layout.width / 2, over.centre[1]
+            self._clock_at = layout.width / 2, over.centre[1]
+            self._middle = self.around_mat().centre
+            self.stand_beside()
+            self.middle = layout.width / 2
             if self.draft is not None:
                 self.draft.room = self.mat
 
@@ -497,6 +501,22 @@ class SpeedScenery(PileBeside[SpeedState]):
     def _is_round_over(self) -> bool:
         """Whether the claim that is looked at was made in the last heat of a round."""
         return self._reviewing and not self.state.end_reason and not any(self.state.times) and any(self.state.last_times)
+
+    @property
+    def _decided_times(self) -> tuple[int, ...]:
+        """The times of the round that the claim which is looked at has decided; none where it has not."""
+        state = self.state
+        if not self.heats:
+            return ()
+        return state.last_times if self._is_round_over else state.times if NOT_YET not in state.times else ()
+
+    def _fastest(self, best: Set[int]) -> str:
+        """Who won a round of heats, and with which time."""
+        time = self._time(min(self._decided_times[seat] for seat in best))
+        if len(best) == 1:
+            return self.say_of("verified.fastest", *best, time=time)
+        names = self.sight.catalogue.join_names(self.sight.words.seat(seat) for seat in sorted(best))
+        return self.say("verified.as_fast", names=names, time=time)
 
     def _took(self) -> int | None:
         """The milliseconds that the claim took that is looked at; None where nobody knows."""
@@ -640,6 +660,9 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
+            best = fastest_seats(self._decided_times)
+            if best:
+                return set(), self._fastest(best), False
             is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
             found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
             draft = self.draft

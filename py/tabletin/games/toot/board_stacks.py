@@ -247,10 +247,11 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
 
 def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
                        align: float = MIDDLE) -> StackPlacement:
-    """``stacks`` and, last, an empty place, in the shape that leaves the cards largest."""
+    """``stacks`` and, last, an empty place, in the shape that leaves the cards largest; of those alike, in the one that takes
+    least height."""
     shapes = ("tall", "flat") if stacks else ("card",)
     ways = [arrange([*stacks, TootStack((), shape)], room, most, caption, align=align) for shape in shapes]
-    return max(ways, key=lambda how: (how.width, how.strip))
+    return max(ways, key=lambda how: (how.width, how.strip, -around_all(how.rects).height))
 
 
 def centre_at(how: StackPlacement, room: Rect, x: float) -> StackPlacement:

@@ -62,6 +62,7 @@ class TableScenery(PileBeside[OneTableState]):
 
     rules: OneTable[Any]
     draft: TableDraft | None
+    beside_hand = SHOWN_BESIDE
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)
