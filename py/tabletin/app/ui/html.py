@@ -70,6 +70,13 @@ def link(label: str, to: str, *, look: str = "", picture: str = "", only_picture
     return tag("a", inner, href=to, class_=classes, aria_label=label if only_picture else None, **values)
 
 
+def file_button(name: str, label: str, accepted: str, *, look: str = "", picture: str = "upload", id_: str = "") -> str:
+    """A button that asks for a file. What it says is ours: what a browser writes on its own is in the browser's language."""
+    box = attributes({"type": "file", "class_": "unseen", "id": id_ or name, "name": name, "accept": accepted})
+    classes = " ".join(filter(None, ("button", "file", look)))
+    return f'<input{box}><label class="{classes}" for="{id_ or name}">{icon(picture)}<span>{esc(label)}</span></label>'
+
+
 def confetti() -> str:
     """Paper that falls once over what holds it."""
     return f'<div class="confetti" aria-hidden="true">{"<i></i>" * PAPER}</div>'
