@@ -200,12 +200,22 @@ def test_on_a_phone_the_ways_from_home_say_where_they_lead(visit: Callable[..., 
 
 
 @pytest.mark.shares_pages
+def test_a_screen_reader_hears_what_a_switch_is_for_once(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    sound = page.get_by_role("switch", name="Sound and touch", exact=True)
+    expect(sound).to_have_accessible_description(load().text("settings.sound.help"))
+    expect(page.get_by_role("group", name="Pace")).to_have_accessible_description(load().text("settings.pace.help"))
+    page.locator("#sound-help").click()
+    expect(sound).to_be_checked()
+
+
+@pytest.mark.shares_pages
 def test_a_date_has_its_year_only_where_it_is_another_one(visit: Callable[..., Page]) -> None:
     page = visit("#/settings")
     log = export(played()[0].match)
     take_in(page, log)
     to(page, "#/matches")
-    about = page.locator(".played-matches .quiet").first
+    about = page.locator("#matches .played-matches .quiet").first
     expect(about).not_to_contain_text(str(date.today().year))
     expect(about).to_contain_text(str(date.today().day))
 
