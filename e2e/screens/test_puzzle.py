@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.layout import TOO_SMALL
@@ -85,6 +86,20 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
     progress = kept(page)
     assert progress.solutions == {str(day): 1 for day in DAYS.values()}
     assert progress.row == 0, "earlier days count for nothing else"
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_on_a_phone_the_ways_on_stand_beside_the_title_and_leave_the_room_to_the_table(visit: Callable[..., Page],
+                                                                                      page: Page) -> None:
+    settings(page, QUICK)
+    for day in DAYS.values():
+        visit(f"#/puzzle?day={day}")
+        expect(page.locator("#guide[data-state=open]")).to_be_visible()
+        title, again = (page.locator(one).bounding_box() for one in (".puzzle-title", "#puzzle-again"))
+        assert title is not None and again is not None
+        assert again["y"] < title["y"] + title["height"] and title["x"] + title["width"] <= again["x"]
+        expect(page.get_by_role("button", name="Start over")).to_be_visible()
+        assert page.evaluate(TOO_SMALL) == []
 
 
 def test_a_puzzle_is_solved_by_keyboard_alone(visit: Callable[..., Page], page: Page) -> None:

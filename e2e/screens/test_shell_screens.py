@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -175,6 +176,48 @@ def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
     }""")
     assert kept == {"now": [True] * 5, "writing": True, "open": True, "told": "Waiting for Cleo", "who": "me", "chairs": 2,
                     "another": True, "checked": False, "same": True}
+
+
+def test_whoever_comes_back_finds_the_puzzle_of_the_day_before_the_tins(visit: Callable[..., Page]) -> None:
+    before = "document.querySelector('#home .daily').compareDocumentPosition(document.querySelector('.tins')) & 4"
+    page = visit("#/")
+    assert not page.evaluate(before), "somebody new sees the games first"
+    page.wait_for_function("localStorage.getItem('tabletin.waiting') !== null")
+    page.reload()
+    assert page.evaluate(before)
+    expect(page.locator("html[data-python=ready]")).to_be_attached()
+    assert page.evaluate(before), "and it stays there"
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_on_a_phone_the_ways_from_home_say_where_they_lead(visit: Callable[..., Page]) -> None:
+    page = visit("#/")
+    for word in page.locator(".masthead nav span").all():
+        box = word.bounding_box()
+        assert box is not None and box["width"] > 30, word.inner_text()
+    tops = page.evaluate("[...document.querySelectorAll('.masthead nav a')].map((way) => way.getBoundingClientRect().top)")
+    assert len(tops) == 4 and len(set(tops)) == 1, "in one line"
+
+
+@pytest.mark.shares_pages
+def test_a_screen_reader_hears_what_a_switch_is_for_once(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    sound = page.get_by_role("switch", name="Sound and touch", exact=True)
+    expect(sound).to_have_accessible_description(load().text("settings.sound.help"))
+    expect(page.get_by_role("group", name="Pace")).to_have_accessible_description(load().text("settings.pace.help"))
+    page.locator("#sound-help").click()
+    expect(sound).to_be_checked()
+
+
+@pytest.mark.shares_pages
+def test_a_date_has_its_year_only_where_it_is_another_one(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    log = export(played()[0].match)
+    take_in(page, log)
+    to(page, "#/matches")
+    about = page.locator("#matches .played-matches .quiet").first
+    expect(about).not_to_contain_text(str(date.today().year))
+    expect(about).to_contain_text(str(date.today().day))
 
 
 def test_back_leads_back(visit: Callable[..., Page]) -> None:

@@ -3,6 +3,8 @@
 import { patchChildren } from "./dom_patch.js";
 import { byId } from "./elements.js";
 
+const cameBack = remembered("tabletin.waiting") !== null; // a home page was shown on this device before this one
+
 /** @typedef {{to: string, game: string, title: string, line: string, label: string}} UnfinishedMatch */
 
 /**
@@ -34,7 +36,8 @@ function lineOf({ to, game, title, line, label }) {
 }
 
 /**
- * Shows the list of unfinished matches, JSON text of `UnfinishedMatch[]`; null: none.
+ * Shows the list of unfinished matches, JSON text of `UnfinishedMatch[]`; null: none. To whom came back the puzzle of the day is
+ * shown before the tins, which somebody new sees first.
  * @param {string | null} text
  */
 export function fill(text) {
@@ -47,6 +50,8 @@ export function fill(text) {
   if (!section || !shown) return;
   patchChildren(shown, list);
   section.hidden = matches.length === 0;
+  const puzzle = document.querySelector("#home .daily");
+  if (cameBack && puzzle && section.nextElementSibling !== puzzle) section.after(puzzle);
 }
 
 /**

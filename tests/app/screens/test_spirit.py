@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
 
+from tabletin.app.screens.match.result import ResultScreen
 from tabletin.app.screens.match.review import ReviewScreen
 from tabletin.app.screens.match.spirit import (
     is_personal_best,
@@ -26,6 +27,7 @@ from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.registry import GAMES
 from tabletin.words import load
+from tabletin.words.wording import Wording
 from tests.support.bots_here import ME, bot
 
 GAME = next(iter(GAMES))
@@ -53,6 +55,20 @@ def test_the_number_beside_a_name_is_its_place_and_who_scored_the_same_shares_it
     assert places_of(Outcome((5, 30, 5, 1), (3,), "over", low_wins=True)) == {3: 1, 0: 2, 2: 2, 1: 4}
     assert places_of(Outcome((30, 30, 20), (1,), "decided otherwise")) == {1: 1, 0: 2, 2: 3}
     assert places_of(Outcome((7, 7), (0, 1), "over")) == {0: 1, 1: 1}
+
+
+@pytest.mark.parametrize("low_wins", [True, False])
+def test_scores_say_where_the_fewest_points_win(low_wins: bool) -> None:
+    class Table(ResultScreen):
+        def face(self, seat: int) -> str:
+            return ""
+
+    screen = Table.__new__(Table)
+    screen.shell = cast(Any, SimpleNamespace(words=load()))
+    setup = Setup(GAME, 1, {}, (replace(ME, name="Ann"), bot()))
+    screen.match = cast(Any, SimpleNamespace(setup=setup, state=SimpleNamespace(absentees=())))
+    shown = screen.ranking(Outcome((7, 5), (int(low_wins),), "over", low_wins=low_wins), Wording(load(), setup, None))
+    assert (load().text("result.low_wins") in shown) == low_wins
 
 
 def test_whoever_was_sent_a_result_is_not_called_by_it() -> None:

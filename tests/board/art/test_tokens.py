@@ -113,9 +113,10 @@ def test_contrast(theme: str, least: float, pairs: list[tuple[str, str]]) -> Non
     assert not short
 
 
+WOVEN = (Path(__file__).parents[3] / "web/styles/cloths.css").read_text("utf-8")
 CLOTHS = {name: dict(re.findall(r"^  --([\w-]+): ([^;]+);", tokens, re.M))
-          for name, tokens in re.findall(r'^:root\[data-cloth="(\w+)"\] \{\n(.*?)^\}',
-                                         (Path(__file__).parents[3] / "web/styles/cloths.css").read_text("utf-8"), re.M | re.S)}
+          for name, tokens in re.findall(r'^:root\[data-cloth="(\w+)"\],\n[^{]*\{\n(.*?)^\}',
+                                         WOVEN, re.M | re.S)}
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -132,6 +133,7 @@ def test_words_are_read_on_every_cloth(cloth: str, theme: str, monkeypatch: pyte
 
 def test_every_cloth_that_can_be_chosen_is_woven() -> None:
     assert {*CLOTHS, "linen"} == set(CHOICES)
+    assert all(f'[value="{name}"] + span {{' in (WOVEN if name in CLOTHS else SHEET) for name in CHOICES), "shown in the settings"
 
 
 def test_pieces_are_painted_with_the_tokens() -> None:

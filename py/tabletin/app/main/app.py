@@ -345,8 +345,11 @@ class App:
         js.tabletinStore.awake(wanted)
 
     def describe_time(self, seconds: float) -> str:
-        style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
-        return str(js.Intl.DateTimeFormat.new(self._locale(), style).format(js.Date.new(seconds * 1000)))
+        then, now = js.Date.new(seconds * 1000), js.Date.new()
+        style = {"day": "numeric", "month": "short", "hour": "numeric", "minute": "2-digit"}
+        if then.getFullYear() != now.getFullYear():
+            style["year"] = "numeric"
+        return str(js.Intl.DateTimeFormat.new(self._locale(), to_js(style, dict_converter=js.Object.fromEntries)).format(then))
 
     def describe_day(self, day: str) -> str:
         year, month, number = map(int, day.split("-"))

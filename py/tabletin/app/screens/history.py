@@ -91,7 +91,7 @@ class HistoryScreen(Screen):
                        for game, tally in found.items())
         corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
         return section("numbers", self.text("matches.numbers"),
-                       f'<div class="scroll" tabindex="0" role="group" aria-labelledby="numbers"><table class="ledger">'
+                       f'<div class="scroll" tabindex="0" role="group" aria-labelledby="numbers"><table class="ledger stacked">'
                        f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div>"
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 

@@ -42,7 +42,7 @@ def static_page(words: Catalogue) -> str:
         f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
         f'<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
         f'<ul class="tins">{tins}</ul></section>'
-        f"{friends_link(words)}{puzzle_link(words)}"  # on a phone, games are seen first
+        f"{friends_link(words)}{puzzle_link(words)}"  # games are seen first, the first time (web/page/home.js)
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'

@@ -11,7 +11,7 @@ from tabletin.app.routes import address
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.time_slices import in_slices
-from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
+from tabletin.app.ui.html import bar, button, esc, file_button, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.logfile import MOST_BYTES, audit_steps, load_steps
@@ -37,8 +37,8 @@ class JudgeScreen(Screen):
     async def open(self) -> None:
         title = self.text("judge.title")
         about = f'<p>{esc(self.text("judge.about"))}</p>'
-        control = (f'<div class="field"><label for="judged">{esc(self.text("judge.choose"))}</label>'
-                   '<input type="file" id="judged" name="judged" accept=".json,.jsonl,application/json"></div>')
+        choose = file_button("judged", self.text("judge.choose"), ".json,.jsonl,application/json", look="primary")
+        control = f'<div class="row">{choose}</div>'
         self.shell.document.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
                          '<div id="verdict" role="status"></div></article>', title)
 

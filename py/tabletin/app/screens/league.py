@@ -16,7 +16,7 @@ from tabletin.app.storage.archive import why_unreadable
 from tabletin.app.storage.league import League, has_come, sound_results
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
-from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
+from tabletin.app.ui.html import bar, button, esc, file_button, game_name, icon, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -110,7 +110,7 @@ class LeagueScreen(Screen):
         body = "".join(map(self.line, lines))
         points = self.text("league.how_points", win=WIN, shared=SHARED_WIN, played=PLAYED)
         return section("table", self.text("league.season", year=self.season),
-                       f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
+                       f'<table class="ledger stacked"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
                        f'<p class="quiet">{esc(points)}</p>{tag("div", ways, class_="row") if ways else ""}')
 
     def line(self, line: TableLine) -> str:
@@ -188,9 +188,7 @@ class LeagueScreen(Screen):
             ways = (button(self.text("league.really"), "delete", look="danger", picture="trash-2", id="really-delete")
                     + button(self.text("league.keep"), "keep", look="quiet", id="keep-league"))
             return f'<div class="notice" role="alert"><p>{esc(self.text("league.sure"))}</p><div class="row">{ways}</div></div>'
-        take_in = (f'<input type="file" id="league-file" name="league" class="unseen" accept=".json,application/json">'
-                   f'<label class="button file quiet" for="league-file">{icon("upload")}'
-                   f'<span>{esc(self.text("league.take_in"))}</span></label>')
+        take_in = file_button("league", self.text("league.take_in"), ".json,application/json", look="quiet", id_="league-file")
         ways = take_in
         if len(self.league.results):
             ways = button(self.text("league.hand_out"), "hand_out", look="quiet", picture="download", id="save-league") + ways

@@ -15,7 +15,7 @@ from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import CLOTHS, MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from tabletin.app.storage.archive import MOST_BYTES, Unreadable, archived_league, pack, unpack, unpack_texts
 from tabletin.app.storage.matches import StorageFailed
-from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
+from tabletin.app.ui.html import bar, button, choice, esc, field, file_button, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -122,9 +122,7 @@ class SettingsScreen(Screen):
 
     def data(self) -> str:
         hand_out = button(self.text("settings.data.hand_out"), "hand_out", picture="download")
-        take_in = (f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl">'
-                   f'<label class="button file" for="archive">{icon("upload")}'
-                   f'<span>{esc(self.text("settings.data.take_in"))}</span></label>')
+        take_in = file_button("archive", self.text("settings.data.take_in"), ".json,.jsonl")
         return section("data", self.text("settings.data.title"),
                        f'<p class="quiet">{esc(self.text("settings.data.text"))}</p>'
                        f'<div class="row">{hand_out}{take_in}</div><div id="delete">{self.delete()}</div>')

@@ -70,6 +70,13 @@ def link(label: str, to: str, *, look: str = "", picture: str = "", only_picture
     return tag("a", inner, href=to, class_=classes, aria_label=label if only_picture else None, **values)
 
 
+def file_button(name: str, label: str, accepted: str, *, look: str = "", picture: str = "upload", id_: str = "") -> str:
+    """A button that asks for a file. What it says is ours: what a browser writes on its own is in the browser's language."""
+    box = attributes({"type": "file", "class_": "unseen", "id": id_ or name, "name": name, "accept": accepted})
+    classes = " ".join(filter(None, ("button", "file", look)))
+    return f'<input{box}><label class="{classes}" for="{id_ or name}">{icon(picture)}<span>{esc(label)}</span></label>'
+
+
 def confetti() -> str:
     """Paper that falls once over what holds it."""
     return f'<div class="confetti" aria-hidden="true">{"<i></i>" * PAPER}</div>'
@@ -93,12 +100,13 @@ def field(name: str, label: str, control: str, help_: str = "") -> str:
 
 
 def switch(name: str, label: str, on: bool, help_: str = "") -> str:
-    """On or off."""
+    """On or off. A tap on the sentence below its label switches, too; its name is the label alone."""
     about = f'<span class="help" id="{esc(name)}-help">{esc(help_)}</span>' if help_ else ""
-    described = f"{name}-help" if help_ else None
+    named, described = (f"{name}-label", f"{name}-help") if help_ else (None, None)
     box = attributes({"type": "checkbox", "role": "switch", "name": name, "id": name, "checked": on,
-                      "aria_describedby": described})
-    return f'<div class="field switch"><label for="{esc(name)}">{esc(label)}{about}</label><input{box}></div>'
+                      "aria_labelledby": named, "aria_describedby": described})
+    words = f'<span id="{esc(name)}-label">{esc(label)}</span>' if help_ else esc(label)
+    return f'<div class="field switch"><label for="{esc(name)}">{words}{about}</label><input{box}></div>'
 
 
 def choice(name: str, label: str, choices: Iterable[tuple[str, str]], chosen: str, help_: str = "") -> str:
@@ -106,8 +114,9 @@ def choice(name: str, label: str, choices: Iterable[tuple[str, str]], chosen: st
     inner = "".join(
         f'<label><input{attributes({"type": "radio", "name": name, "value": value, "checked": value == chosen})}>'
         f"<span>{esc(words)}</span></label>" for value, words in choices)
-    about = f'<p class="help">{esc(help_)}</p>' if help_ else ""
-    return (f'<fieldset class="field choice"><legend>{esc(label)}</legend>{about}'
+    about = f'<p class="help" id="{esc(name)}-help">{esc(help_)}</p>' if help_ else ""
+    described = attributes({"aria_describedby": f"{name}-help" if help_ else None})
+    return (f'<fieldset class="field choice"{described}><legend>{esc(label)}</legend>{about}'
             f'<div class="segments">{inner}</div></fieldset>')
 
 

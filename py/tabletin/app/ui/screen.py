@@ -189,7 +189,7 @@ class Shell(Protocol):
         ...
 
     def describe_time(self, seconds: float) -> str:
-        """A moment in the reader's own way of writing dates."""
+        """A moment in the reader's own way of writing dates, with its year unless it is this one."""
         ...
 
     def describe_day(self, day: str) -> str:

@@ -166,7 +166,8 @@ class ResultScreen(FinishedMatchScreen):
             lines.append(f'<li{won}><span class="place" aria-hidden="true">{places[seat]}</span>{self.face(seat)}'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
-        return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
+        low = f'<p class="quiet">{esc(self.text("result.low_wins"))}</p>' if outcome.low_wins else ""
+        return section("scores", self.text("result.scores"), f'{low}<ol class="ranking">{"".join(lines)}</ol>')
 
     def face(self, seat: int) -> str:
         """The drawn face of a bot or of a person of this device, or the first letter of a name; "Y" for "You" says nothing."""

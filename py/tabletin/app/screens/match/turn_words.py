@@ -74,7 +74,7 @@ class TurnWords:
         tried = text("review.tried", n=found.worlds, better=found.better, worse=found.worse)
         margin = text("review.margin", points=self._points(found.mean, plus=True), half=self._points(found.half)) \
             if found.worlds > 1 else ""
-        return " ".join(filter(None, (closed, tried, margin)))
+        return " ".join(filter(None, (margin, tried, closed)))
 
     def line(self, look: TurnReview, to: str) -> str:
         """A turn as a line that leads to its moment."""

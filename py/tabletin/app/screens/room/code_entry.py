@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.screens.room.advice import network_help, tell_friend, unreachable_words
-from tabletin.app.ui.html import button, esc, icon, tag
+from tabletin.app.ui.html import button, esc, file_button, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.invite_link import MEET, read_link
@@ -46,8 +46,7 @@ class CodeEntry:
                    class_="button primary" if primary else "button")
         ways = (button(text("invite.paste"), "paste", picture="clipboard-paste", id="paste-code")
                 + button(text("invite.scan"), "scan", picture="camera", id="scan-code")
-                + '<input type="file" class="unseen" id="picture" name="picture" accept="image/*">'
-                  f'<label class="button file" for="picture">{icon("image")}<span>{esc(text("invite.picture"))}</span></label>')
+                + file_button("picture", text("invite.picture"), "image/*", picture="image"))
         return (f'<form class="code" data-do="use" novalidate><label for="code">{esc(label)}</label>'
                 f'<div class="code-field">{box}{push}</div><div class="row ways">{ways}</div></form>'
                 f'<div id="camera"></div><div id="code-trouble" role="alert">{self._status()}</div>')
