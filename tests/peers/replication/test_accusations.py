@@ -324,9 +324,12 @@ def test_a_fork_convicts_wherever_it_stands(device: Device, monkeypatch: pytest.
     host = node_of(table.net, match.snapshot_at(0).orderer)
 
     def hear(node: Node, index: int, previous: str) -> None:
-        said = [wrong(device, count=count) for count in (70, 71)]
-        fork = [Entry.create(index, previous, one, node.identity.sign(canonical(place(index, previous, one.hash)))) for one in said]
-        device.accusations.hear(table.third.author, {"why": "fork", "x": [entry.to_json() for entry in fork]})
+        fork = []
+        for count in (70, 71):
+            said = wrong(device, count=count)
+            signature = node.identity.sign(canonical(place(index, previous, said.hash)))
+            fork.append(Entry.create(index, previous, said, signature).to_json())
+        device.accusations.hear(table.third.author, {"why": "fork", "x": fork})
 
     for node, index in ((host, 1), (table.orderer, len(match.entries) - 1), (table.waiting, len(match.entries))):
         hear(node, index, match.entries[index - 1].hash)

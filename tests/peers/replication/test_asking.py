@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, canonical
 from tabletin.peers.replication import backfill as module
 from tabletin.peers.replication.backfill import BATCH, GRACE, MOST_GRACE, TRACED, TRANSIT, Backfill
 from tabletin.peers.replication.payloads import Payloads
@@ -314,3 +314,25 @@ def test_one_peer_is_served_so_many_bytes_in_a_second(desk: Desk, table: Resting
     assert serve(6) == [6] and serve(7) == [], "one more as long as there is room"
     desk.at(12)
     assert serve(7) == [7]
+
+
+def test_a_proof_is_sent_once_there_is_one_and_counts_as_what_it_costs(desk: Desk, table: RestingTable,
+                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    to, other = table.third.author, table.orderer.author
+    proof = {"t": "blame", "why": "vote", "x": [], "e": ["x" * 100]}
+    size = len(canonical(proof))
+    monkeypatch.setattr(module, "MOST_SERVED", 2 * size)
+    desk.backfill.show(to, None)
+    assert desk.told() == []
+    for sent in ([(to, proof)], [(to, proof)], []):
+        desk.backfill.show(to, proof)
+        assert desk.told() == sent
+    desk.backfill.serve(to, 3, 4)
+    assert desk.told() == [], "entries count along with it"
+    desk.backfill.show(other, proof)
+    desk.at(11)
+    desk.backfill.show(to, proof)
+    assert desk.told() == [(other, proof), (to, proof)]
+    for stranger, is_sent in (("d" * 64, True), ("e" * 64, True), ("d" * 64, False)):
+        desk.backfill.show(stranger, proof)
+        assert desk.told() == [(stranger, proof)] * is_sent, "all who do not play have one allowance together"

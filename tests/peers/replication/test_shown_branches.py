@@ -178,7 +178,9 @@ def test_nobody_is_asked_about_a_vote_by_which_this_log_did_not_go_on(parted: Pa
     assert parted.asked() == [] and parted.held() == []
 
 
-@pytest.mark.parametrize(("why", "count"), [("vote", 0), ("", 0), ("vote", 1), ("vote", 3), ("counter", 2), ("shuffle", 2), ("", 2)])
+@pytest.mark.parametrize(("why", "count"), [
+    ("vote", 0), ("", 0), ("vote", 1), ("vote", 3), ("counter", 2), ("shuffle", 2), ("", 2),
+])
 def test_nobody_is_asked_because_of_anything_else(parted: Parted, why: str, count: int) -> None:
     """Not for other exhibits, nor for another misdeed."""
     with pytest.raises(Malformed):
