@@ -240,6 +240,42 @@ def test_where_the_log_was_cut_all_is_asked_and_served_anew(desk: Desk, table: R
     assert len(desk.asked()) == 1
 
 
+def test_where_the_log_was_cut_just_now_nothing_of_before_counts(desk: Desk, table: RestingTable) -> None:
+    to, stranger, last = table.third.author, "d" * 64, desk.length - 1
+    desk.hears(table.third, desk.length)
+    desk.at(10 + GRACE)
+    assert [to for to, _, _ in desk.asked()] == [to]
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.announce(desk.match.entries[last])
+    desk.told()
+    desk.state.cuts += 1
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.serve(stranger, last)
+    assert desk.sent() == [(to, [1, 2, 3, 4]), (stranger, [last])], "nothing is on its way any more"
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.note_head(stranger, desk.length + 4)
+    desk.hears(table.third, desk.length)
+    desk.at(10 + 2 * GRACE)
+    assert desk.told() == [(to, {"t": "want", "i": desk.length})], "nobody was asked since; what was noted since counts"
+
+
+def test_nobody_is_asked_while_a_text_of_the_next_entry_is_on_its_way(desk: Desk, table: RestingTable,
+                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    awaited: list[int] = []
+
+    def is_awaited(index: int) -> bool:
+        awaited.append(index)
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.backfill._payloads, "is_awaited", is_awaited)
+        desk.hears(table.orderer, desk.length)
+        desk.at(10 + GRACE)
+        assert desk.asked() == [] and set(awaited) == {desk.length}
+    desk.at(10 + GRACE)
+    assert desk.asked() == [(table.orderer.author, desk.length, None)]
+
+
 # ---- serving ----
 
 def test_what_is_asked_for_is_sent_in_bounded_parts(desk: Desk, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
