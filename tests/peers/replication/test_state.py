@@ -123,6 +123,14 @@ def test_what_it_said_and_does_not_remember_is_not_signed_again(table: RestingTa
     state.match.cut(length)
 
 
+def test_a_device_that_has_said_nothing_has_nothing_to_store(restarted: ReplicaState, table: RestingTable) -> None:
+    assert restarted.take() == (None, (), None)
+    restarted.set_promise(vote_of(table.waiting, 1, subject_gone(table.third.author, table.orderer.author),
+                                  end_of(restarted.match)))
+    assert restarted.take() == (None, (), restarted.to_keep)
+    assert restarted.take() == (None, (), None)
+
+
 # ---- what it need not place ----
 
 @pytest.mark.parametrize(("kind", "holds_up", "of_the_log", "expected"), [
