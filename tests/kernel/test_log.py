@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -165,8 +166,11 @@ def test_a_statements_values_are_counted_once(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(log, "value_count", count_values)
     statement = Statement(NOTHING, "a", 0, NOTHING, "move", {"x": [1, [2], "[,"]})
     count = value_count(statement.canonical_bytes)
+    before = repr(statement)
     assert statement.value_count == statement.value_count == count == 11
     assert counted == [statement.canonical_bytes]
+    assert repr(statement) == before and statement == replace(statement), "that is no part of it"
+    assert "_value_count" not in {field.name for field in fields(Statement) if field.init}
 
 
 @pytest.mark.parametrize("key", ["k{}", 'k{}\\"', "\\\\{}", "é{}"])

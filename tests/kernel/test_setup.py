@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -186,10 +186,17 @@ def test_one_name_that_cannot_be_shown_is_enough() -> None:
     check_names(changed({"seats": [PLAIN, PLAIN]}))
 
 
+def test_what_was_worked_out_of_a_setup_is_no_part_of_it() -> None:
+    one, two = (Setup("highcard", 1, {}, (Seat("person", "ada"), Seat("bot", "bo"))) for _ in range(2))
+    before = repr(one)
+    assert one.authors == ("ada", "bo") and one == two and repr(one) == before
+    assert "_authors" not in {field.name for field in fields(Setup) if field.init}
+
+
 def test_who_speaks_for_seats() -> None:
     seats = (Seat("bot", "bo"), Seat("person", "ada"), Seat("person", "bo"), Seat("bot", "cy"))
     setup = Setup("highcard", 1, {}, seats)
-    assert setup.authors == ("bo", "ada", "cy")
+    assert setup.authors == ("bo", "ada", "cy") and setup.authors is setup.authors, "worked out once"
     assert setup.people == {"ada", "bo"}
     for index in range(4):
         others = setup.with_seat(index, BO).seats

@@ -284,6 +284,76 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
     assert device.held() == [(table.waiting.author, "counter")]
 
 
+def test_two_beginnings_of_an_epoch_are_no_proof_of_anything_else(device: Device) -> None:
+    table = device.table
+    heads = table.match.entries[-2:]
+    one, two = (signed(table.waiting, "pass", {"epoch": 1}, head=entry.hash, count=count) for count, entry in enumerate(heads))
+    for why, exhibits in (("counter", (one, two)), ("twice", (one, two)), ("statement", (one, two)), ("epoch", (one,)),
+                          ("epoch", (one, two, two)), ("epoch", (one, one))):
+        with pytest.raises(Malformed):
+            device.accusations.hear(table.third.author, {"why": why, "x": [said.to_json() for said in exhibits]})
+        assert device.held() == []
+    device.accusations.hear(table.third.author, {"why": "epoch", "x": [one.to_json(), two.to_json()]})
+    assert device.held() == [(table.waiting.author, "epoch")]
+    assert device.state.accusations[0].exhibits == (one.to_json(), two.to_json())
+
+
+def test_two_shuffles_are_judged_as_such_alone(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = device.table
+    one, two = (signed(table.waiting, "seat", {"seat": number}, count=number) for number in (70, 71))
+    monkeypatch.setattr(Accusation, "of_two_shuffles", classmethod(lambda cls, match, first, second: Accusation(
+        first.author, "twice", tuple(match.entries), (first.to_json(), second.to_json()))))
+    for why, exhibits in (("counter", (one, two)), ("epoch", (one, two)), ("statement", (one, two)), ("twice", (one,)),
+                          ("twice", (one, two, two))):
+        with pytest.raises(Malformed):
+            device.accusations.hear(table.third.author, {"why": why, "x": [said.to_json() for said in exhibits]})
+        assert device.held() == []
+    device.accusations.hear(table.third.author, {"why": "twice", "x": [one.to_json(), two.to_json()]})
+    assert device.held() == [(table.waiting.author, "twice")]
+    assert device.state.accusations[0].exhibits == (one.to_json(), two.to_json())
+
+
+def test_a_fork_convicts_wherever_it_stands(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Right behind the genesis, behind the newest entry, and where the order just went to somebody else."""
+    table = device.table
+    match = table.match.branch(len(table.match.entries))
+    subject = {"kind": "pass", "against": table.orderer.author, "order": table.waiting.author}
+    votes = [vote_of(node, 1, subject, end_of(match)) for node in (table.waiting, table.third)]
+    match.append(first_entry(table.waiting, subject, 1, votes, len(match.entries)))
+    monkeypatch.setattr(device.state, "match", match)
+    host = node_of(table.net, match.snapshot_at(0).orderer)
+
+    def hear(node: Node, index: int, previous: str) -> None:
+        fork = []
+        for count in (70, 71):
+            said = wrong(device, count=count)
+            signature = node.identity.sign(canonical(place(index, previous, said.hash)))
+            fork.append(Entry.create(index, previous, said, signature).to_json())
+        device.accusations.hear(table.third.author, {"why": "fork", "x": fork})
+
+    for node, index in ((host, 1), (table.orderer, len(match.entries) - 1), (table.waiting, len(match.entries))):
+        hear(node, index, match.entries[index - 1].hash)
+        assert device.held() == [(node.author, "fork")] and len(device.state.accusations[0].prefix) == index
+        device.state.accusations.clear()
+    for index, previous in ((0, match.head), (len(match.entries) + 1, match.head)):
+        with pytest.raises(Malformed):
+            hear(table.waiting, index, previous)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whoever_is_told_of_a_broken_vote_finds_the_word_in_its_own_log(device: Device, number: int) -> None:
+    """A signed head, a statement and a place, each with the entries up to the one that it shows to be held."""
+    match, voter = device.table.match, device.table.orderer if number == 2 else device.table.waiting
+    broken = vote_of(voter, 1, subject_gone(device.table.third.author, device.state.author), end_of(match, 20))
+    words = [(index, word) for index, word in device.accusations._words_of(voter.author) if index > broken.end[1]]
+    kinds = [0 if type(word) is list else 2 if word.keys() == {"i"} else 1 for _, word in words]
+    index, word = words[kinds.index(number)]
+    device.accusations.hear(device.table.third.author, {"why": "vote", "x": [broken.to_json(), word]})
+    (found,) = device.state.accusations
+    assert (found.culprit, found.why, found.exhibits) == (voter.author, "vote", (broken.to_json(), word))
+    assert found.prefix == tuple(match.entries[:index + 1])
+
+
 def test_a_wrong_place_right_behind_the_genesis_convicts_and_none_stands_before_it(device: Device) -> None:
     match, statement = device.table.match, wrong(device)
     host = node_of(device.table.net, match.snapshot_at(0).orderer)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, canonical
 from tabletin.peers.replication import backfill as module
 from tabletin.peers.replication.backfill import BATCH, GRACE, MOST_GRACE, TRACED, TRANSIT, Backfill
 from tabletin.peers.replication.payloads import Payloads
@@ -240,6 +240,42 @@ def test_where_the_log_was_cut_all_is_asked_and_served_anew(desk: Desk, table: R
     assert len(desk.asked()) == 1
 
 
+def test_where_the_log_was_cut_just_now_nothing_of_before_counts(desk: Desk, table: RestingTable) -> None:
+    to, stranger, last = table.third.author, "d" * 64, desk.length - 1
+    desk.hears(table.third, desk.length)
+    desk.at(10 + GRACE)
+    assert [to for to, _, _ in desk.asked()] == [to]
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.announce(desk.match.entries[last])
+    desk.told()
+    desk.state.cuts += 1
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.serve(stranger, last)
+    assert desk.sent() == [(to, [1, 2, 3, 4]), (stranger, [last])], "nothing is on its way any more"
+    desk.backfill.serve(to, 1, 5)
+    desk.backfill.note_head(stranger, desk.length + 4)
+    desk.hears(table.third, desk.length)
+    desk.at(10 + 2 * GRACE)
+    assert desk.told() == [(to, {"t": "want", "i": desk.length})], "nobody was asked since; what was noted since counts"
+
+
+def test_nobody_is_asked_while_a_text_of_the_next_entry_is_on_its_way(desk: Desk, table: RestingTable,
+                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    awaited: list[int] = []
+
+    def is_awaited(index: int) -> bool:
+        awaited.append(index)
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.backfill._payloads, "is_awaited", is_awaited)
+        desk.hears(table.orderer, desk.length)
+        desk.at(10 + GRACE)
+        assert desk.asked() == [] and set(awaited) == {desk.length}
+    desk.at(10 + GRACE)
+    assert desk.asked() == [(table.orderer.author, desk.length, None)]
+
+
 # ---- serving ----
 
 def test_what_is_asked_for_is_sent_in_bounded_parts(desk: Desk, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,3 +350,25 @@ def test_one_peer_is_served_so_many_bytes_in_a_second(desk: Desk, table: Resting
     assert serve(6) == [6] and serve(7) == [], "one more as long as there is room"
     desk.at(12)
     assert serve(7) == [7]
+
+
+def test_a_proof_is_sent_once_there_is_one_and_counts_as_what_it_costs(desk: Desk, table: RestingTable,
+                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    to, other = table.third.author, table.orderer.author
+    proof = {"t": "blame", "why": "vote", "x": [], "e": ["x" * 100]}
+    size = len(canonical(proof))
+    monkeypatch.setattr(module, "MOST_SERVED", 2 * size)
+    desk.backfill.show(to, None)
+    assert desk.told() == []
+    for sent in ([(to, proof)], [(to, proof)], []):
+        desk.backfill.show(to, proof)
+        assert desk.told() == sent
+    desk.backfill.serve(to, 3, 4)
+    assert desk.told() == [], "entries count along with it"
+    desk.backfill.show(other, proof)
+    desk.at(11)
+    desk.backfill.show(to, proof)
+    assert desk.told() == [(other, proof), (to, proof)]
+    for stranger, is_sent in (("d" * 64, True), ("e" * 64, True), ("d" * 64, False)):
+        desk.backfill.show(stranger, proof)
+        assert desk.told() == [(stranger, proof)] * is_sent, "all who do not play have one allowance together"

@@ -1510,6 +1510,22 @@ def test_entries_are_asked_for_by_index(waiting: Parts, table: RestingTable) -> 
         assert to == table.third.author and [entry["i"] for entry in told["e"]] == indices
 
 
+def test_whoever_asks_for_what_a_vote_is_broken_by_gets_that_and_no_entries(waiting: Parts, table: RestingTable,
+                                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, Json]] = []
+    proof = {"t": "blame", "why": "vote"}
+
+    def show(start: int, signature: Json) -> dict[str, Json] | None:
+        asked.append((start, signature))
+        return proof if signature == "known" else None
+
+    monkeypatch.setattr(waiting.accusations, "show", show)
+    for signature, told in (("known", [(table.third.author, proof)]), ("unknown", []), (None, [])):
+        waiting.sync.hear_want(table.third.author, {"i": 3, "vote": signature})
+        assert waiting.told() == told
+    assert asked == [(3, "known"), (3, "unknown"), (3, None)]
+
+
 # ---- the match that follows ----
 
 def test_those_who_are_left_go_on_in_a_new_match() -> None:

@@ -178,12 +178,22 @@ def test_nobody_is_asked_about_a_vote_by_which_this_log_did_not_go_on(parted: Pa
     assert parted.asked() == [] and parted.held() == []
 
 
-@pytest.mark.parametrize(("why", "count"), [("vote", 1), ("vote", 3), ("counter", 2), ("shuffle", 2), ("", 2)])
+@pytest.mark.parametrize(("why", "count"), [
+    ("vote", 0), ("", 0), ("vote", 1), ("vote", 3), ("counter", 2), ("shuffle", 2), ("", 2),
+])
 def test_nobody_is_asked_because_of_anything_else(parted: Parted, why: str, count: int) -> None:
     """Not for other exhibits, nor for another misdeed."""
     with pytest.raises(Malformed):
         parted.accusations.hear(parted.other.author, {"why": why, "x": [*parted.exhibits(), {}][:count]})
     assert parted.told() == []
+
+
+def test_nobody_is_asked_about_what_two_votes_prove_by_themselves(parted: Parted) -> None:
+    """Though this log went on by one of them."""
+    other = vote_of(parted.cheat, 1, subject_gone(parted.node.author, parted.cheat.author), parted.vote.end)
+    assert parted.hears(exhibits=[parted.vote.to_json(), other.to_json()])
+    assert [(culprit, why, len(hashes)) for culprit, why, hashes in parted.held()] == [(parted.cheat.author, "vote", 1)]
+    assert [(to, message["t"]) for to, message in parted.told()] == [(None, "blame")]
 
 
 def test_what_is_held_already_is_neither_asked_for_nor_judged(parted: Parted) -> None:

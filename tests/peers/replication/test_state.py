@@ -123,6 +123,14 @@ def test_what_it_said_and_does_not_remember_is_not_signed_again(table: RestingTa
     state.match.cut(length)
 
 
+def test_a_device_that_has_said_nothing_has_nothing_to_store(restarted: ReplicaState, table: RestingTable) -> None:
+    assert restarted.take() == (None, (), None)
+    restarted.set_promise(vote_of(table.waiting, 1, subject_gone(table.third.author, table.orderer.author),
+                                  end_of(restarted.match)))
+    assert restarted.take() == (None, (), restarted.to_keep)
+    assert restarted.take() == (None, (), None)
+
+
 # ---- what it need not place ----
 
 @pytest.mark.parametrize(("kind", "holds_up", "of_the_log", "expected"), [
@@ -191,6 +199,25 @@ def test_what_rests_on_entries_that_are_not_held_stops_nobody(restarted: Replica
     for lacking in (longer, other):
         for why in ("shuffle", "vote"):
             assert not restarted.stops_by(replace(held, why=why, prefix=(*held.prefix, lacking), exhibits=(vote.to_json(), {})))
+
+
+@pytest.mark.parametrize(("goes_on", "was_away", "by_shuffle", "by_statement"), [
+    (True, False, True, True), (True, True, False, True), (False, False, False, False), (False, True, False, False)])
+def test_a_false_shuffle_stops_nobody_once_its_author_has_been_away(
+        restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch, *, goes_on: bool, was_away: bool,
+        by_shuffle: bool, by_statement: bool) -> None:
+    """Though it is back. Everybody finds a shuffle in the log at another time, and some never do."""
+    asked: list[Accusation] = []
+
+    def away(state: ReplicaState, accusation: Accusation) -> bool:
+        asked.append(accusation)
+        return was_away
+
+    monkeypatch.setattr(ReplicaState, "_goes_on", lambda state, author: goes_on)
+    monkeypatch.setattr(ReplicaState, "_was_away", away)
+    shuffle = Accusation.of_log(restarted.match, table.third.author, "shuffle")
+    assert restarted.stops_by(shuffle) == by_shuffle and asked == [shuffle] * goes_on
+    assert restarted.stops_by(replace(shuffle, why="statement")) == by_statement
 
 
 def test_a_person_goes_on_from_device_to_device(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from math import inf
 from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
@@ -203,7 +204,7 @@ class Accusations:
         if shown is None:
             self._ask(sender, vote)
             return None
-        if (payer, vote.signature) not in self._asked or state.time - self._shown_at.get(payer, -1.0) < SHOWING_PAUSE:
+        if (payer, vote.signature) not in self._asked or state.time - self._shown_at.get(payer, -inf) < SHOWING_PAUSE:
             return None
         self._shown_at[payer] = state.time
         branch = self._branch_of(shown)
@@ -214,7 +215,7 @@ class Accusations:
         parts from this one, but not behind the entry that the vote names."""
         state = self._state
         key = state.payer(sender), vote.signature
-        at, back = self._asked.get(key, (state.time - 1.0, 0))
+        at, back = self._asked.get(key, (-inf, 0))
         if state.time - at < SHOWING_PAUSE:
             return
         back = 2 * back + 1 if back < MOST_SHOWN else 0
@@ -248,8 +249,10 @@ class Accusations:
         """What proves that the vote with that ``signature`` was broken, with the entries from ``start`` on that it rests on; None
         where nothing is held that does, or it would be more than is read."""
         found = self._proof_against(signature)
-        entries = [] if found is None else list(found.prefix[max(1, start):])
-        if found is None or not entries or len(entries) > MOST_SHOWN or not are_shown(entries):
+        if found is None:
+            return None
+        entries = list(found.prefix[max(1, start):])
+        if not 0 < len(entries) <= MOST_SHOWN or not are_shown(entries):
             return None
         return {"t": "blame", "why": found.why, "x": list(found.exhibits), "e": [entry.to_json() for entry in entries]}
 
