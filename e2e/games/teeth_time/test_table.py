@@ -270,3 +270,25 @@ def test_a_gain_sets_out_within_the_table(page: Page, visit: Callable[..., Page]
     play_on(page, 40, seed=5, seat=-1, asked="phase=scored")
     page.wait_for_function("window.hanging.length > 0")
     assert max(page.evaluate("window.hanging")) <= 0
+
+
+COVERED = """() => {  // of the height of a card of the hand, at most
+    const asking = document.querySelector(".prompt:not([hidden])").getBoundingClientRect();
+    const cards = [...document.querySelectorAll(".over > .piece:has([aria-label*='in your hand'])")];
+    return Math.max(...cards.map((each) => {
+        const card = each.getBoundingClientRect();
+        return card.right > asking.left + 1 ? Math.max(0, card.bottom - asking.top) / card.height : 0;
+    }));
+}"""
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_a_question_leaves_the_hand_in_view_on_a_phone(visit: Callable[..., Page], page: Page) -> None:
+    """It stands over the buttons, or, on a phone held sideways, beside table and hand."""
+    begin(visit, page, "teeth-time", seats="me,easy,easy", seed=3)
+    get_inside(page)
+    play_on(page, 60, asked="phase=reply", seed=3)
+    for size in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function("(wide) => document.querySelector('.plate')?.getBoundingClientRect().right <= wide", arg=size[0])
+        page.wait_for_function(f"() => ({COVERED})() < 0.15")
