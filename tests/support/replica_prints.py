@@ -45,9 +45,12 @@ LEFT_OUT: Final[dict[type, dict[str, str]]] = {
 PLAIN: Final = (type(None), bool, int, float, str, bytes)
 SIGNED: Final = (Statement, Entry)
 GLOBALS: dict[tuple[str, str], Any] = {}
+"""Classes and functions by module and name, as they were found once."""
 
 NAMES: dict[type, tuple[str, ...]] = {}
 """The fields of each class of values; () for any other class."""
+COMPARED: dict[type, tuple[str, ...]] = {}
+"""Those of them by which two values are told apart."""
 
 
 def names_of(kind: type) -> tuple[str, ...]:
@@ -55,6 +58,13 @@ def names_of(kind: type) -> tuple[str, ...]:
         found = getattr(kind, "__dataclass_params__", None)
         NAMES[kind] = tuple(one.name for one in fields(kind)) if found is not None and found.frozen else ()
     return NAMES[kind]
+
+
+def compared(kind: type) -> tuple[str, ...]:
+    """Those by which two values of a class are told apart; the others remember what was computed of these."""
+    if kind not in COMPARED:
+        COMPARED[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return COMPARED[kind]
 
 
 def rebuilt(kind: type[Any], *values: object) -> object:
@@ -166,6 +176,7 @@ def fingerprint(node: Node, constants: Constants) -> bytes:
 
 
 def hashed(spelling: Any) -> bytes:
+    """The hash of a spelling: of texts, numbers and tuples."""
     return sha256(marshal.dumps(spelling, 2)).digest()  # later forms depend on which parts are the same objects
 
 
@@ -191,7 +202,7 @@ def spelled(value: Any, met: set[int], constants: Constants | None) -> Any:
         short = constants.spelling(value) if constants is not None else b""
         if short:
             return kind.__name__, short
-        return (kind.__name__, *[spelled(getattr(value, name), met, constants) for name in names])
+        return (kind.__name__, *[spelled(getattr(value, name), met, constants) for name in compared(kind)])
     if id(value) in met:
         return kind.__name__
     met.add(id(value))

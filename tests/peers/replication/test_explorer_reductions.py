@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from tabletin.kernel.log import Entry, Statement
+from tabletin.peers.sealed.pending import Card
 from tests.support.explorer import Bounds, Explorer, Outcome
 from tests.support.explorer_scenes import SCENES, begin
 from tests.support.peer_sim import Network, Node
-from tests.support.replica_prints import LEFT_OUT, fingerprint, freeze
+from tests.support.replica_prints import LEFT_OUT, Constants, fingerprint, freeze
 
 TINY = [("move", None, Bounds(times=1)), ("leave", None, Bounds(times=1)), ("undo", 1, Bounds(times=0, misdeeds=1)),
         ("timeout", 1, Bounds(times=0, misdeeds=1, told=True)), ("gone", 0, Bounds(times=0, misdeeds=1)),
@@ -109,6 +111,15 @@ def test_a_frozen_device_thaws_as_it_was(name: str) -> None:
     for device in start.nodes:
         node: Node = explorer.thaw(device)
         assert fingerprint(node, explorer.constants) == explorer.name_of(device)
+
+
+@pytest.mark.parametrize("name", ["undo", "next hand"])
+def test_what_devices_share_stays_as_it_was(name: str) -> None:
+    explorer, start = begin(name, 0, Bounds(times=1, misdeeds=1, worlds=20))
+    explorer.explore(start)
+    constants = explorer.constants
+    assert {Entry, Statement, Card} <= {type(value) for value in constants.values}
+    assert all(Constants().spelling(value) == constants.spelling(value) for value in constants.values)
 
 
 def test_what_prints_leave_out_is_there() -> None:
