@@ -181,8 +181,8 @@ class Explorer:
         self._known: dict[tuple[Any, ...], Outcome] = {}  # what a step of a device leads to
         self._done: dict[tuple[int, int], list[tuple[str, Outcome]]] = {}  # what the altered client can do
         self._longer: dict[tuple[int, int], int] = {}
-        self._is_usable: dict[tuple[int, int], bool] = {}
-        self._keeps_word: set[tuple[int, int]] = set()  # devices and what was said, looked at before
+        self._is_usable: dict[tuple[Hash, int], bool] = {}  # whether a log, by its head, would take a statement
+        self._keeps_word: set[tuple[Hash, int]] = set()  # logs and what was said, looked at before
         self._proven: set[str] = set()
         self._good: set[World] = set()  # worlds that come to rest
         self._gone_on: set[World] = set()  # worlds in which the others go on without the altered client
@@ -485,9 +485,9 @@ class Explorer:
         """``world``, in which the honest node ``number`` has just done something. It knows what is settled there now."""
         device = world.nodes[number]
         for other in self.honest:
-            pair = world.nodes[other], world.said
+            pair = self.devices[world.nodes[other]].head, world.said
             if pair not in self._keeps_word:
-                self._check_commitments(*pair)
+                self._check_commitments(world.nodes[other], world.said)
                 self._keeps_word.add(pair)
         settled = self._join(world.settled, self.devices[device].settled)
         return world if settled == world.settled else world._replace(settled=settled)
@@ -505,15 +505,17 @@ class Explorer:
         return known
 
     def _check_commitments(self, device: int, said: int) -> None:
-        """No honest author has two statements that this log would take, and both of which it has signed."""
-        lacking = [one for one in self._said[said] if (device, one) not in self._is_usable]
+        """No honest author has two statements that this log would take, and both of which it has signed. Verdicts follow from the
+        log (``tests/kernel/test_prefix.py``), so one device of those that hold it tells."""
+        head = self.devices[device].head
+        lacking = [one for one in self._said[said] if (head, one) not in self._is_usable]
         if lacking:
             match = self._peer(device).match
             placed = {entry.statement.hash for entry in match.entries}
             for one in lacking:
                 statement = self._statements[one]
-                self._is_usable[device, one] = statement.hash not in placed and match.refusal(statement) is None
-        usable = [self._statements[one] for one in self._said[said] if self._is_usable[device, one]]
+                self._is_usable[head, one] = statement.hash not in placed and match.refusal(statement) is None
+        usable = [self._statements[one] for one in self._said[said] if self._is_usable[head, one]]
         assert len({one.author for one in usable}) == len(usable), ("two usable commitments", [one.kind for one in usable])
 
     def _check_accusations(self, peer: Replica) -> None:
