@@ -49,7 +49,7 @@ GLOBALS: dict[tuple[str, str], Any] = {}
 
 NAMES: dict[type, tuple[str, ...]] = {}
 """The fields of each class of values; () for any other class."""
-COMPARED: dict[type, tuple[str, ...]] = {}
+NAMES_THAT_COUNT: dict[type, tuple[str, ...]] = {}
 """Those of them by which two values are told apart."""
 
 
@@ -60,11 +60,11 @@ def names_of(kind: type) -> tuple[str, ...]:
     return NAMES[kind]
 
 
-def compared(kind: type) -> tuple[str, ...]:
+def names_that_count(kind: type) -> tuple[str, ...]:
     """Those by which two values of a class are told apart; the others remember what was computed of these."""
-    if kind not in COMPARED:
-        COMPARED[kind] = tuple(one.name for one in fields(kind) if one.compare)
-    return COMPARED[kind]
+    if kind not in NAMES_THAT_COUNT:
+        NAMES_THAT_COUNT[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return NAMES_THAT_COUNT[kind]
 
 
 def rebuilt(kind: type[Any], *values: object) -> object:
@@ -90,7 +90,7 @@ class Constants:
         known = self._spellings.get(id(value))
         if known is not None:
             return known
-        return hashed(spelled(value, set(), None)) if is_constant(value) else b""
+        return hash_of(spelled(value, set(), None)) if is_constant(value) else b""
 
     def number(self, value: Any) -> int | None:
         """The number of a constant; None for what may change."""
@@ -172,10 +172,10 @@ def thaw(node: Node, frozen: bytes, constants: Constants) -> Replica:
 
 def fingerprint(node: Node, constants: Constants) -> bytes:
     """The print of ``node``: its author's name, its disk and its peer."""
-    return hashed((node.author, spelled(node.disk, set(), constants), spelled(node.peer, set(), constants)))
+    return hash_of((node.author, spelled(node.disk, set(), constants), spelled(node.peer, set(), constants)))
 
 
-def hashed(spelling: Any) -> bytes:
+def hash_of(spelling: Any) -> bytes:
     """The hash of a spelling: of texts, numbers and tuples."""
     return sha256(marshal.dumps(spelling, 2)).digest()  # later forms depend on which parts are the same objects
 
@@ -202,7 +202,7 @@ def spelled(value: Any, met: set[int], constants: Constants | None) -> Any:
         short = constants.spelling(value) if constants is not None else b""
         if short:
             return kind.__name__, short
-        return (kind.__name__, *[spelled(getattr(value, name), met, constants) for name in compared(kind)])
+        return (kind.__name__, *[spelled(getattr(value, name), met, constants) for name in names_that_count(kind)])
     if id(value) in met:
         return kind.__name__
     met.add(id(value))
