@@ -205,6 +205,20 @@ def test_arms_run_straight_more_often_than_they_turn(window: Window) -> None:
     assert stairs < 0.17 * tiles
 
 
+@pytest.mark.parametrize("window", [PHONE, DESK])
+def test_a_double_lies_in_the_middle_of_its_arm(window: Window) -> None:
+    """Also where any other domino would have turned off; rarely there is no room."""
+    off = doubles = 0
+    for seed in range(12):
+        layout = made(9, window=window)
+        laid = next(laid for laid, _ in random_table(9, Random(seed)) if len(laid) == 24)
+        for one, lie in zip(laid[1:], layout.show(laid)[1:], strict=True):
+            joint = layout.slots[one.place].joint
+            if one.inner == one.outer:
+                doubles, off = doubles + 1, off + (lie.x != joint[0] and lie.y != joint[1])
+    assert doubles > 20 and off < 0.2 * doubles
+
+
 @pytest.mark.parametrize("room", [Rect(0, 0, 390, 296), Rect(0, 0, 1280, 319)])
 def test_a_table_seen_for_the_first_time_is_laid_out_for_what_lies(room: Rect) -> None:
     """As a puzzle's: larger, and plainer, than one that was laid out as it grew."""

@@ -161,8 +161,8 @@ def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> Tab
     if not FEW < len(tiles) <= MANY:
         return made()
     layouts: list[BranchingLayout] = []
-    for per_cell in (TIGHT, OUTGROWN):
-        for way in ((1, 0), (0, 1)):
+    for tries in (((OUTGROWN, (1, 0)), (TIGHT, (1, 0)), (TIGHT, (0, 1))), ((OUTGROWN, (0, 1)),)):
+        for per_cell, way in tries:
             layouts.append(made(onward=way, per_cell=per_cell))
             layouts[-1].show(tiles)
         best = min(layouts, key=BranchingLayout.unclarity)

@@ -45,6 +45,11 @@ def bend(end: Point, way: Way, to: Way) -> Slot:
     return Slot(lie, lie, way, True, end, end)
 
 
+def turning(end: Point, way: Way, to: Way) -> Slot:
+    """Turned off to ``to`` like ``bend``, but a double lies crosswise where the arm comes to, in its middle."""
+    return bend(end, way, to)._replace(double=straight(end, way).double)
+
+
 def narrow(end: Point, way: Way, to: Way) -> Slot:
     """On from ``end`` where there is no space for a double but off the middle."""
     return straight(end, way)._replace(double=bend(end, way, to).double)
@@ -141,6 +146,7 @@ BEND: Final = 10.0  # what counts against a slot, beside what the table grows by
 AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
 ZIGZAG: Final = 24.0  # … right after another one
 BESIDE: Final = 1.0
+OFF_MIDDLE: Final = 7.0  # … where a double would not lie in the middle of its arm
 TOUCHED: Final = 120.0  # for each domino of another arm that it touches
 TOUCHES: Final = 8.0  # … for each cell of that
 TOUCHED_SLOT: Final = 2.0  # … for each cell of a slot of another arm
@@ -224,6 +230,8 @@ class BranchingLayout(TableLayout):
             lie = TilePlacement(0, 0, turned_right(self._onward) if double else self._onward)
         else:
             lie = slot.lie(double=double)
+            if double and slot.double != slot.plain:  # crosswise: the arm turns only where a double lies across the new way
+                slot = self.slots[laid.place] = slot._replace(bent=slot.bent and slot.plain.way == slot.direction)
             self._numbers.pop(laid.place)
             del self._ends[laid.place]
             self._give_back(numbers(slot))
@@ -314,10 +322,12 @@ class BranchingLayout(TableLayout):
         turn = AT_DOUBLE if double else BEND
         if tile and self.slots[self.tiles[tile].place].bent:
             turn += ZIGZAG
-        ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
         is_doubled = number in self._doubled
+        off = 0.0 if is_doubled else OFF_MIDDLE
+        ways = [(straight(end, way), 0.0), (bend(end, way, right), turn + off), (bend(end, way, left), turn + off + 0.1)]
         if not is_doubled:
-            ways += [(narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
+            ways += [(turning(end, way, right), turn), (turning(end, way, left), turn + 0.1),
+                     (narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
         if not double:
             ways += [(side_slot(end, way, right), turn + BESIDE), (side_slot(end, way, left), turn + BESIDE + 0.1)]
         if is_doubled:
