@@ -247,8 +247,7 @@ def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: PrimeGroup) ->
 
 def test_a_stranger_is_refused_before_anything_is_read(standin: PrimeGroup) -> None:
     """Or could have a deal that is over look as if somebody had said something malformed."""
-    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1))
-    table.settle(silent=(0,))
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((5,), 1))
     (data,) = table.parties[0].answer(table.deal)
     message = decode(standin, data)
     before = table.deal.copy()
@@ -262,6 +261,9 @@ def test_a_stranger_is_refused_before_anything_is_read(standin: PrimeGroup) -> N
     assert accept(spoiled, 0, b"") == accept_message(spoiled, 0, message) == DealRefusal("sealed.spoiled")
     one, other = table.deal.copy(), table.deal.copy()
     assert accept_message(one, 0, message) == accept(other, 0, data) and one == other != before
+    assert isinstance(message, Share)
+    false = replace(message, proof=Proof(message.proof.challenge, 5))
+    assert accept_message(table.deal.copy(), 0, false) == DealRefusal("sealed.bad_share")
 
 
 def test_one_peer_with_every_seat_deals_to_itself(standin: PrimeGroup) -> None:
