@@ -598,6 +598,22 @@ def test_ones_own_faces_are_taken_as_read_and_everybody_elses_are_worked_out(sta
         assert verdict == ([PublicFace(0, face)] if allowed else DealRefusal("sealed.false_face", {"handle": 0}))
 
 
+def test_only_what_lies_hidden_in_the_own_hand_is_played(standin: PrimeGroup) -> None:
+    """Not an unknown card, nor another's, nor one that lies open or that is asked for otherwise."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 0), Show((3,), 1), Show((4,), None)).settle()
+    said = decode(standin, table.parties[0].play(table.deal, (0,)))
+    assert isinstance(said, Play)
+    table.say(0, table.parties[0].play(table.deal, (1,)))
+    table.ask(Show((2,), 1))
+    assert 2 in table.deal.busy()
+    for own in (False, True):
+        for handle in (99, 5, 3, 4, 1, 2):
+            verdict = accept(table.deal.copy(), 0, encode(replace(said, handles=(handle,))), own=own)
+            assert verdict == DealRefusal("sealed.not_in_hand", {"handle": handle})
+        assert accept(table.deal.copy(), 1, encode(said), own=own) == DealRefusal("sealed.not_in_hand", {"handle": 0})
+        assert accept(table.deal.copy(), 0, encode(said), own=own) == [PublicFace(0, said.faces[0])]
+
+
 def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> None:
     for own, void in ((True, False), (False, True)):
         table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK))
