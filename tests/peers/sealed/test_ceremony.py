@@ -612,6 +612,8 @@ def test_only_what_lies_hidden_in_the_own_hand_is_played(standin: PrimeGroup) ->
             assert verdict == DealRefusal("sealed.not_in_hand", {"handle": handle})
         assert accept(table.deal.copy(), 1, encode(said), own=own) == DealRefusal("sealed.not_in_hand", {"handle": 0})
         assert accept(table.deal.copy(), 0, encode(said), own=own) == [PublicFace(0, said.faces[0])]
+    false = encode(replace(said, proof=Proof(said.proof.challenge, 5)))
+    assert accept(table.deal.copy(), 0, false) == DealRefusal("sealed.bad_share")
 
 
 def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> None:
