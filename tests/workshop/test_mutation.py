@@ -153,6 +153,23 @@ def test_since_a_commit_only_functions_that_read_otherwise_are_changed(tmp_path:
         runner.new_mutants(path, "nonsense")
 
 
+def test_the_likeliest_to_fail_are_run_first_and_all_others_in_their_order_where_nothing_was_measured() -> None:
+    for needed in ("libcst", "mutmut", "coverage"):
+        pytest.importorskip(needed, reason="installed by check.py --mutants")
+    from workshop.mutation.reach import Reach
+    from workshop.mutation.runner import Trial, mutants_of
+
+    path = "py/tabletin/kernel/percent.py"
+    mutant = next(mutant for mutant in mutants_of(ROOT / path) if mutant.scope and not mutant.cold)
+    tests = [Reach(name, seconds, {}) for name, seconds in (("a", 3.0), ("b", 1.0), ("c", 2.0), ("d", 1.0))]
+    trial = Trial(tests, (), 5.5, whole=True)
+    assert [one.test for one in trial.tests(mutant)] == ["a", "b", "d"], "worth so many seconds"
+    trial.credit(mutant, "c")
+    assert [one.test for one in trial.tests(mutant)] == ["c", "a"]
+    reached = Reach("e", 1.0, {path: {mutant.scope: ("", [0])}})
+    assert [one.test for one in Trial([*tests, reached], (), 5.5, whole=False).tests(mutant)] == ["e"]
+
+
 def test_lines_measured_in_another_text_of_a_function_say_nothing() -> None:
     pytest.importorskip("coverage", reason="installed by check.py --mutants")
     from workshop.mutation.reach import Reach, text_digest

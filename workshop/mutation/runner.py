@@ -167,6 +167,26 @@ def measured(items: Sequence[pytest.Item]) -> list[Reach]:
     return [one for one in found if one.test in names and one.seconds <= reach.TOO_LONG]
 
 
+def timed(items: Sequence[pytest.Item]) -> list[Reach]:
+    """How long each test takes where they follow each other and share what they begin with; not what they reach. None of them
+    if any fails as the code is."""
+    def work(pipe: int) -> None:
+        seconds = []
+        for item, following in zip(items, (*items[1:], None), strict=True):
+            before = used()
+            run_item(item, following)
+            seconds.append(used() - before)
+        os.write(pipe, json.dumps(seconds).encode())
+
+    passed, written = forked(work)
+    if not passed:
+        say("  a test fails as the code is")
+        return []
+    found = [Reach(item.nodeid, seconds, {}) for item, seconds in zip(items, json.loads(written), strict=True)]
+    say(f"  {len(found)} tests, {sum(one.seconds for one in found):.1f} s")
+    return found
+
+
 def codes(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
     """All functions' code inside ``code``, by name and the how-many-th of that name."""
     seen: Counter[str] = Counter()
@@ -220,11 +240,11 @@ def first_lines(path: Path) -> dict[str, int]:
 
 
 class Trial:
-    """Tries mutants on the collected tests, the likeliest to fail first."""
+    """Tries mutants on the collected tests, the likeliest to fail first; ``whole``: on all of them, whatever they reach."""
 
-    def __init__(self, reaches: Sequence[Reach], items: Iterable[pytest.Item], seconds: float = SECONDS) -> None:
-        self._seconds = seconds
-        self._reaches = sorted(reaches, key=lambda one: one.seconds)
+    def __init__(self, reaches: Sequence[Reach], items: Iterable[pytest.Item], seconds: float, *, whole: bool) -> None:
+        self._seconds, self._whole = seconds, whole
+        self._reaches = list(reaches) if whole else sorted(reaches, key=lambda one: one.seconds)
         self._items = {item.nodeid: item for item in items}
         self._functions = Functions()
         self._kills: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -236,13 +256,13 @@ class Trial:
 
     def tests(self, mutant: Mutant) -> list[Reach]:
         """The tests to run on it, in order, and within the limit."""
-        first, last = offsets(mutant, first_lines(ROOT / mutant.path))
-        hits = [one for one in self._reaches if one.hits(mutant.path, mutant.scope, first, last)] if not mutant.cold else []
-        hits = hits or [one for one in self._reaches if mutant.scope in one.lines.get(mutant.path, {})]
-        hits = hits or ([one for one in self._reaches if mutant.path in one.lines] if mutant.cold else [])
         near, far = self._kills[mutant.path, mutant.scope], self._kills[mutant.path, ""]
-        hits.sort(key=lambda one: (-near[one.test], not one.knows(mutant.path, mutant.scope),
-                                   one.seconds if one.test not in far else one.seconds / 4))
+        if self._whole:  # in their order, but for those that are likely to fail: the others share what they begin with
+            hits = sorted(self._reaches, key=lambda one: (-near[one.test], -far[one.test]))
+        else:
+            hits = self._hits(mutant)
+            hits.sort(key=lambda one: (-near[one.test], not one.knows(mutant.path, mutant.scope),
+                                       one.seconds if one.test not in far else one.seconds / 4))
         chosen: list[Reach] = []
         spent = 0.0
         for one in hits:
@@ -250,6 +270,13 @@ class Trial:
                 chosen.append(one)
                 spent += one.seconds
         return chosen
+
+    def _hits(self, mutant: Mutant) -> list[Reach]:
+        """The tests that reach its lines, or at least its function, or (where it is tried in a new process) its file."""
+        first, last = offsets(mutant, first_lines(ROOT / mutant.path))
+        hits = [one for one in self._reaches if one.hits(mutant.path, mutant.scope, first, last)] if not mutant.cold else []
+        hits = hits or [one for one in self._reaches if mutant.scope in one.lines.get(mutant.path, {})]
+        return hits or ([one for one in self._reaches if mutant.path in one.lines] if mutant.cold else [])
 
     def run(self, mutant: Mutant, source: bytes) -> tuple[str, str]:
         """The outcome, and the test that failed."""
@@ -396,9 +423,12 @@ def survivors(paths: Sequence[Path], since: str) -> None:
                 say(f"{mutant.path}:{mutant.line} {mutant.scope} {found.outcome}: {mutant.before!r} → {mutant.after!r}")
 
 
-def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str, seconds: float) -> None:
+def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str, seconds: float, *, whole: bool) -> None:
     """Tries every mutant of these files of one package that has not been tried, and again those that survived other tests."""
-    trial = Trial(measured(items), items, seconds)
+    reaches = timed(items) if whole else measured(items)
+    if not reaches:
+        return
+    trial = Trial(reaches, items, seconds, whole=whole)
     gc.freeze()
     tests = hashlib.sha256(b"".join(path.read_bytes() for path in sorted({item.path for item in items}))).hexdigest()[:16]
     known = ledger.read_outcomes()
@@ -426,13 +456,13 @@ def try_all(paths: Sequence[Path], items: Sequence[pytest.Item], since: str, sec
             say(f"  {path.relative_to(ROOT)}: {what}, {time.monotonic() - started:.0f} s")
 
 
-def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since: str, seconds: float) -> None:
+def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since: str, seconds: float, *, whole: bool) -> None:
     """The same in a fork, which alone imports the tests and says nothing of what they print."""
     def work(_: int) -> None:
         log = os.open(ledger.STATE / "pytest.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        collection = Collection(lambda items: try_all(paths, items, since, seconds))
+        collection = Collection(lambda items: try_all(paths, items, since, seconds, whole=whole))
         pytest.main([*(tests or TESTS[package]), *SMALL, "-q", "-s", "-p", "no:xdist"], plugins=[collection])
 
     say(f"{package}:")
@@ -451,6 +481,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("paths", nargs="*", help="change these files or folders alone")
     parser.add_argument("--report", action="store_true", help="try nothing, tell what is known")
     parser.add_argument("--tests", nargs="+", default=[], help="run these tests alone")
+    parser.add_argument("--whole", action="store_true", help="run all of the tests on each mutant, without measuring what they "
+                        "reach: quicker where they are a few files that take seconds")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of tests, at most, for each mutant")
     parser.add_argument("--since", default="", metavar="COMMIT", help="leave functions alone that read then as they do now")
     parser.add_argument("--modules", action="store_true", help="tell the figures of each module")
@@ -466,7 +498,7 @@ def main(arguments: Sequence[str]) -> int:
     if not wanted.report:
         for package in dict.fromkeys(map(package_of, paths)):
             own = [path for path in paths if package_of(path) == package]
-            try_package(package, own, wanted.tests, wanted.since, wanted.seconds)
+            try_package(package, own, wanted.tests, wanted.since, wanted.seconds, whole=wanted.whole)
     survivors(paths, wanted.since)
     return int(not figures(paths, wanted.since, module_of if wanted.modules else package_of))
 

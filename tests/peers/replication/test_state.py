@@ -220,6 +220,26 @@ def test_a_false_shuffle_stops_nobody_once_its_author_has_been_away(
     assert restarted.stops_by(replace(shuffle, why="statement")) == by_statement
 
 
+@pytest.mark.parametrize(("index", "is_settled", "expected"), [(5, False, True), (5, True, False), (0, False, True),
+                                                               (None, False, False), (None, True, False)])
+def test_whoever_plays_no_more_stops_others_only_where_two_logs_may_have_parted_for_good(
+        restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch, index: int | None, *, is_settled: bool,
+        expected: bool) -> None:
+    asked: list[int] = []
+
+    def settled_behind(state: ReplicaState, index: int) -> bool:
+        asked.append(index)
+        return is_settled
+
+    monkeypatch.setattr(ReplicaState, "_goes_on", lambda state, author: False)
+    monkeypatch.setattr(ReplicaState, "_parted_at", lambda state, accusation: index)
+    monkeypatch.setattr(ReplicaState, "settled_behind", settled_behind)
+    accusation = Accusation.of_log(restarted.match, table.third.author, "fork")
+    assert restarted.stops_by(accusation) == expected and asked == ([] if index is None else [index])
+    monkeypatch.setattr(ReplicaState, "_goes_on", lambda state, author: author == table.third.author)
+    assert restarted.stops_by(accusation) and not restarted.stops_by(replace(accusation, why="shuffle", culprit="0" * 64))
+
+
 def test_a_person_goes_on_from_device_to_device(
     restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
 ) -> None:

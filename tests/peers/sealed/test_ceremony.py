@@ -247,8 +247,7 @@ def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: PrimeGroup) ->
 
 def test_a_stranger_is_refused_before_anything_is_read(standin: PrimeGroup) -> None:
     """Or could have a deal that is over look as if somebody had said something malformed."""
-    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1))
-    table.settle(silent=(0,))
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((5,), 1))
     (data,) = table.parties[0].answer(table.deal)
     message = decode(standin, data)
     before = table.deal.copy()
@@ -262,6 +261,9 @@ def test_a_stranger_is_refused_before_anything_is_read(standin: PrimeGroup) -> N
     assert accept(spoiled, 0, b"") == accept_message(spoiled, 0, message) == DealRefusal("sealed.spoiled")
     one, other = table.deal.copy(), table.deal.copy()
     assert accept_message(one, 0, message) == accept(other, 0, data) and one == other != before
+    assert isinstance(message, Share)
+    false = replace(message, proof=Proof(message.proof.challenge, 5))
+    assert accept_message(table.deal.copy(), 0, false) == DealRefusal("sealed.bad_share")
 
 
 def test_one_peer_with_every_seat_deals_to_itself(standin: PrimeGroup) -> None:
@@ -594,6 +596,24 @@ def test_ones_own_faces_are_taken_as_read_and_everybody_elses_are_worked_out(sta
                                (other, True, True), (unknown, False, False), (unknown, True, False)):
         verdict = accept(table.deal.copy(), 0, encode(replace(said, faces=(face,))), own=own)
         assert verdict == ([PublicFace(0, face)] if allowed else DealRefusal("sealed.false_face", {"handle": 0}))
+
+
+def test_only_what_lies_hidden_in_the_own_hand_is_played(standin: PrimeGroup) -> None:
+    """Not an unknown card, nor another's, nor one that lies open or that is asked for otherwise."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 0), Show((3,), 1), Show((4,), None)).settle()
+    said = decode(standin, table.parties[0].play(table.deal, (0,)))
+    assert isinstance(said, Play)
+    table.say(0, table.parties[0].play(table.deal, (1,)))
+    table.ask(Show((2,), 1))
+    assert 2 in table.deal.busy()
+    for own in (False, True):
+        for handle in (99, 5, 3, 4, 1, 2):
+            verdict = accept(table.deal.copy(), 0, encode(replace(said, handles=(handle,))), own=own)
+            assert verdict == DealRefusal("sealed.not_in_hand", {"handle": handle})
+        assert accept(table.deal.copy(), 1, encode(said), own=own) == DealRefusal("sealed.not_in_hand", {"handle": 0})
+        assert accept(table.deal.copy(), 0, encode(said), own=own) == [PublicFace(0, said.faces[0])]
+    false = encode(replace(said, proof=Proof(said.proof.challenge, 5)))
+    assert accept(table.deal.copy(), 0, false) == DealRefusal("sealed.bad_share")
 
 
 def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> None:
