@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.kernel.log import Entry, canonical
+from tabletin.kernel.log import Entry
 from tabletin.peers.replication.evidence import are_two_beginnings
 from tests.support.ballots import end_of, first_entry, vote_of
 from tests.support.device_moves import peer_of
@@ -14,8 +14,9 @@ from tests.support.resting_table import RestingTable
 
 
 class Rebegun:
-    """``honest`` begins epoch 2 with a vote of ``cheat``. Then a shuffle further back is found to be false: its log falls back, the
-    others begin epoch 1 in what is left, and ``cheat`` votes for epoch 2 a second time. It also tells ``honest`` its own vote."""
+    """``honest`` begins epoch 2 with a vote of ``cheat``. Then a shuffle further back is found to be false: its log falls back,
+    the others begin epoch 1 in what is left, and ``cheat`` votes for epoch 2 a second time. It also tells ``honest`` its own
+    vote."""
 
     def __init__(self) -> None:
         table = RestingTable(871)
