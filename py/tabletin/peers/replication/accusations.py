@@ -8,7 +8,7 @@ parted: what others sign is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import inf
 from typing import Final
 
@@ -103,8 +103,16 @@ class Accusations:
         """Accuse who voted and had signed, or signs later, that it held something newer of an older epoch. Whether anybody
         was accused."""
         match, found = self._state.match, False
+        newest: dict[str, list[tuple[int, Json]]] = {}  # of each voter: to look for them takes long
+
+        def words_for(vote: EpochVote) -> Iterator[tuple[int, Json]]:
+            yield from self._first_words_of(vote)
+            if vote.voter not in newest:
+                newest[vote.voter] = list(self._words_of(vote.voter))
+            yield from newest[vote.voter]
+
         for vote in votes:
-            for index, word in chain(self._first_words_of(vote), self._words_of(vote.voter)):
+            for index, word in words_for(vote):
                 if index and breaks(vote, match, index):
                     found |= self._accuse_of_parting(Accusation.of_broken_vote(match, vote, index, word))
                     break

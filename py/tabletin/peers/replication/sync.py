@@ -17,7 +17,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
+from tabletin.peers.replication.authority import acknowledgement, epoch_of, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
 from tabletin.peers.replication.evidence import (
@@ -40,6 +40,8 @@ MOST_LATENESS: Final = 2_000  # of the entries that are taken in between two tic
 TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is; of all who do not play
 MOST_TRIED: Final = 100  # verdicts, behind entries beside the last, for a branch at one time; the rest of it is asked for again
 MOST_BRANCH: Final = 10_000  # entries of a branch that are held
+SETTLED_PAUSE: Final = 10.0  # … after one by which something settled would fall away
+MOST_VOTES: Final = 32  # votes in such a branch that are held against what their voters said: that takes long
 TRIAL_PATIENCE: Final = 10.0  # seconds for which a branch is held of which nothing more comes
 
 
@@ -329,7 +331,10 @@ class LogSync:
         """Go over to the branch that was judged, unless that would have something settled fall away."""
         state, branch = self._state, trial.match.entries[trial.start:]
         if state.settled_behind(trial.start):
-            self._accusations.suspect_votes(vote for entry in branch for vote in votes_of(entry))
+            epoch = epoch_of(state.match.snapshot_at(trial.start - 1), state.match.entries[trial.start].statement)
+            begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
+            self._accusations.suspect_votes([vote for entry in begun for vote in votes_of(entry)][:MOST_VOTES])
+            self._tried_at[state.payer(trial.sender)] = state.time + SETTLED_PAUSE - TRIAL_PAUSE
             state.refusal_counts["peers.settled"] += 1
             return
         state.cut(trial.start)
