@@ -229,7 +229,7 @@ class Accusations:
         before = match.snapshot_at(start - 1)
         if not may_break(vote, exhibits[1], entries, before.epoch, state.authority):
             return None
-        if start < len(match.entries) and are_fork(before, entries[0].previous, match.entries[start], entries[0]) \
+        if are_fork(before, entries[0].previous, match.entries[start], entries[0]) \
                 and state.authority.place_signed(entries[0], signer_of(before, entries[0].statement)):
             return Accusation.of_fork(match, match.entries[start], entries[0])
         branch = match.branch(start)
@@ -270,8 +270,8 @@ class Accusations:
         if not entries or not are_shown(entries) or self._lateness(entries) > MOST_SHOWN_LATENESS:
             return []
         start = entries[0].index
-        if not 0 < start <= len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
-            return []
+        if not 0 < start < len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
+            return []  # what comes behind the end of this log is of no older epoch
         return entries if all((two.index, two.previous) == (one.index + 1, one.hash) for one, two in pairwise(entries)) else []
 
     def _lateness(self, entries: list[Entry]) -> int:
