@@ -374,8 +374,10 @@ def test_nobody_has_others_hold_and_tell_more_than_two_statements_may_be(device:
     begins = [signed(table.waiting, "pass", {"epoch": 1, "to": much}, head=entry.hash) for entry in table.match.entries[-2:]]
     entry = put(table.orderer, one)
     vote = vote_of(table.waiting, 1, {"kind": "pass"}, end_of(table.match, 3))
-    for why, exhibits in (("counter", [one, other]), ("statement", [one]), ("epoch", begins), ("place", [entry]),
-                          ("fork", [entry, put(table.orderer, wrong(device))]), ("vote", [vote, one])):
+    proofs: list[tuple[str, list[Any]]] = [
+        ("counter", [one, other]), ("statement", [one]), ("epoch", begins), ("place", [entry]),
+        ("fork", [entry, put(table.orderer, wrong(device))]), ("vote", [vote, one])]
+    for why, exhibits in proofs:
         with pytest.raises(Malformed):
             device.accusations.hear(table.third.author, {"why": why, "x": [exhibit.to_json() for exhibit in exhibits]})
         assert device.held() == [], why
