@@ -416,8 +416,8 @@ class LogSync:
             self._outbox.send(sender, self._head())  # a peer that may not sign yet is told at once how far the log is
 
     def compare(self, sender: str, index: int, head: Hash) -> bool:
-        """``sender`` holds entry ``index`` with the hash ``head``: ask for what is missing here, or for what differs. Whether that
-        stands here, too."""
+        """``sender`` holds entry ``index`` with the hash ``head``: ask for what is missing here, or for what differs. Whether
+        that stands here, too."""
         match = self._state.match
         if index >= len(match.entries):
             self._backfill.note_head(sender, index)
