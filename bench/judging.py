@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from tabletin.kernel.log import canonical
+from tabletin.peers.replication.authority import named_epoch
+from tabletin.peers.replication.epoch_vote import votes_of
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tests.support.peer_matches import network
@@ -27,9 +29,15 @@ Message = dict[str, Any]
 
 
 def at_a_match(entries: int) -> Network:
-    """Three peers at a match of ``entries`` entries or more."""
+    """Three peers at a match of ``entries`` entries or more, which has gone on by a vote right before the end."""
     net = network("teeth-time", 3, 11, group=SodiumGroup(), real_signatures=True)
     net.run(lambda: len(net.peers[0].match.entries) >= entries or net.finished())
+    subject: Message = {"kind": "pass", "against": None, "order": net.peers[0].match.orderer}
+    for node in net.nodes:
+        assert node.peer is not None
+        node.peer._ballots._sign(1, subject)
+        net.flush(node)
+    net.run(lambda: all(peer.match.snapshot.epoch for peer in net.peers), 60)
     return net
 
 
@@ -48,6 +56,11 @@ def kinds(net: Network, hostile: Node) -> dict[str, Callable[[int], Message]]:
     def of(number: int) -> Any:
         return own[number % len(own)]
 
+    begun = next(entry for entry in match.entries if named_epoch(entry.statement))
+    vote = next(vote for vote in votes_of(begun) if vote.voter != hostile.author)
+    blame = {"t": "blame", "why": "vote", "x": [vote.to_json(), [begun.index - 1, begun.previous, "0" * 128]]}
+    shown = [entry.to_json() for entry in match.entries[1:begun.index]]
+
     return {
         "statements that come too late": lambda number: {"t": "say", "s": signed(number)},
         "pleas for such": lambda number: {"t": "plea", "s": signed(number)},
@@ -56,6 +69,7 @@ def kinds(net: Network, hostile: Node) -> dict[str, Callable[[int], Message]]:
         "heads with false acknowledgements": lambda number: {**head, "seen": seen},
         "entries again": lambda number: {"t": "put", "e": [entry.to_json() for entry in match.entries[1:65]]},
         "wants": lambda number: {"t": "want", "i": 0},
+        "entries of the log, shown as breaking a vote": lambda number: {**blame, "e": shown} if number else blame,
     }
 
 

@@ -192,7 +192,7 @@ def test_nobody_is_more_than_half_by_a_second_key(new_device: NewDevice, altered
     for far in (cheat, second):
         misbehave(far, "want_gone")
     misbehave(cheat, "declare_gone")
-    expect_named(ben, "Player 1", f"{MISPLACED}More than half of the devices must be there to go on without somebody.")
+    expect_named(ben, "Player 1", f"{MISPLACED}More than half of the people who began must be there to go on without somebody.")
     assert {author for author, _ in ben.state["accused"]} == {cheat.author}
 
 

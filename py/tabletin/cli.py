@@ -290,17 +290,19 @@ def _judge_accusation(text: str, words: Catalogue) -> int:
 
 
 def _judge_league(text: str, words: Catalogue) -> int:
-    """The results of a family league: of each, who signed it. 1 if a signature is missing or false."""
+    """The results of a family league: of each, who signed it. 1 if a signature is missing or false, or one is a second end."""
     from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.league.season import second_ends
     from tabletin.peers.league.verdict import ending, signing
 
     verifier, file = Ed25519Verifier(), read_league_file(text)
-    wrong = file.unreadable
-    for one in file.results:
-        false = one.false_signers(verifier)
-        wrong += bool(false) or not one.is_complete
+    wrong, false_signers = file.unreadable, [one.false_signers(verifier) for one in file.results]
+    second = second_ends(one for one, false in zip(file.results, false_signers, strict=True) if not false)
+    for one, false in zip(file.results, false_signers, strict=True):
+        is_second = not false and one.result.hash in second
+        wrong += bool(false) or not one.is_complete or is_second
         about = words.text("league.told", day=one.day, game=one.result.game, ending=ending(words, one.result))
-        print(about, signing(words, one, false))
+        print(about, signing(words, one, false), *([words.text("league.second_end")] if is_second else []))
     if file.unreadable:
         print(words.text("league.unreadable", n=file.unreadable))
     print(words.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(file.results)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.log import canonical
 from tabletin.peers.replication.replica import Replica
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, unending
@@ -131,6 +132,16 @@ def scene_pass(net: Network) -> None:
     peer_of(witness)._ballots._pleas[author.author] = type(plea)(plea.statement, plea.time - 30)
 
 
+def scene_ballot(net: Network) -> None:
+    """Two want a third passed over, and each has heard the other's wish: their votes are on their way."""
+    scene_pass(net)
+    voters = [node for node in net.nodes if not peer_of(node).orders]
+    wishes = [canonical({"t": "wish", "what": peer_of(node)._ballots.subjects(), "e": 0}) for node in voters]
+    for node, other, wish in zip(voters, reversed(voters), wishes, strict=True):
+        peer_of(other).receive(node.author, wish)
+    assert all(peer_of(node).state.is_bound for node in voters)
+
+
 def scene_order(net: Network) -> None:
     """The hand has ended, and the order is to go to the next: not everybody knows. What was on its way is lost."""
     assert net.run(lambda: any(peer.match.snapshot.must_order for peer in net.peers))
@@ -150,7 +161,8 @@ def scene_next_hand(net: Network) -> None:
 SCENES: dict[str, tuple[str, Scene]] = {
     "move": ("highcard", scene_move), "undo": ("highcard", scene_undo), "timeout": ("highcard", scene_timeout),
     "gone": ("highcard", scene_gone), "gone two ways": ("highcard", scene_gone_two_ways), "leave": ("highcard", scene_leave),
-    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": (MANY_HANDS, scene_order),
+    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "ballot": ("highcard", scene_ballot),
+    "order": (MANY_HANDS, scene_order),
     "next hand": (MANY_HANDS, scene_next_hand),
 }
 

@@ -44,6 +44,7 @@ class Disk:
     promise: EpochVote | None = None
     bound_end: LogEnd | None = None
     dead_lengths: tuple[int, ...] = ()
+    begun: int = 0
 
     def store(self, output: Output) -> None:
         if output.length is not None:
@@ -58,6 +59,7 @@ class Disk:
             self.bound_end = None if bound_end is None else read_end(bound_end)
             self.dead = [Statement.from_json(one) for one in output.pending.dead]
             self.dead_lengths = output.pending.dead_lengths
+            self.begun = output.pending.begun
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ class Node:
             promise=self.disk.promise,
             bound_end=self.disk.bound_end,
             dead_lengths=self.disk.dead_lengths,
+            begun=self.disk.begun,
             restarted=restarted,
         )
         return self.peer

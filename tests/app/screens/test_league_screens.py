@@ -37,6 +37,8 @@ from tests.support.worker_here import ReplicaHere
 
 OURS = signed(result("Ada", "Bo"))
 LATER = signed(result("Bo", "Cleo", match="later"), day="2027-02-01")
+OTHER_END = signed(replace(OURS.result, head="ab" * 32, scores=(5, 30), winners=(1,)), day="2026-11-24")
+SECOND = "The same people signed another end of this match earlier: only that one counts."
 ADA = League(True).meet(author("Ada"), [author("Bo")])
 
 
@@ -151,6 +153,12 @@ async def test_what_is_not_signed_by_all_is_shown_as_such_and_does_not_count() -
     page, _ = await opened(ADA.add([signed(OURS.result, "Ada")]))
     assert "Not signed yet by Bo." in page.words_shown
     assert "<table" not in page.html
+
+
+async def test_a_second_end_of_a_match_is_shown_as_such_and_does_not_count() -> None:
+    page, _ = await opened(ADA.add([OURS, OTHER_END]))
+    assert page.words_shown.count(SECOND) == 1
+    assert page.html.index("Bo 30") < page.html.index("another end of this match") < page.html.index("Bo 10")
 
 
 async def test_a_name_at_two_devices_is_told_apart() -> None:
@@ -269,6 +277,7 @@ async def sign_at(session: Any, replica: ReplicaHere) -> SignedResult:
 
 UNREADABLE = with_result(signed(result("Ada", "Bo", match="unreadable")), game="no-such-game")
 FORGED = with_result(signed(result("Ada", "Bo", match="forged")), scores=(0, 999), winners=(1,))
+FORGED_END = with_result(signed(OURS.result, day="2026-11-01"), head="cd" * 32)
 HALF = signed(result("Ada", "Bo", match="half"), "Ada")
 
 
@@ -283,6 +292,10 @@ async def test_the_page_judges_a_league() -> None:
     await screen.on_file("judged", league_file([OURS, UNREADABLE]))
     assert "1 result does not count." in page.words_shown
     assert "Signed by everybody who played. 1 result could not be read." in page.words_shown
+    await screen.on_file("judged", league_file([FORGED_END, OTHER_END, OURS]))
+    assert "2 results do not count." in page.words_shown
+    assert f"Bo 30. Bo won. Signed by everybody who played. {SECOND}" in page.words_shown
+    assert page.words_shown.count(SECOND) == 1
     await screen.on_file("judged", league_file([OURS])[:-9])
     assert "That could not be read." in page.words_shown
 
@@ -295,6 +308,13 @@ async def test_the_page_judges_a_league() -> None:
                  "1 result does not count."]),
     ([FORGED], 1, ["2026-11-23, {game}: Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count.",
                    "1 result does not count."]),
+    ([OTHER_END, OURS], 1, [f"2026-11-24, {{game}}: Ada 5, Bo 30. Bo won. Signed by everybody who played. {SECOND}",
+                            "2026-11-23, {game}: Ada 20, Bo 10. Ada won. Signed by everybody who played.",
+                            "1 result does not count."]),
+    ([FORGED_END, OURS], 1, ["2026-11-01, {game}: Ada 20, Bo 10. Ada won. The signature of Ada and Bo is false. It does not "
+                             "count.",
+                             "2026-11-23, {game}: Ada 20, Bo 10. Ada won. Signed by everybody who played.",
+                             "1 result does not count."]),
     ([UNREADABLE, OURS, UNREADABLE], 1, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Signed by everybody who played.",
                                          "2 results could not be read.", "2 results do not count."])])
 def test_the_command_line_judges_a_league(results: list[SignedResult], status: int, said: list[str], tmp_path: Path,

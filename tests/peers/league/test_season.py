@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tabletin.peers.league.season import Player, seasons, standings
+from tabletin.peers.league.season import Player, seasons, second_ends, standings
 from tests.support.league import author, result, signed
 
 ADA, BO, CLEO = (Player(name, author(name)) for name in ("Ada", "Bo", "Cleo"))
@@ -62,11 +62,13 @@ def test_of_one_match_one_result_counts() -> None:
     for both in ([one, other], [other, one]):
         assert [(line.player, line.matches, line.points) for line in standings(both, "2026")] == [(ADA, 1, 3), (BO, 1, 1)]
         assert standings(both, "2027") == () and seasons(both) == ("2026",)
+        assert second_ends(both) == {other.result.hash}
     same_day = signed(other.result)
     first = min((one, same_day), key=lambda found: found.result.hash)
     assert standings([one, same_day], "2026") == standings([same_day, one], "2026") == standings([first], "2026")
     half = signed(other.result, "Ada", day="2026-01-01")
     assert standings([half, one], "2026") == standings([one], "2026"), "what is not signed by all displaces nothing"
+    assert not second_ends([half, one]) and not second_ends([one, one]) and not second_ends([])
 
 
 def test_who_did_not_play_a_match_takes_nothing_from_those_who_did() -> None:
@@ -74,5 +76,6 @@ def test_who_did_not_play_a_match_takes_nothing_from_those_who_did() -> None:
     played = signed(result("Ada", "Bo"))
     made_up = signed(result("Cleo", "Dan"), day="2026-01-01")
     assert made_up.result.match == played.result.match
+    assert not second_ends([made_up, played])
     lines = standings([made_up, played], "2026")
     assert [(line.player, line.points) for line in lines if line.player in (ADA, BO)] == [(ADA, 3), (BO, 1)]

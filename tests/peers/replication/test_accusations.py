@@ -15,7 +15,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication import accusations as module
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.epoch_vote import EpochVote
-from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.evidence import MOST_SAID_BYTES, MOST_SAID_VALUES, Accusation
 from tabletin.peers.replication.outbox import Outbox
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -225,10 +225,22 @@ def test_whoever_begins_one_epoch_behind_two_entries_is_accused(device: Device, 
         device.state.accusations.clear()
 
 
-def test_of_a_branch_only_the_first_beginning_is_looked_at(device: Device, rivals: Rivals) -> None:
-    first, second = rivals.entry(rivals.one, (rivals.other,)), rivals.entry(rivals.one, (rivals.one,))
-    assert not device.accusations.suspect_rivals([first, second]) and device.held() == []
-    assert device.accusations.suspect_rivals([second, first])
+def test_of_two_epochs_that_began_in_two_ways_the_newest_that_accuses_somebody_counts(device: Device, rivals: Rivals) -> None:
+    """Who voted twice in one of them plays no more, and stops nobody."""
+    innocent, guilty = rivals.entry(rivals.one, (rivals.other,)), rivals.entry(rivals.one, (rivals.one,))
+    both = rivals.entry(rivals.one, (rivals.one, rivals.orderer))
+    for branch in ([innocent, guilty], [guilty, innocent]):
+        assert device.accusations.suspect_rivals(branch) and device.held() == [(rivals.one.author, "vote")]
+        device.state.accusations.clear()
+    assert device.accusations.suspect_rivals([both, guilty]) and device.held() == [(rivals.one.author, "vote")]
+
+
+def test_a_branch_has_nobody_look_at_signatures_without_end(device: Device, rivals: Rivals,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    innocent, guilty = rivals.entry(rivals.one, (rivals.other,)), rivals.entry(rivals.one, (rivals.one,))
+    monkeypatch.setattr(module, "MOST_RIVALS", 3)
+    assert not device.accusations.suspect_rivals([guilty, *[innocent] * 3]) and device.held() == []
+    assert device.accusations.suspect_rivals([guilty, *[innocent] * 2])
 
 
 def test_all_who_voted_twice_are_accused(device: Device, rivals: Rivals, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,6 +364,23 @@ def test_whoever_is_told_of_a_broken_vote_finds_the_word_in_its_own_log(device: 
     (found,) = device.state.accusations
     assert (found.culprit, found.why, found.exhibits) == (voter.author, "vote", (broken.to_json(), word))
     assert found.prefix == tuple(match.entries[:index + 1])
+
+
+@pytest.mark.parametrize("much", ["x" * MOST_SAID_BYTES, [0] * MOST_SAID_VALUES], ids=["bytes", "values"])
+def test_nobody_has_others_hold_and_tell_more_than_two_statements_may_be(device: Device, much: Json) -> None:
+    """Each who is convinced tells all others, once a second and for good; who did wrong chooses what that is."""
+    table = device.table
+    one, other = (signed(table.waiting, "order", {"to": much, "n": number}, count=900) for number in range(2))
+    begins = [signed(table.waiting, "pass", {"epoch": 1, "to": much}, head=entry.hash) for entry in table.match.entries[-2:]]
+    entry = put(table.orderer, one)
+    vote = vote_of(table.waiting, 1, {"kind": "pass"}, end_of(table.match, 3))
+    proofs: list[tuple[str, list[Any]]] = [
+        ("counter", [one, other]), ("statement", [one]), ("epoch", begins), ("place", [entry]),
+        ("fork", [entry, put(table.orderer, wrong(device))]), ("vote", [vote, one])]
+    for why, exhibits in proofs:
+        with pytest.raises(Malformed):
+            device.accusations.hear(table.third.author, {"why": why, "x": [exhibit.to_json() for exhibit in exhibits]})
+        assert device.held() == [], why
 
 
 def test_a_wrong_place_right_behind_the_genesis_convicts_and_none_stands_before_it(device: Device) -> None:

@@ -16,6 +16,7 @@ from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Message
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import VERSION, LogSync
 from tests.support.explorer import Bounds
 from tests.support.explorer_scenes import begin
@@ -49,6 +50,11 @@ def sign_newest_head(self: LogSync) -> Message:
             "sig": identity.sign(acknowledgement(match.id, index, head))}
 
 
+def believe_everybody_there(self: ReplicaState, author: str) -> bool:
+    """Whoever was there once counts as there for good: nobody who falls silent is voted gone."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """``broken`` stands in place of the method ``name`` of ``part``; in ``scene``, with the ``altered`` client and within
@@ -69,6 +75,8 @@ FAULTS: Final = (
     Fault(Ballots, "_lifts", lift_nothing, "gone two ways", None, Bounds(times=1), "does not come to rest"),
     Fault(Accusations, "suspect", accuse_who_is_late, "undo", None, Bounds(times=1), "an honest peer is convicted"),
     Fault(LogSync, "_head", sign_newest_head, "gone", None, Bounds(times=1, told=True), "an honest peer is convicted"),
+    Fault(ReplicaState, "is_present", believe_everybody_there, "move", 1, Bounds(times=0, misdeeds=1, told=True),
+          "who is silent stays"),
 )
 
 

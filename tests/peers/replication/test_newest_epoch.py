@@ -14,33 +14,20 @@ from tabletin.kernel.log import Entry, Statement, canonical, parse
 from tabletin.kernel.log import place as spelled
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
-from tabletin.peers.replication import accusations, sync
+from tabletin.peers.replication import sync
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.epoch_vote import EpochVote
-from tabletin.peers.replication.evidence import judge
 from tabletin.peers.replication.sync import VERSION
-from tabletin.peers.sealed.pending import Checker
-from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
-from tests.support.forging import FAST, put, signed, tell
+from tests.support.forging import put, signed, tell
 from tests.support.peer_matches import network
 from tests.support.peer_sim import Network, Node
 from tests.support.resting_table import RestingTable
-from tests.support.standin import StandIn
-
-
-def entries_told(*entries: Entry) -> dict[str, Any]:
-    return {"t": "put", "e": [entry.to_json() for entry in entries]}
-
-
-def place(node: Node, entry: Entry) -> None:
-    """``entry`` stands in the log of ``node``."""
-    peer_of(node).state.append(entry)
-
+from tests.support.two_logs import TwoLogs, entries_told, held_against, place
 
 # ---- three branches, all of honest devices ----
 
@@ -368,49 +355,9 @@ def test_the_three_agree_once_they_hear_each_other(branches: Branches) -> None:
 
 # ---- two logs that grew apart, and a voter for both ----
 
-class TwoLogs:
-    """``cheat`` went on with ``ours`` in epoch 1, without ``lone``; and with ``lone``, without ``ours``."""
-
-    def __init__(self, seed: int) -> None:
-        table = RestingTable(seed)
-        self.net, self.cheat, self.ours, self.lone = table.net, table.orderer, table.waiting, table.third
-        self.index = len(table.match.entries)
-        self.start = end_of(peer_of(self.ours).match)
-        subject = subject_gone(self.lone.author, self.cheat.author)
-        votes = [vote_of(node, 1, subject, self.start) for node in (self.ours, self.cheat)]
-        self.first = first_entry(self.cheat, subject, 1, votes, self.index)
-        self.old = put(self.cheat, signed(self.cheat, "order", {"to": self.cheat.author}))
-        peer_of(self.cheat).state.count += 100
-
-    def settle(self) -> None:
-        """``ours`` takes its epoch 1 in, and ``cheat`` acknowledges that."""
-        peer = peer_of(self.ours)
-        place(self.ours, self.first)
-        signature = self.cheat.identity.sign(acknowledgement(peer.match.id, self.index, self.first.hash))
-        head = {"t": "head", "i": self.index, "h": self.first.hash, "m": peer.match.id, "v": 4, "sig": signature}
-        tell(self.net, self.cheat, head, self.ours)
-        assert peer.state.settled_behind(self.index)
-
-    def branch(self, epoch: int) -> list[Entry]:
-        """What ``lone`` holds: one entry more of epoch 0, and the beginning of ``epoch``."""
-        for node in (self.cheat, self.lone):
-            place(node, self.old)
-        subject = subject_gone(self.ours.author, self.cheat.author)
-        votes = [vote_of(node, epoch, subject, end_of(peer_of(self.lone).match)) for node in (self.lone, self.cheat)]
-        return [self.old, first_entry(self.cheat, subject, epoch, votes, self.index + 1)]
-
-
 @pytest.fixture
 def logs() -> TwoLogs:
     return TwoLogs(873)
-
-
-def held_against(node: Node) -> list[tuple[str, str]]:
-    """What ``node`` holds against others; each accusation is proven by its file alone."""
-    found = peer_of(node).accusations
-    for accusation in found:
-        assert judge(accusation, rules_of, peer_of(node).state.authority.verifier, Checker(FAST)) is not None
-    return [(one.culprit, one.why) for one in found]
 
 
 def test_a_branch_of_several_entries_convicts_who_vouched_for_less_than_it_acknowledged(logs: TwoLogs) -> None:
@@ -503,69 +450,6 @@ def test_two_logs_that_both_went_on_for_long_meet() -> None:
             at, head = len(match.entries), match.head
             place(node, Entry.create(at, head, said, scene.cheat.identity.sign(canonical(spelled(at, head, said.hash)))))
     assert scene.net.run(lambda: all(peer_of(node).accusations for node in scene.honest), 60)
-
-
-class BrokenVote:
-    """As ``TwoLogs``: ``ours`` has epoch 1, which is settled, and ``lone`` epoch 2. The cheat is away, and ``far`` follows
-    ``lone`` and cannot hear ``ours``."""
-
-    def __init__(self, seed: int) -> None:
-        logs = TwoLogs(seed)
-        logs.settle()
-        self.net, self.cheat, self.ours, self.lone = logs.net, logs.cheat, logs.ours, logs.lone
-        self.far = Node(self.net, 3, StandIn(bytes([99]) * 32))
-        before = peer_of(self.lone).match.entries[1:]
-        branch = logs.branch(2)
-        self.far.start(self.net.genesis)
-        for entry in (*before, *branch):
-            place(self.far, entry)
-        place(self.lone, branch[1])
-        for node in (self.ours, self.lone):
-            peer_of(node).state.count += 100
-        self.net.nodes.append(self.far)
-        self.net._ticker(self.far)()
-        self.net._cut[frozenset((self.ours.author, self.far.author))] = 1e9
-        self.cheat.peer = None
-        self.net.act = lambda node: None  # type: ignore[method-assign]
-        self.head = peer_of(self.lone).match.head
-
-    @property
-    def are_stopped(self) -> list[bool]:
-        return [peer_of(node).state.is_stopped for node in (self.ours, self.lone, self.far)]
-
-    def blame(self) -> dict[str, Any]:
-        (found,) = peer_of(self.ours).accusations
-        return {"t": "blame", "why": "vote", "x": list(found.exhibits), "e": [one.to_json() for one in found.prefix[1:]]}
-
-
-@pytest.mark.parametrize("seed", [873, 878])
-def test_a_vote_that_is_broken_in_one_log_stops_those_whose_log_went_on_by_it(seed: int) -> None:
-    """They lack the entries that show it, and would go on with who broke it. Who is told by one of them knows as well."""
-    scene = BrokenVote(seed)
-    assert scene.net.run(lambda: all(scene.are_stopped), 60)
-    for node in (scene.ours, scene.lone, scene.far):
-        assert held_against(node) == [(scene.cheat.author, "vote")]
-    assert peer_of(scene.lone).match.head == peer_of(scene.far).match.head == scene.head
-    peer_of(scene.far).state.cut(peer_of(scene.lone).match.entries[-1].index)
-    assert not peer_of(scene.far).accusations, "its log went on by that vote no more"
-
-
-@pytest.mark.parametrize("name", ["MOST_SHOWN", "MOST_SHOWN_BYTES"])
-def test_a_proof_that_rests_on_too_many_entries_is_not_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accusations, name, 0)
-    scene = BrokenVote(873)
-    assert scene.net.run(lambda: scene.are_stopped[0], 60)
-    scene.net.run(lambda: False, 10)
-    assert scene.are_stopped == [True, False, False]
-
-
-def test_nobody_judges_entries_that_it_has_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = BrokenVote(873)
-    monkeypatch.setattr(Accusations, "_ask", lambda self, sender, vote: None)
-    assert scene.net.run(lambda: scene.are_stopped[0], 60)
-    monkeypatch.setattr(Match, "branch", lambda self, length: pytest.fail("it judged"))
-    tell(scene.net, scene.ours, scene.blame(), scene.far)
-    assert not peer_of(scene.far).accusations
 
 
 # ---- what a bound device acknowledges ----

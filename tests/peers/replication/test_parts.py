@@ -27,7 +27,7 @@ from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import EMPTY_HANDED, SILENT_AFTER, DeadStatement, ReplicaState
 from tabletin.peers.replication.successor import successor_setup
-from tabletin.peers.replication.sync import MOST_EARLY, TRIAL_PATIENCE, VERSION, LogSync, Trial
+from tabletin.peers.replication.sync import MOST_EARLY, SETTLED_PAUSE, TRIAL_PATIENCE, VERSION, LogSync, Trial
 from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
@@ -1088,11 +1088,34 @@ def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable,
     monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: asked.append({vote.voter for vote in votes}))
     for is_settled in (True, False):
         monkeypatch.setattr(waiting.state, "settled_behind", lambda index, settled=is_settled: settled)
-        waiting.state.time += 1
+        waiting.state.time += SETTLED_PAUSE
         assert takes(waiting, table.orderer, first) != is_settled
         assert asked == [{table.third.author, table.waiting.author}]
         assert waiting.counts == ({"peers.settled": 1} if is_settled else {})
         assert is_settled == (waiting.match.entries[-1].hash == ours[1].hash)
+
+
+def test_of_a_branch_by_which_something_settled_would_fall_away_a_few_votes_are_looked_at(
+        waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look for what gives one of them the lie takes long. Whoever is in league with most could show thousands."""
+    ours = chain(table, 2)
+    first = epoch_entry(table, waiting, ours[0].index)
+    waiting.put(table.orderer, *ours)
+    asked: list[list[str]] = []
+    monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: asked.append([vote.voter for vote in votes]))
+    monkeypatch.setattr(waiting.state, "settled_behind", lambda index: True)
+    monkeypatch.setattr(sync_module, "MOST_VOTES", 1)
+    waiting.state.time += 1
+    waiting.put(table.orderer, first)
+    assert len(asked) == 1 and len(asked[0]) == 1
+    waiting.state.time += SETTLED_PAUSE - 0.1
+    waiting.put(table.orderer, first)
+    assert len(asked) == 1 and waiting.counts == {"peers.settled": 1, "peers.too_soon": 1}
+    waiting.put(table.third, first)
+    assert len(asked) == 2
+    waiting.state.time += 0.1
+    waiting.put(table.orderer, first)
+    assert len(asked) == 3
 
 
 def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting: Parts, table: RestingTable,
@@ -1102,10 +1125,9 @@ def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting
     first = epoch_entry(table, waiting, ours[0].index)
     wrong = replace(epoch_entry(table, waiting, ours[0].index, body={"votes": {}}), signature="0" * 128)
     waiting.put(table.orderer, *ours)
-    monkeypatch.setattr(waiting.state, "settled_behind", lambda index: True)
     monkeypatch.setattr(waiting.sync, "_is_branch", lambda entry: True)
-    monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: False)
-    for branch, reason in ((first, "peers.settled"), (wrong, "peers.place_unsigned")):
+    monkeypatch.setattr(waiting.sync, "_take", lambda trial: waiting.state.refusal_counts.update(["judged"]))
+    for branch, reason in ((first, "judged"), (wrong, "peers.place_unsigned")):
         waiting.state.time += 1
         for _ in range(2):
             for sender in (table.orderer, table.third):

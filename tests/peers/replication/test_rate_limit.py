@@ -56,10 +56,11 @@ def test_nothing_is_sent_to_oneself() -> None:
     assert outbox.messages == [("you", b'{"t":"x"}'), (None, b'{"t":"x"}')]
 
 
-def test_what_a_device_must_not_forget_has_four_forms() -> None:
-    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"], (7,))
+def test_what_a_device_must_not_forget_has_five_forms() -> None:
+    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"], (7,), 4)
     assert Pending.from_json(pending.to_json()) == pending
-    assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=())
+    assert Pending.from_json(pending.to_json()[:6]) == replace(pending, begun=0)
+    assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=(), begun=0)
     assert Pending.from_json(pending.to_json()[:4]) == Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json([None, 3]) == Pending(None, 3)
     assert Pending.from_json(Pending(None, 3).to_json()) == Pending(None, 3)
@@ -68,6 +69,7 @@ def test_what_a_device_must_not_forget_has_four_forms() -> None:
     wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None, None],
                              [None, True], [None, True, [], None], [None, False, [], None, None],
                              {"count": 3}, "xy", [None, 3, [], None, None, [1, "2"]], [None, 3, [], None, None, [True]],
+                             [None, 3, [], None, None, [], None], [None, 3, [], None, None, [], 1, 2],
                              [None, 3, [], None, None, 7]]
     for wrong in wrong_ones:
         with pytest.raises(Malformed):

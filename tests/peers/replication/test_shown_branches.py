@@ -1,6 +1,6 @@
 """A vote by which this log went on and that was broken in another branch: the entries that show it are asked for and judged.
 
-Each case is one device by itself; whole tables are in ``test_newest_epoch``."""
+Each case is one device by itself; whole tables are in ``test_shown_entries``."""
 
 from __future__ import annotations
 
@@ -223,11 +223,13 @@ def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: 
         parted.state.accusations.clear()
 
 
-def test_so_does_any_of_them_that_the_word_names(parted: Parted) -> None:
-    """What stands behind it in a message is judged with it and proves no more."""
+def test_nothing_is_judged_behind_the_entry_that_the_word_names(parted: Parted) -> None:
+    """Who holds the proof shows no more than it rests on."""
     assert not parted.hears()
     first = parted.end + 1
-    assert parted.hears(told(parted.branch), exhibits=parted.exhibits(first))
+    assert not parted.hears(told(parted.branch), exhibits=parted.exhibits(first)) and parted.held() == []
+    parted.state.time = SHOWING_PAUSE
+    assert parted.hears(told(parted.branch[:1]), exhibits=parted.exhibits(first))
     assert [len(hashes) for _, _, hashes in parted.held()] == [first + 1]
 
 
@@ -268,22 +270,21 @@ def test_entries_that_do_not_fit_show_nothing(parted: Parted) -> None:
         assert not parted.hears(told(entries)) and parted.held() == []
 
 
-def test_entries_right_behind_this_log_are_judged(parted: Parted) -> None:
-    """Where it has the same ones, but for the last."""
-    epoch = parted.match.entries[-1]
-    parted.state.time += 10
-    assert not parted.hears()
-    wrong = Entry.create(epoch.index + 1, epoch.hash, epoch.statement, epoch.signature)
-    with pytest.raises(Refused):
-        parted.hears(told([wrong]))
-    assert parted.held() == []
+def test_entries_right_behind_this_log_are_of_no_older_epoch_and_show_nothing(parted: Parted) -> None:
+    behind = parted.placed(parted.branch[0].statement, parted.match.entries)
+    for entries in ([behind], [parted.match.entries[-1], behind]):
+        parted.state.time += 10
+        assert not parted.hears()
+        assert not parted.hears(told(entries), exhibits=parted.exhibits(behind.index)) and parted.held() == []
 
 
 def test_wrong_entries_are_refused(parted: Parted) -> None:
     one, last = parted.branch
     assert not parted.hears()
+    assert not parted.hears(told([one, replace(last, signature="0" * 128)])), "nothing shows that the cheat placed it"
+    parted.state.time += 10
     with pytest.raises(Refused):
-        parted.hears(told([one, replace(last, signature="0" * 128)]))
+        parted.hears(told([one, parted.placed(replace(last.statement, signature="0" * 128), [*parted.common, one])]))
     assert parted.held() == []
 
 

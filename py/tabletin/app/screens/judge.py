@@ -20,6 +20,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.league.file import is_league_file, read_league_file
+from tabletin.peers.league.season import second_ends
 from tabletin.peers.league.verdict import ending, signing
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import CheckResults, DeviceCall, JudgeAccusation, VerifyLog
@@ -132,13 +133,16 @@ class JudgeScreen(Screen):
     def results(self, text: str, check: ResultsCheck) -> str:
         """What is to be said of each result of a league."""
         file, lines = read_league_file(text), []
-        for one, false in zip(file.results, check.false_signers, strict=True):
+        wrong, checked = file.unreadable, list(zip(file.results, check.false_signers, strict=True))
+        second = second_ends(one for one, false in checked if not false)
+        for one, false in checked:
+            is_second = not false and one.result.hash in second
             about = self.text("league.told", day=one.day, game=self.game(one.result.game), ending=ending(self.words, one.result))
-            lines.append(f"{about} {signing(self.words, one, false)}")
+            also = [self.text("league.second_end")] if is_second else []
+            lines.append(" ".join([about, signing(self.words, one, false), *also]))
+            wrong += bool(false) or not one.is_complete or is_second
         if file.unreadable:
             lines.append(self.text("league.unreadable", n=file.unreadable))
-        wrong = file.unreadable + sum(bool(false) or not one.is_complete
-                                      for one, false in zip(file.results, check.false_signers, strict=True))
         headline = self.text("league.judged_wrong" if wrong else "league.judged", n=wrong or len(file.results))
         return self.notice("bad" if wrong else "good", headline, *lines)
 

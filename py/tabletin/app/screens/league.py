@@ -31,6 +31,7 @@ from tabletin.peers.league.season import (
     players_of,
     season_of,
     seasons,
+    second_ends,
     standings,
 )
 from tabletin.peers.league.signed_result import SignedResult
@@ -68,6 +69,7 @@ class LeagueScreen(Screen):
         self.league = league
         self.players = {player for one in league.results for player in players_of(one)}
         self._met = league.everybody_met()
+        self._second_ends = second_ends(league.shown_results)
         self._namesakes: dict[str, set[str]] = {}
         for player in self.players:
             self._namesakes.setdefault(visible(player.name), set()).add(player.author)
@@ -160,12 +162,13 @@ class LeagueScreen(Screen):
 
     def item(self, one: SignedResult) -> str:
         name = f'{game_name(self.words, one.result.game)} · {self.shell.describe_day(one.day)}'
-        look, missing = "", ""  # that a result counts is the rule, and need not be said of each
-        if not one.is_complete:
-            look, missing = ' class="waiting"', f'<span class="quiet">{esc(signing(self.words, one))}</span>'
-        return (f'<li{look}>{icon("circle-check" if one.is_complete else "circle-dashed")}<span class="words">'
+        look, picture, why = "", "circle-check", ""  # that a result counts is the rule, and need not be said of each
+        if not one.is_complete or one.result.hash in self._second_ends:
+            said = self.text("league.second_end") if one.is_complete else signing(self.words, one)
+            look, picture, why = ' class="waiting"', "circle-dashed", f'<span class="quiet">{esc(said)}</span>'
+        return (f'<li{look}>{icon(picture)}<span class="words">'
                 f'<span class="name">{esc(name)}</span><span>{esc(ending(self.words, one.result))}</span>'
-                f"{missing}</span></li>")
+                f"{why}</span></li>")
 
     def people(self) -> str:
         """Everybody in the results, to be hidden here or shown again."""

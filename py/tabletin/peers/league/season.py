@@ -47,6 +47,13 @@ def counted_results(results: Iterable[SignedResult]) -> tuple[SignedResult, ...]
     return tuple(first.values())
 
 
+def second_ends(results: Iterable[SignedResult]) -> frozenset[Hash]:
+    """The hashes of those that all have signed and that do not count all the same, because the same people signed another end of
+    that match earlier."""
+    complete = [one for one in results if one.is_complete]
+    return frozenset({one.result.hash for one in complete} - {one.result.hash for one in counted_results(complete)})
+
+
 def season_of(one: SignedResult) -> str:
     """The year in which ``one`` was signed by the last."""
     return one.day[:4]

@@ -8,12 +8,13 @@ parted: what others sign is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import pairwise
 from math import inf
 from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import MOST_BEHIND, Match
+from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
@@ -26,16 +27,19 @@ from tabletin.peers.replication.evidence import (
     check_size,
     convicts_voter,
     is_evidence_of_place,
+    may_break,
     uses_old_counter,
 )
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
 MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
+MOST_RIVALS: Final = 8  # epochs that begin in two ways, in one branch, at whose signatures this device looks
 MOST_SHOWN: Final = 512  # entries of another branch with which a broken vote is shown to those whose log lacks them
 MOST_SHOWN_BYTES: Final = 2_000_000  # of their statements
 MOST_SHOWN_LATENESS: Final = 2_000  # of these entries: each is judged behind so many others
 SHOWING_PAUSE: Final = 0.9  # seconds after a sender was asked for such entries, or some were read, before that is done again
+WRONG_PAUSE: Final = 60.0  # … after some were wrong: who holds such a proof has judged what it rests on
 OF_STATEMENTS: Final = ("statement", "counter", "twice", "epoch")  # kinds that rest on statements; the others rest on entries
 
 
@@ -48,7 +52,7 @@ class Accusations:
         self._head_at_tick = ""
         # when, and how far back, such entries were asked for, by who pays for it and the signature of the vote
         self._asked: dict[tuple[str, str], tuple[float, int]] = {}
-        self._shown_at: dict[str, float] = {}  # when some were read, by who pays for it
+        self._read_from: dict[str, float] = {}  # from when on more of them are read, by who pays for it
 
     def accuse(self, accusation: Accusation) -> bool:
         """Hold ``accusation``, unless its like is held already and rests on no more, and tell the others. False where it stops
@@ -99,8 +103,16 @@ class Accusations:
         """Accuse who voted and had signed, or signs later, that it held something newer of an older epoch. Whether anybody
         was accused."""
         match, found = self._state.match, False
+        newest: dict[str, list[tuple[int, Json]]] = {}  # of each voter: to look for them takes long
+
+        def words_for(vote: EpochVote) -> Iterator[tuple[int, Json]]:
+            yield from self._first_words_of(vote)
+            if vote.voter not in newest:
+                newest[vote.voter] = list(self._words_of(vote.voter))
+            yield from newest[vote.voter]
+
         for vote in votes:
-            for index, word in chain(self._first_words_of(vote), self._words_of(vote.voter)):
+            for index, word in words_for(vote):
                 if index and breaks(vote, match, index):
                     found |= self._accuse_of_parting(Accusation.of_broken_vote(match, vote, index, word))
                     break
@@ -116,13 +128,16 @@ class Accusations:
 
     def suspect_rivals(self, branch: Iterable[Entry]) -> bool:
         """Accuse who began an epoch in ``branch``, which nobody has judged, and otherwise the same one in this log; and who voted
-        for it there, and otherwise here. Whether anybody was accused. Only the first such epoch is looked at."""
-        match, authority = self._state.match, self._state.authority
+        for it there, and otherwise here. Whether anybody was accused. Of several the newest that accuses somebody counts, for who
+        did wrong in an older one may play no more."""
+        match = self._state.match
         ours = {named_epoch(entry.statement): entry for entry in match.entries if named_epoch(entry.statement)}
-        rival = next((entry for entry in branch if named_epoch(entry.statement) in ours), None)
-        if rival is None:
-            return False
-        beginning = ours[named_epoch(rival.statement)]
+        rivals = [(ours[named_epoch(entry.statement)], entry) for entry in branch if named_epoch(entry.statement) in ours]
+        return any(self._suspect_rival(beginning, rival) for beginning, rival in rivals[:-MOST_RIVALS - 1:-1])
+
+    def _suspect_rival(self, beginning: Entry, rival: Entry) -> bool:
+        """The same of one epoch, which begins with ``beginning`` in this log and with ``rival`` in the other one."""
+        match, authority = self._state.match, self._state.authority
         known = {vote.voter: vote for vote in votes_of(beginning)}
         accused: list[bool] = []
         if are_two_beginnings(beginning.statement, rival.statement) and authority.statement_signed(rival.statement):
@@ -204,11 +219,27 @@ class Accusations:
         if shown is None:
             self._ask(sender, vote)
             return None
-        if (payer, vote.signature) not in self._asked or state.time - self._shown_at.get(payer, -inf) < SHOWING_PAUSE:
+        if (payer, vote.signature) not in self._asked or state.time < self._read_from.get(payer, -inf):
             return None
-        self._shown_at[payer] = state.time
-        branch = self._branch_of(shown)
-        return None if branch is None else self._broken_vote(exhibits, branch)
+        self._read_from[payer] = state.time + SHOWING_PAUSE
+        entries = self._read_shown(shown)
+        if not entries:
+            return None
+        start, match = entries[0].index, state.match
+        before = match.snapshot_at(start - 1)
+        if not may_break(vote, exhibits[1], entries, before.epoch, state.authority):
+            return None
+        if are_fork(before, entries[0].previous, match.entries[start], entries[0]) \
+                and state.authority.place_signed(entries[0], signer_of(before, entries[0].statement)):
+            return Accusation.of_fork(match, match.entries[start], entries[0])
+        branch = match.branch(start)
+        try:
+            for entry in entries:
+                branch.append(entry)
+        except Refused:
+            self._read_from[payer] = state.time + WRONG_PAUSE
+            raise
+        return self._broken_vote(exhibits, branch)
 
     def _ask(self, sender: str, vote: EpochVote) -> None:
         """Ask ``sender`` for the entries by which ``vote`` is broken, a little further back each time: nobody knows where its log
@@ -223,27 +254,35 @@ class Accusations:
         start = max(1, min(vote.end[1] + 1, len(state.match.entries)) - back)
         self._outbox.send(sender, {"t": "want", "i": start, "vote": vote.signature})
 
-    def _branch_of(self, shown: Json) -> Match | None:
-        """The log that goes on with the entries ``shown`` where they part from this one; None where they do not fit, or are too
-        many. Raises ``Malformed``, or ``Refused`` where they are wrong."""
+    def _read_shown(self, shown: Json) -> list[Entry]:
+        """The entries ``shown``, from where they part from this log on; none where they do not fit, or are too many. Nobody has
+        judged them. Raises ``Malformed``."""
         match = self._state.match
         if type(shown) is not list or not 0 < len(shown) <= MOST_SHOWN:
-            return None
+            return []
         entries = [Entry.from_json(data) for data in shown]
         for entry in entries:
             check_size(entry.statement)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
+        while entries and match.index_of(entries[0].hash) is not None:
+            del entries[0]
+        if not entries or not are_shown(entries) or self._lateness(entries) > MOST_SHOWN_LATENESS:
+            return []
         start = entries[0].index
-        if not are_shown(entries) or not 0 < start <= len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
-            return None
-        branch, lateness = match.branch(start), 0
+        if not 0 < start < len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
+            return []  # what comes behind the end of this log is of no older epoch
+        return entries if all((two.index, two.previous) == (one.index + 1, one.hash) for one, two in pairwise(entries)) else []
+
+    def _lateness(self, entries: list[Entry]) -> int:
+        """Behind how many others of them, or of this log, the statements in ``entries`` are judged."""
+        match, lateness = self._state.match, 0
+        places = {entry.hash: entry.index for entry in entries}
         for entry in entries:
-            lateness += branch.lateness(entry.statement.kind, entry.statement.head)
-            if lateness > MOST_SHOWN_LATENESS:
-                return None
-            branch.append(entry)
-        return branch
+            seen = places.get(entry.statement.head, match.index_of(entry.statement.head))
+            if seen is not None and entry.statement.kind != "deal":
+                lateness += min(max(0, entry.index - 1 - seen), MOST_BEHIND)
+        return lateness
 
     def show(self, start: int, signature: Json) -> Message | None:
         """What proves that the vote with that ``signature`` was broken, with the entries from ``start`` on that it rests on; None
@@ -267,6 +306,8 @@ class Accusations:
         authority, match = self._state.authority, self._state.match
         if why in OF_STATEMENTS:
             said = [Statement.from_json(exhibit) for exhibit in exhibits]
+            for statement in said:
+                check_size(statement)
             if not all(authority.statement_signed(one) and one.match == match.id for one in said):
                 return None
             if why == "statement" and len(said) == 1:
@@ -281,6 +322,8 @@ class Accusations:
         if why == "vote" and len(exhibits) == 2:
             return self._broken_vote(exhibits, match)
         placed = [Entry.from_json(exhibit) for exhibit in exhibits]
+        for entry in placed:
+            check_size(entry.statement)
         if why == "fork" and len(placed) == 2:
             one, two = placed
             if not 0 < one.index == two.index <= len(match.entries):

@@ -10,7 +10,7 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -261,7 +261,19 @@ def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: 
         return is_double and _vote_signed(other, match, authority)
     if not 0 < index < len(match.entries):
         return False
-    return breaks(vote, match, index) and _shows(word, vote, match, index, authority)
+    entry, before = match.entries[index], match.snapshot_at(index - 1)
+    is_placed = signer_of(before, entry.statement) == voter
+    return breaks(vote, match, index) and _shows(word, vote, entry, is_placed, authority)
+
+
+def may_break(vote: EpochVote, word: Json, branch: Sequence[Entry], epoch: int, authority: SignedAuthority) -> bool:
+    """Whether ``word`` and the signatures in ``branch``, which nobody has judged, show that the voter held its last entry and
+    broke ``vote`` by that. ``epoch``: that of the entry before. So nobody has others judge entries by the vote of somebody
+    honest. Raises ``Malformed``."""
+    last, epoch = branch[-1], max(epoch, *(named_epoch(entry.statement) for entry in branch))
+    if not epoch < vote.epoch or (epoch, last.index) <= vote.end[:2]:
+        return False
+    return _shows(word, vote, last, authority.place_signed(last, vote.voter), authority)
 
 
 def breaks(vote: EpochVote, match: Match, index: int) -> bool:
@@ -271,24 +283,25 @@ def breaks(vote: EpochVote, match: Match, index: int) -> bool:
     return epoch < vote.epoch and (epoch, index) > vote.end[:2]
 
 
-def _shows(word: Json, vote: EpochVote, match: Match, index: int, authority: SignedAuthority) -> bool:
-    """Whether ``word`` is of an older epoch than ``vote`` was given for and shows that the voter held entry ``index``: a signed
-    head ``[index, hash, signature]``, a statement that names it as the newest, or ``{"i": index}`` where the voter placed it.
-    Raises ``Malformed``.
+def _shows(word: Json, vote: EpochVote, entry: Entry, is_placed: bool, authority: SignedAuthority) -> bool:
+    """Whether ``word`` is of an older epoch than ``vote`` was given for and shows that the voter held ``entry``: a signed
+    head ``[index, hash, signature]``, a statement that names it as the newest, or ``{"i": index}`` where the voter placed it
+    (``is_placed``). Raises ``Malformed``.
 
     A statement that begins the epoch names the newest entry that any of its voters held. Its author may have got that since it
     voted."""
-    entry, voter = match.entries[index], vote.voter
+    voter, match_id = vote.voter, entry.statement.match
     match word:
         case [at, str(head), str(signature)] if type(at) is int:
-            message = acknowledgement(match.id, at, head)
-            return (at, head) == (index, entry.hash) and authority.verifier.verify(voter, message, signature)
+            message = acknowledgement(match_id, at, head)
+            return (at, head) == (entry.index, entry.hash) and authority.verifier.verify(voter, message, signature)
         case {"i": at, **rest} if not rest:
-            return type(at) is int and at == index and signer_of(match.snapshot_at(index - 1), entry.statement) == voter
+            return type(at) is int and at == entry.index and is_placed
     statement = Statement.from_json(word)
+    check_size(statement)
     if named_epoch(statement) >= vote.epoch:
         return False
-    return (statement.author == voter and statement.match == match.id and statement.head == entry.hash
+    return (statement.author == voter and statement.match == match_id and statement.head == entry.hash
             and authority.statement_signed(statement))
 
 

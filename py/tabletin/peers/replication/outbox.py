@@ -17,7 +17,7 @@ class Pending:
     ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now;
     ``promise``: its newest vote for an epoch (as JSON), or None; ``bound_end``: the newest entry (epoch, index, hash) that no
     vote of it forbids it to acknowledge, or None; ``dead_lengths``: how many entries there were at most when each of ``dead``
-    died, or none where that is not known.
+    died, or none where that is not known; ``begun``: the newest epoch that it began, 0 for none.
 
     A device stores it and gives it to its replica again after a restart.
     """
@@ -28,13 +28,14 @@ class Pending:
     promise: Json = None
     bound_end: Json = None
     dead_lengths: tuple[int, ...] = ()
+    begun: int = 0
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end, list(self.dead_lengths)]
+        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end, list(self.dead_lengths), self.begun]
 
     @classmethod
     def from_json(cls, data: Json) -> Pending:
-        """Raises ``Malformed``. Older programs stored the first two, four or five alone."""
+        """Raises ``Malformed``. Older programs stored the first two, four, five or six alone."""
         match data:
             case [_, count, *_] if type(count) is not int:
                 pass
@@ -44,8 +45,9 @@ class Pending:
                 return cls(statement, count, tuple(dead), promise)
             case [statement, count, [*dead], promise, bound_end]:
                 return cls(statement, count, tuple(dead), promise, bound_end)
-            case [statement, count, [*dead], promise, bound_end, [*lengths]] if all(type(one) is int for one in lengths):
-                return cls(statement, count, tuple(dead), promise, bound_end, tuple(lengths))
+            case [statement, count, [*dead], promise, bound_end, [*lengths], *begun] \
+                    if [type(one) for one in begun] in ([], [int]) and all(type(one) is int for one in lengths):
+                return cls(statement, count, tuple(dead), promise, bound_end, tuple(lengths), *begun)
         raise Malformed("expected a statement and a count")
 
 

@@ -61,11 +61,11 @@ class Replica:
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
                  promise: EpochVote | None = None, bound_end: LogEnd | None = None, dead_lengths: Sequence[int] = (),
-                 restarted: bool = False) -> None:
-        """``pending``, ``count``, ``dead``, ``promise``, ``bound_end``, ``dead_lengths``: as they were stored last
+                 begun: int = 0, restarted: bool = False) -> None:
+        """``pending``, ``count``, ``dead``, ``promise``, ``bound_end``, ``dead_lengths``, ``begun``: as they were stored last
         (``Pending``); ``restarted``: others may know more than it does."""
         state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, promise=promise,
-                             bound_end=bound_end, dead_lengths=dead_lengths, restarted=restarted)
+                             bound_end=bound_end, dead_lengths=dead_lengths, begun=begun, restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity
@@ -484,9 +484,11 @@ class Replica:
 
     def _hear_ballot(self, sender: str, message: Message) -> None:
         other = self._ballots.hear_vote(sender, message)
+        vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
         if other is not None:
-            vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
             self._accusations.accuse_votes(other, vote)
+        elif sender == vote.voter and vote.epoch > self.match.snapshot.epoch:
+            self._sync.compare(sender, *vote.end[1:])  # whoever is bound signs no newer head
 
     def _hear_blame(self, sender: str, message: Message) -> None:
         self._sync.check_urgent()

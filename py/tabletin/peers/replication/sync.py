@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import Entry
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
+from tabletin.peers.replication.authority import acknowledgement, epoch_of, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
 from tabletin.peers.replication.evidence import (
@@ -40,6 +40,8 @@ MOST_LATENESS: Final = 2_000  # of the entries that are taken in between two tic
 TRIAL_PAUSE: Final = 1.0  # seconds after a sender's branch was judged, before another one like it is; of all who do not play
 MOST_TRIED: Final = 100  # verdicts, behind entries beside the last, for a branch at one time; the rest of it is asked for again
 MOST_BRANCH: Final = 10_000  # entries of a branch that are held
+SETTLED_PAUSE: Final = 10.0  # … after one by which something settled would fall away
+MOST_VOTES: Final = 32  # votes in such a branch that are held against what their voters said: that takes long
 TRIAL_PATIENCE: Final = 10.0  # seconds for which a branch is held of which nothing more comes
 
 
@@ -329,7 +331,10 @@ class LogSync:
         """Go over to the branch that was judged, unless that would have something settled fall away."""
         state, branch = self._state, trial.match.entries[trial.start:]
         if state.settled_behind(trial.start):
-            self._accusations.suspect_votes(vote for entry in branch for vote in votes_of(entry))
+            epoch = epoch_of(state.match.snapshot_at(trial.start - 1), state.match.entries[trial.start].statement)
+            begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
+            self._accusations.suspect_votes([vote for entry in begun for vote in votes_of(entry)][:MOST_VOTES])
+            self._tried_at[state.payer(trial.sender)] = state.time + SETTLED_PAUSE - TRIAL_PAUSE
             state.refusal_counts["peers.settled"] += 1
             return
         state.cut(trial.start)
@@ -405,15 +410,23 @@ class LogSync:
         elif sender in state.live:
             self._unready.add(sender)
         ours = len(match.entries) - 1
-        if index > ours:
+        if index <= ours:
+            state.unheard_authors.discard(sender)
+        if self.compare(sender, index, head) and index < ours and "sig" not in message:
+            self._outbox.send(sender, self._head())  # a peer that may not sign yet is told at once how far the log is
+
+    def compare(self, sender: str, index: int, head: Hash) -> bool:
+        """``sender`` holds entry ``index`` with the hash ``head``: ask for what is missing here, or for what differs. Whether
+        that stands here, too."""
+        match = self._state.match
+        if index >= len(match.entries):
             self._backfill.note_head(sender, index)
-            return
-        state.unheard_authors.discard(sender)
-        if match.entries[index].hash != head:
-            self._backfill.serve(sender, index)  # let the other side compare: one of us holds proof of a fork
-            self._outbox.send(sender, {"t": "want", "i": index})
-        elif index < ours and "sig" not in message:  # a peer that may not sign yet is told at once how far the log is
-            self._outbox.send(sender, self._head())
+            return False
+        if match.entries[index].hash == head:
+            return True
+        self._backfill.serve(sender, index)  # let the other side compare: one of us holds proof of a fork
+        self._outbox.send(sender, {"t": "want", "i": index})
+        return False
 
     def _hear_acknowledgements(self, sender: str, message: Message) -> None:
         """Those of the sender and of the peers that it heard. A spectator's are of no use to anybody."""

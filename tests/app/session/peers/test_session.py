@@ -526,6 +526,21 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
         assert one.status.skippable(two.author) == ()
 
 
+async def test_only_people_count_where_others_are_to_go_on_without_somebody() -> None:
+    """The second device brings no vote: its people are not asked, and are not counted."""
+    async with tables(MANY_HANDS, [1, 2, 3, 4], secure=False) as match:
+        await match.until(match.dealt)
+        one, two, three, lost = match.sessions
+        assert two.continuation.choices_about(lost.author)
+        for voters, may in (({one.author, three.author, lost.author}, True), ({one.author, lost.author, "f" * 64}, False)):
+            for session in match.sessions:
+                session.match.snapshot.voters = frozenset(voters)
+            assert bool(one.continuation.choices_about(lost.author)) == may
+            assert two.continuation.choices_about(lost.author) == ()
+        with pytest.raises(Refused, match=r"no_majority"):
+            await one.continuation.choose(lost.author, "bot")
+
+
 async def test_a_flood_that_waits_for_a_busy_worker_is_cut_and_keeps_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)

@@ -17,6 +17,7 @@ from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
+from tabletin.peers.replication.authority import required_voters
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.worker.calls import CheckGenesis, FoundMatch
 from tabletin.peers.worker.results import Genesis
@@ -59,16 +60,14 @@ class Continuation(SessionPart):
     # ---- what can be chosen ----
 
     def is_majority_without(self, author: str) -> bool:
-        """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
-        session = self._session
-        everybody = session.match.snapshot_at(0).setup.authors
-        left = set(self._status.other_authors) - {author} | {session.author}
-        return 2 * len(left) > len(everybody)
+        """Whether the others may go on without ``author`` at all: the people of them must be more than half of all who began."""
+        return bool(required_voters(self._session.match.snapshot, {"kind": "gone", "peer": author}))
 
     def choices_about(self, author: str) -> tuple[str, ...]:
-        """What those who are left can do about ``author``, beside waiting: a bot only where there may be a next hand."""
+        """What those who are left can do about ``author``, beside waiting: a bot only where there may be a next hand. Nothing at
+        a device that brings no vote."""
         session = self._session
-        if not session.people or not self.is_majority_without(author):
+        if not session.people or session.author not in session.match.snapshot.voters or not self.is_majority_without(author):
             return ()
         return (BOT, WITHOUT) if session.match.rules.several_hands else (WITHOUT,)
 

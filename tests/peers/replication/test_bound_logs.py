@@ -1,0 +1,50 @@
+"""What bound devices hold: their heads name an older entry, so what they took in since they voted shows in their next votes."""
+
+from __future__ import annotations
+
+from tests.support.ballots import end_of, vote_of
+from tests.support.device_moves import peer_of
+from tests.support.forging import put, signed, tell
+from tests.support.resting_table import RestingTable
+from tests.support.two_logs import entries_told, held_against
+
+
+class Bound:
+    """Two honest devices have voted to pass the third one over, who ordered, each in a ballot of its own. It is silent now."""
+
+    def __init__(self) -> None:
+        table = RestingTable(881)
+        self.net, self.cheat, self.honest = table.net, table.orderer, (table.waiting, table.third)
+        self.net.act = lambda node: None  # type: ignore[method-assign]
+        match = table.match
+        subject = {"kind": "pass", "against": None, "order": self.cheat.author}
+        for epoch, node in enumerate(self.honest, 1):
+            peer_of(node).state.set_promise(vote_of(node, epoch, subject, end_of(match)))
+        self.entries = [put(self.cheat, signed(self.cheat, "order", {"to": self.cheat.author}, count=900 + number))
+                        for number in range(2)]
+
+
+def test_two_bound_devices_that_were_shown_two_histories_find_it_out() -> None:
+    scene = Bound()
+    for node, entry in zip(scene.honest, scene.entries, strict=True):
+        tell(scene.net, scene.cheat, entries_told(entry), node)
+        assert peer_of(node).match.head == entry.hash and peer_of(node).state.is_bound
+        peer_of(node).choices.removals.add(scene.cheat.author)
+    scene.cheat.peer = None
+    assert scene.net.run(lambda: all(peer_of(node).accusations for node in scene.honest), 120)
+    for node in scene.honest:
+        assert held_against(node) == [(scene.cheat.author, "fork")]
+
+
+def test_an_entry_that_a_bound_device_alone_took_in_is_got_from_it() -> None:
+    """Its vote names that entry, and its heads do not."""
+    scene = Bound()
+    one, other = scene.honest
+    entry = scene.entries[0]
+    tell(scene.net, scene.cheat, entries_told(entry), other)
+    scene.cheat.peer = None
+    for node in scene.honest:
+        peer_of(node).choices.removals.add(scene.cheat.author)
+    assert scene.net.run(lambda: all(scene.cheat.author in peer_of(node).match.former_authors for node in scene.honest), 120)
+    assert {peer_of(node).match.entries[entry.index].hash for node in scene.honest} == {entry.hash}
+    assert not peer_of(one).accusations and not peer_of(other).accusations
