@@ -107,7 +107,7 @@ class Page(Node):
         match = service._folded(disk.entries[0], disk.entries[1:], DeferredChecker(StandInGroup()), self.dealer)
         self.peer = Replica(self.identity, SignedAuthority(network.setup, network.verifier), match, self.dealer,
                             pending=disk.pending, count=disk.count, dead=disk.dead, promise=disk.promise,
-                            bound_end=disk.bound_end, dead_lengths=disk.dead_lengths, begun=disk.begun,
+                            bound_end=disk.bound_end, dead_lengths=disk.dead_lengths, begun_epoch=disk.begun_epoch,
                             restarted=restarted)
         return self.peer
 
@@ -498,7 +498,7 @@ def lose_disk(world: BusyMatch, node: Node, peer: Replica) -> None:
     disk = node.disk
     disk.entries, disk.pending, disk.dead, disk.dead_lengths = disk.entries[:1], None, [], ()
     disk.promise = disk.bound_end = None
-    disk.begun = 0
+    disk.begun_epoch = 0
     disk.count = 10**6 + int(1000 * world.net.now)
     node.start(world.net.genesis, restarted=True)
 

@@ -44,7 +44,7 @@ class Disk:
     promise: EpochVote | None = None
     bound_end: LogEnd | None = None
     dead_lengths: tuple[int, ...] = ()
-    begun: int = 0
+    begun_epoch: int = 0
 
     def store(self, output: Output) -> None:
         if output.length is not None:
@@ -59,7 +59,7 @@ class Disk:
             self.bound_end = None if bound_end is None else read_end(bound_end)
             self.dead = [Statement.from_json(one) for one in output.pending.dead]
             self.dead_lengths = output.pending.dead_lengths
-            self.begun = output.pending.begun
+            self.begun_epoch = output.pending.begun_epoch
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Node:
             promise=self.disk.promise,
             bound_end=self.disk.bound_end,
             dead_lengths=self.disk.dead_lengths,
-            begun=self.disk.begun,
+            begun_epoch=self.disk.begun_epoch,
             restarted=restarted,
         )
         return self.peer

@@ -13,7 +13,7 @@ from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
 from tabletin.games.dominoes.board_counted import hand_in_row
-from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation, wanted
+from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.matador import Matador
@@ -357,7 +357,8 @@ def test_an_end_of_matador_says_what_it_needs() -> None:
                 continue
             scene = board.scene(sight(table, 0), None)
             shown = {piece.key: piece.drawing for piece in scene.pieces if piece.key.startswith("wanted")}
-            assert shown == {f"wanted{place}": wanted(10 - end if end else None, held=False) for place, end in state.open.items()}
+            assert shown == {f"wanted{place}": wanted_half(10 - end if end else None, held=False)
+                             for place, end in state.open.items()}
             ends = next(label for label in scene.labels if label.key == "ends")
             sums = {f"{end} + {10 - end}" if end else "blank + matador" for end in state.open.values()}
             assert ends.text.startswith("Make 10: ") and set(ends.text.removeprefix("Make 10: ").split(" · ")) == sums
@@ -403,7 +404,7 @@ def test_the_half_stands_out_that_somebody_holds_and_is_gone_where_a_domino_is_a
     pieces = {piece.key: piece.drawing for piece in board.scene(seen, draft).pieces}
     goes = {way[2] for ways in draft.ways.values() for way in ways}
     for place, end in draft.state.open.items():
-        assert pieces[f"wanted{place}"] == wanted(10 - end if end else None, held=place in goes)
+        assert pieces[f"wanted{place}"] == wanted_half(10 - end if end else None, held=place in goes)
     card = card_with(draft, 1)
     assert card is not None
     draft.tap(card_key(card))

@@ -77,10 +77,10 @@ def test_who_forgot_what_it_began_learns_it_from_the_log() -> None:
     scene.honest.disk = Disk()
     scene.honest.start(scene.net.genesis, restarted=True)
     peer = peer_of(scene.honest)
-    assert peer.state.begun == 0
+    assert peer.state.begun_epoch == 0
     for entry in log:
         peer.state.append(entry)
-    assert peer.state.begun == 2 and beginnings_of(scene.honest) == first
+    assert peer.state.begun_epoch == 2 and beginnings_of(scene.honest) == first
     peer.state.cut(len(log) - 3)
     kept = peer.take().pending
-    assert kept is not None and kept.begun == 2
+    assert kept is not None and kept.begun_epoch == 2

@@ -59,8 +59,8 @@ def test_nothing_is_sent_to_oneself() -> None:
 def test_what_a_device_must_not_forget_has_five_forms() -> None:
     pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3}, [0, 1, "x"], (7,), 4)
     assert Pending.from_json(pending.to_json()) == pending
-    assert Pending.from_json(pending.to_json()[:6]) == replace(pending, begun=0)
-    assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=(), begun=0)
+    assert Pending.from_json(pending.to_json()[:6]) == replace(pending, begun_epoch=0)
+    assert Pending.from_json(pending.to_json()[:5]) == replace(pending, dead_lengths=(), begun_epoch=0)
     assert Pending.from_json(pending.to_json()[:4]) == Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json([None, 3]) == Pending(None, 3)
     assert Pending.from_json(Pending(None, 3).to_json()) == Pending(None, 3)

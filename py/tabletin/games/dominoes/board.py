@@ -45,7 +45,7 @@ from tabletin.games.dominoes.board_pieces import (
     hand_width,
     rotation,
     star,
-    wanted,
+    wanted_half,
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, reverse, step
@@ -570,7 +570,7 @@ class _DominoDrawing:
         for place in self.table.open.keys() - self._aimed_at():
             need = rules.need(self.state.open[place])
             turn = LYING if need is not None and self.table.slot(place).plain.way[0] else 0.0
-            pieces.append(Piece(f"wanted{place}", wanted(need, held=place in goes), *self._first_half(place).centre, WIDE,
+            pieces.append(Piece(f"wanted{place}", wanted_half(need, held=place in goes), *self._first_half(place).centre, WIDE,
                                 plane=True, turn=turn))
         return pieces
 

@@ -63,7 +63,7 @@ def star() -> Drawing:
 
 
 @cache
-def wanted(number: int | None, *, held: bool) -> Drawing:
+def wanted_half(number: int | None, *, held: bool) -> Drawing:
     """The half, pale, that an end of Matador asks for; a star where only a matador goes. It stands out where one is ``held``."""
     colour, strength = ("var(--accent-strong)", 0.75) if held else (paint("piece-line"), 0.4)
     edge = (f'fill="{paint("ivory")}" fill-opacity="0.5" stroke="{colour}" stroke-width="5" stroke-dasharray="12 9" '

@@ -428,7 +428,7 @@ class Ballots:
             return None  # this is asked with every message, and there may be many votes
         self._looked_at = now
         for epoch in sorted(self._votes, reverse=True):
-            is_over = epoch <= max(match.snapshot.epoch, state.begun)  # it may have begun in entries that fell away
+            is_over = epoch <= max(match.snapshot.epoch, state.begun_epoch)  # it may have begun in entries that fell away
             if is_over or epoch < promised or state.is_stopped or not state.takes_part:
                 return None
             votes = self._votes[epoch]

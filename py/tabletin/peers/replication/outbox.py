@@ -17,7 +17,7 @@ class Pending:
     ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now;
     ``promise``: its newest vote for an epoch (as JSON), or None; ``bound_end``: the newest entry (epoch, index, hash) that no
     vote of it forbids it to acknowledge, or None; ``dead_lengths``: how many entries there were at most when each of ``dead``
-    died, or none where that is not known; ``begun``: the newest epoch that it began, 0 for none.
+    died, or none where that is not known; ``begun_epoch``: the newest epoch that it began, 0 for none.
 
     A device stores it and gives it to its replica again after a restart.
     """
@@ -28,10 +28,11 @@ class Pending:
     promise: Json = None
     bound_end: Json = None
     dead_lengths: tuple[int, ...] = ()
-    begun: int = 0
+    begun_epoch: int = 0
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end, list(self.dead_lengths), self.begun]
+        return [self.statement, self.count, list(self.dead), self.promise, self.bound_end, list(self.dead_lengths),
+                self.begun_epoch]
 
     @classmethod
     def from_json(cls, data: Json) -> Pending:

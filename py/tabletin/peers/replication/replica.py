@@ -61,11 +61,11 @@ class Replica:
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
                  promise: EpochVote | None = None, bound_end: LogEnd | None = None, dead_lengths: Sequence[int] = (),
-                 begun: int = 0, restarted: bool = False) -> None:
-        """``pending``, ``count``, ``dead``, ``promise``, ``bound_end``, ``dead_lengths``, ``begun``: as they were stored last
-        (``Pending``); ``restarted``: others may know more than it does."""
+                 begun_epoch: int = 0, restarted: bool = False) -> None:
+        """``pending``, ``count``, ``dead``, ``promise``, ``bound_end``, ``dead_lengths``, ``begun_epoch``: as they were
+        stored last (``Pending``); ``restarted``: others may know more than it does."""
         state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, promise=promise,
-                             bound_end=bound_end, dead_lengths=dead_lengths, begun=begun, restarted=restarted)
+                             bound_end=bound_end, dead_lengths=dead_lengths, begun_epoch=begun_epoch, restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity

@@ -94,7 +94,7 @@ class ReplicaState:
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
                  promise: EpochVote | None = None, bound_end: LogEnd | None = None, dead_lengths: Sequence[int] = (),
-                 begun: int = 0, restarted: bool = False) -> None:
+                 begun_epoch: int = 0, restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -115,7 +115,7 @@ class ReplicaState:
         # the newest entry that no vote of this device forbids it to acknowledge, where one binds it
         self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         # the newest epoch that this device began, also in a log that fell away: nobody may sign two beginnings of one
-        self.begun = max([begun, *[named_epoch(entry.statement) for entry in match.entries
+        self.begun_epoch = max([begun_epoch, *[named_epoch(entry.statement) for entry in match.entries
                                    if entry.statement.author == self.author]])
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
@@ -531,8 +531,8 @@ class ReplicaState:
             self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         self.acknowledgements.note_entry(entry, signer)
         self.count = max(self.count, self.match.count(self.author))  # it may have said more than this device remembers
-        if entry.statement.author == self.author and named_epoch(entry.statement) > self.begun:
-            self.begun, self.has_signed = named_epoch(entry.statement), True
+        if entry.statement.author == self.author and named_epoch(entry.statement) > self.begun_epoch:
+            self.begun_epoch, self.has_signed = named_epoch(entry.statement), True
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
 
@@ -549,7 +549,7 @@ class ReplicaState:
         dead = tuple(one.statement.to_json() for one in self.dead)
         promise = None if self.promise is None else self.promise.to_json()
         bound_end = None if self.bound_end is None else list(self.bound_end)
-        return Pending(statement, self.count, dead, promise, bound_end, tuple(one.length for one in self.dead), self.begun)
+        return Pending(statement, self.count, dead, promise, bound_end, tuple(one.length for one in self.dead), self.begun_epoch)
 
     def take(self) -> tuple[int | None, tuple[VerifiedEntry, ...], Pending | None]:
         """What is to be stored: how many entries are left of those that are, what comes behind them, and what to keep."""

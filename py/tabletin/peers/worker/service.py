@@ -208,7 +208,7 @@ class ReplicaService:
         self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count, dead=dead,
                                 promise=None if stored.promise is None else EpochVote.from_json(stored.promise),
                                 bound_end=None if stored.bound_end is None else read_end(stored.bound_end),
-                                dead_lengths=stored.dead_lengths, begun=stored.begun, restarted=call.restarted)
+                                dead_lengths=stored.dead_lengths, begun_epoch=stored.begun_epoch, restarted=call.restarted)
         return WorkerAnswer()
 
     def _folded(self, first: Entry, entries: Sequence[Entry], checker: DeferredChecker, dealer: SealedDealer) -> Match:
