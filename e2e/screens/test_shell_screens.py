@@ -245,6 +245,23 @@ def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tu
     assert finished[1] not in page.url
 
 
+def test_beside_a_replay_the_log_shows_where_it_is(visit: Callable[..., Page], finished: tuple[str, str]) -> None:
+    page = visit("#/settings")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    take_in(page, finished[0])
+    to(page, f"#/match/{finished[1]}/replay")
+    current = page.locator(".log-button[aria-current=true]")
+    page.get_by_role("button", name="Earlier").click()
+    expect(current).to_be_in_viewport()
+    late = current.inner_text()
+    page.get_by_role("slider").press("Home")
+    for _ in range(4):
+        page.get_by_role("button", name="Later").click()
+    expect(current).to_have_count(1)
+    expect(current).to_be_in_viewport()
+    assert current.inner_text() != late
+
+
 @pytest.mark.shares_pages
 def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/rules?at={POINTS[1]}")

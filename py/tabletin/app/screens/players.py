@@ -154,7 +154,7 @@ class PlayersScreen(Screen):
     def badge(self, badge: Badge) -> str:
         how = self.text(f"players.badge.{badge.key}.how", n=badge.need)
         far = "" if badge.is_earned or badge.need == 1 else f' <span class="quiet">{badge.have}/{badge.need}</span>'
-        state = "" if badge.is_earned else f'<span class="unseen">{esc(self.text("players.not_yet"))}</span>'
+        state = f'<span class="unseen">{esc(self.text("players.earned" if badge.is_earned else "players.not_yet"))}</span>'
         return (f'<li class="{"earned" if badge.is_earned else "open"}"><span class="medal">{icon(SIGNS[badge.key])}</span>'
                 f'<span class="words"><span class="name">{esc(self.text(f"players.badge.{badge.key}.name"))}{far}</span>'
                 f'<span class="quiet">{esc(how)}</span>{state}</span></li>')

@@ -6,7 +6,7 @@ report taps; they know no match.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -50,6 +50,7 @@ class Panels:
         root.append(self.side)
         self._controls: dict[str, Control] = {}
         self._lines: list[int] = []  # the entry of each line of the log
+        self._moment: int | None = None  # the entry that is looked at; None: it is now
         self._mark = node("li", "log-mark", self._say("table.recap.mark"))
         self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
         listeners.listen(closer, "click", lambda _event: self._close())
@@ -105,7 +106,20 @@ class Panels:
         at = len(self._lines) if since is None else bisect_left(self._lines, since)
         if at < len(self._lines):
             listing.insertBefore(self._mark, listing.children.item(at))
-        js.tabletin.toEnd(self.body)
+        if self._moment is None:
+            js.tabletin.toEnd(self.body)
+
+    def mark_moment(self, at: int | None) -> None:
+        """Mark the last line of the log up to entry ``at``, which is looked at, and bring it into view; None: it is now."""
+        self._moment = at
+        line = -1 if at is None else bisect_right(self._lines, at) - 1
+        current = self.body.querySelectorAll(".log-button").item(line) if line >= 0 else None
+        for before in self.body.querySelectorAll(".log-button[aria-current]"):
+            if not before.isSameNode(current):
+                before.removeAttribute("aria-current")
+        if current and not current.hasAttribute("aria-current"):
+            current.setAttribute("aria-current", "true")
+            current.scrollIntoView(block="nearest")
 
     @staticmethod
     def _write_line(listing: Node, at: int, line: NarrationLine) -> None:

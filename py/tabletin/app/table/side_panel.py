@@ -162,6 +162,8 @@ class SidePanel:
             panels.sheet(match.rules.sheet(state), names, host.board.leaves(host.sight()))
         elif self.open == "more":
             panels.show_extra_controls(host.extra_controls())
+        elif self.open == "log":
+            panels.mark_moment(host.viewpoint.index)
 
     def write_log(self, *, anew: bool = False) -> None:
         """Write the log on, if it is open; ``anew``: from its beginning, as for other readers."""
@@ -172,6 +174,7 @@ class SidePanel:
             narration.rewind(Reader.LOG)
         fresh = narration.is_rewound(Reader.LOG)
         self._panels.log(log_lines(narration, session.wording, session.readers), fresh=fresh, since=self._host.turn_mark())
+        self._panels.mark_moment(self._host.viewpoint.index)
 
     def read_rules(self, at: str = "") -> None:
         """Open the rulebook, at the point ``at`` if one is named; the turn being composed stays as it is."""

@@ -134,10 +134,11 @@ class ResultScreen(FinishedMatchScreen):
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text"))
         paper = confetti() if spirit == "won" else ""
         best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
+        headed = f'<p class="big" role="heading" aria-level="2">{esc(won)}</p>'
         kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict {spirit}">{paper}'
-                  f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
+                  f'{icon("clover" if spirit in ("lost", "close") else "trophy")}{headed}{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
                   f'{"" if is_alone else self.ranking(outcome, wording)}{self.best(record, wording, here)}'
