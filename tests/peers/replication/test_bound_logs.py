@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.ballots import end_of, vote_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed, tell
 from tests.support.resting_table import RestingTable
@@ -48,3 +48,35 @@ def test_an_entry_that_a_bound_device_alone_took_in_is_got_from_it() -> None:
     assert scene.net.run(lambda: all(scene.cheat.author in peer_of(node).match.former_authors for node in scene.honest), 120)
     assert {peer_of(node).match.entries[entry.index].hash for node in scene.honest} == {entry.hash}
     assert not peer_of(one).accusations and not peer_of(other).accusations
+
+
+def test_a_vote_that_was_heard_is_held_against_the_one_by_which_the_log_goes_on() -> None:
+    """Somebody told one device that it votes with it, and another one the same, in one ballot. The first is put out by that."""
+    table = RestingTable(882)
+    one, cheat, other = table.waiting, table.third, table.orderer
+    table.net.act = lambda node: None  # type: ignore[method-assign]
+    match = peer_of(one).match
+    told = vote_of(cheat, 1, subject_gone(other.author, one.author), end_of(match))
+    tell(table.net, cheat, {"t": "ballot", **told.to_json()}, one)
+    subject = subject_gone(one.author, other.author)
+    votes = [vote_of(node, 1, subject, end_of(match)) for node in (other, cheat)]
+    tell(table.net, other, entries_told(first_entry(other, subject, 1, votes, len(match.entries))), one)
+    assert match.snapshot.epoch == 1 and held_against(one) == [(cheat.author, "vote")]
+    assert not peer_of(other).accusations
+    tell(table.net, one, {"t": "blame", "why": "vote", "x": list(peer_of(one).accusations[0].exhibits)}, other)
+    assert held_against(other) == [(cheat.author, "vote")]
+
+
+def test_a_vote_that_was_heard_and_stands_in_the_log_is_held_against_nobody() -> None:
+    table = RestingTable(883)
+    one, other, third = table.waiting, table.orderer, table.third
+    table.net.act = lambda node: None  # type: ignore[method-assign]
+    match = peer_of(one).match
+    subject = {"kind": "pass", "against": None, "order": other.author}
+    votes = [vote_of(node, 1, subject, end_of(match)) for node in (one, other, third)]
+    for vote, node in zip(votes[1:], (other, third), strict=True):
+        tell(table.net, node, {"t": "ballot", **vote.to_json()}, one)
+    later = vote_of(third, 2, {**subject, "against": other.author, "order": one.author}, end_of(match))
+    tell(table.net, third, {"t": "ballot", **later.to_json()}, one)
+    tell(table.net, other, entries_told(first_entry(other, subject, 1, votes, len(match.entries))), one)
+    assert match.snapshot.epoch == 1 and not peer_of(one).accusations

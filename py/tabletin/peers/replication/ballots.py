@@ -16,9 +16,9 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
-from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, required_voters
+from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, named_epoch, required_voters
 from tabletin.peers.replication.choices import Choices
-from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote
+from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.statement_quota import was_quota_exceeded
@@ -88,6 +88,7 @@ class Ballots:
         self._reached: dict[str, int] = {}  # the newest ballot of each voter, as far as it is believed
         self._believed_before: dict[str, int] = {}  # the same a second ago
         self._epoch = state.match.snapshot.epoch  # when this peer looked last
+        self._compared_to = self._epoch  # whose votes were held against those that were heard
         self._voted_at = 0.0
         self._granted: tuple[bytes, float] = b"", BALLOT  # what this peer voted for last, and how long that ballot may take
         self._joined: dict[int, float] = {}  # when this peer voted, by epoch
@@ -350,6 +351,18 @@ class Ballots:
         self._note_stuck()
         self._vote(self.subjects())
         return None
+
+    def contradictions(self) -> list[tuple[EpochVote, EpochVote]]:
+        """Votes that were heard here, and others of the same voters in the same ballot by which the log went on, told once."""
+        match = self._state.match
+        found: list[tuple[EpochVote, EpochVote]] = []
+        if self._compared_to != match.snapshot.epoch:
+            self._compared_to = epoch = match.snapshot.epoch
+            entry = next((entry for entry in reversed(match.entries) if named_epoch(entry.statement) == epoch), None)
+            heard = self._votes.get(epoch, {})
+            found = [(heard[vote.voter], vote) for vote in ([] if entry is None else votes_of(entry))
+                     if heard.get(vote.voter, vote) != vote]
+        return found
 
     def is_signed(self, vote: EpochVote) -> bool:
         message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.end))

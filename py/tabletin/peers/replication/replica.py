@@ -313,6 +313,7 @@ class Replica:
 
     def work(self) -> None:
         """Say what this peer owes: its part of the deal, an empty ``deal`` where no message is needed, a new orderer."""
+        self._suspect_votes()
         while True:
             self._begin_epoch()
             self._note_departure()
@@ -328,6 +329,11 @@ class Replica:
             self._say(*owed)
             if len(self.match.entries) == before:
                 return
+
+    def _suspect_votes(self) -> None:
+        """Somebody may have told this device another vote than the one by which the log has gone on."""
+        for one, other in self._ballots.contradictions():
+            self._accusations.accuse_votes(one, other)
 
     def _note_departure(self) -> None:
         """Who is gone and comes back means nothing of what it meant before: its wish to leave, and a leave that got no place."""
@@ -522,6 +528,7 @@ class Replica:
         self._sync.check_deferred()
         self._accusations.tick()
         self.membership.tick()
+        self._suspect_votes()
         self._ballots.tick()
         self.state.forget_dead()
         if self.ready:
