@@ -97,7 +97,7 @@ INDICES = [(f"{game}-ink", ground) for game in GAME for ground in ("paper", "ivo
 INDICES += [("ink", f"{game}-soft") for game in GAME] + [("cream", "ink")]
 INDICES += [(f"{game}-ink", f"{game}-soft") for game in ("red", "blue", "green", "yellow")]  # Iota's cards where they lie small
 SIGNS = [(f"{game}-ink", f"{game}-soft") for game in GAME]
-SIGNS += [("line-strong", "panel"), ("line-strong", "table")]
+SIGNS += [("line-strong", "panel"), ("line-strong", "table"), ("line-strong", "table-deep")]
 SIGNS += [(f"pip-{n}-ink", "ivory") for n in range(1, 13)]
 SIGNS += [(sign, ground) for ground in ("table", "panel", "panel-raised")
           for sign in ("focus", "legal", "chosen")]
