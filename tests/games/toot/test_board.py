@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 from tabletin.board.scene import Layout, Piece, Rect, Scene, card_key
 from tabletin.games.toot.board_examples import makeable
+from tabletin.games.toot.board_hand import ABOVE, closed_up
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
@@ -52,7 +53,7 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
     assert under.y < top.y and under.z < top.z, "the number covers what lies under it and shows in full"
 
 
-def test_one_tap_lays_a_card_that_has_one_place_and_the_others_stay_where_they_lie() -> None:
+def test_one_tap_lays_a_card_that_has_one_place_and_the_others_close_up() -> None:
     game, draft, (green, purple, two, one) = progressive("green purple 2 1")
     before = game.scene(0, draft)
     for laid, tapped, why in (([green], green, "there is only the mat"), ([green, purple], purple, "it joins nothing"),
@@ -61,8 +62,9 @@ def test_one_tap_lays_a_card_that_has_one_place_and_the_others_stay_where_they_l
         assert list(draft.turn.mat_cards) == laid, why
     assert draft.selection == two
     after = game.scene(0, draft)
-    assert (piece(after, one).x, piece(after, one).y) == (piece(before, one).x, piece(before, one).y)
-    tap(draft, card_key(two), card_key(green), HAND)
+    assert piece(after, one).x + piece(after, two).x == PHONE.width and piece(after, one).y == piece(before, one).y
+    assert abs(piece(after, one).x - piece(after, two).x) == abs(piece(before, one).x - piece(before, two).x)
+    tap(draft, card_key(two), card_key(green), HAND, card_key(purple), HAND)
     assert piece(game.scene(0, draft), green).x == piece(before, green).x, "it comes back to where it was"
 
 
@@ -303,25 +305,34 @@ def test_where_two_lines_show_too_little_there_is_a_third() -> None:
     assert all(after.x - before.x >= 24 for line in lines for before, after in pairwise(line))
 
 
-def test_a_line_of_the_hand_that_is_laid_out_gives_its_room_to_the_mat_and_no_card_moves() -> None:
+def test_what_is_left_of_a_hand_closes_up_in_a_tray_that_stays_as_it_is() -> None:
     game, cards = with_a_large_hand("1 " * 7 + "purple " * 7 + "green " * 6)
     draft = game.draft(0)
 
-    def laid(count: int) -> tuple[Scene, float]:
+    def left_of(count: int) -> tuple[Rect, list[list[Piece]]]:
         draft.turn.clear()
         for card in cards[:count]:
             draft.turn.lay(card)
         scene = game.scene(0, draft, TALL_PHONE)
-        return scene, next((zone.rect.y for zone in scene.zones if zone.key == "tray"), 0.0)
+        hand = sorted((each for each in scene.pieces if each.row == "hand"), key=lambda each: (each.y, each.x))
+        (tray,) = (zone.rect for zone in scene.zones if zone.key == "tray")
+        return tray, [list(line) for _, line in groupby(hand, key=lambda each: each.y)]
 
-    before, top = laid(9)
-    after, lower = laid(10)
-    assert top + 40 < lower and draft.room is not None and draft.room.bottom > top
-    for card in cards[10:]:
-        assert (piece(before, card).x, piece(before, card).y) == (piece(after, card).x, piece(after, card).y)
-        assert lower < piece(after, card).y - piece(after, card).width * RATIO / 2
-    assert laid(19)[1] == lower, "the last line stays"
-    assert not laid(20)[1] and draft.room.bottom > TALL_PHONE.height - 10, "until nothing lies in it"
+    whole, lines = left_of(0)
+    assert [len(line) for line in lines] == [10, 10]
+    kept, near = left_of(9)
+    assert [len(line) for line in near] == [1, 10] and near[0][0].x == pytest.approx(TALL_PHONE.width / 2)
+    assert [(each.x, each.y) for each in near[1]] == [(each.x, each.y) for each in lines[1]], "each line by itself"
+    last, (line,) = left_of(10)
+    assert len(line) == 10 and ABOVE + last.y < line[0].y - line[0].width * RATIO / 2
+    assert line[0].y == pytest.approx((lines[0][0].y + lines[1][0].y) / 2), "one line lies in the middle"
+    assert whole == kept == last == left_of(19)[0]
+
+
+def test_what_is_left_of_two_lines_lies_in_one_as_soon_as_it_fits() -> None:
+    assert closed_up(["abcd", "efg"], "adefg") == [["a", "d"], ["e", "f", "g"]]
+    assert closed_up(["abcd", "efg"], "aefg") == [["a", "e", "f", "g"]]
+    assert closed_up(["abcd", "efg"], "") == [[]]
 
 
 @pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(844, 320, 16, touch=True), Layout(900, 700, 16)])

@@ -89,6 +89,30 @@ def test_the_first_place_stands_in_the_middle_under_the_clock(seats: int, layout
     assert abs(place.centre[0] - layout.width / 2) < 1 and abs(clock.x - layout.width / 2) < 1 and pile.right < place.x
 
 
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(820, 900, 16, touch=True), Layout(1280, 620)])
+def test_nothing_in_the_hand_moves_against_the_clock(layout: Layout) -> None:
+    """A card that is laid leaves its place free, a draw makes no card smaller and comes last."""
+    game, draft, cards = speed("2 red blue yellow purple 1 3")
+
+    def hand() -> dict[str, tuple[float, float, float]]:
+        return {each.key: (each.x, each.y, each.width) for each in game.scene(0, draft, layout).pieces if each.row == "hand"}
+
+    dealt = hand()
+    tap(draft, card_key(cards[1]))
+    assert card_key(cards[1]) not in hand() and hand().items() < dealt.items()
+    draft.solve()
+    assert hand().items() <= dealt.items()
+    draft.turn.clear()
+    tray = game.scene(0, draft, layout).hand
+    for drawn in range(1, 4):
+        game.table.move(0, ("draw",))
+        draft.renew(game.sight(0))
+        after = hand()
+        assert {width for _, _, width in after.values()} == {width for _, _, width in dealt.values()}
+        assert list(after)[:7] == list(dealt) and len(after) == 7 + drawn
+        assert game.scene(0, draft, layout).hand == tray
+
+
 def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
     tap(draft, card_key(two), MAT)

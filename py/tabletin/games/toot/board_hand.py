@@ -7,14 +7,16 @@ finger that hits the neighbour has chosen as well. Pure geometry in px of the st
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from tabletin.board.layout import GAP, LEAST_SHOWN, Placement
 from tabletin.board.scene import Layout, Rect
 from tabletin.games.toot.board_stacks import CAPTION, PAD, RATIO, STRIP
 from tabletin.kernel.faces import Face
+
+T = TypeVar("T")
 
 HAND_SHARE: Final = 0.3  # of the stage's height that the hand may take
 MOST_HAND: Final = 0.36  # … where one line would show too little of each card
@@ -39,10 +41,11 @@ def depth(count: int, more: int = 0) -> float:
     return 1 + STRIP * (more + math.ceil(LINES_A_CARD * count) - 1)
 
 
-def hand_size(faces: Sequence[Face | None], layout: Layout, more: int) -> tuple[float, int]:
+def hand_size(faces: Sequence[Face | None], layout: Layout, more: int, fewest: int = FEWEST) -> tuple[float, int]:
     """How wide a card is, and in how many lines a hand of ``faces`` lies: as large as a share of the height and the width allow.
-    On a phone held sideways as large as in one TooT of them all, on ``more`` lines of the one on the table."""
-    count = max(FEWEST, len(faces))
+    On a phone held sideways as large as in one TooT of them all, on ``more`` lines of the one on the table. ``fewest``: so many
+    cards there is room for, however few they are."""
+    count = max(fewest, len(faces))
     sizes = []
     for rows in (1,) if layout.low else (1, 2):
         per_line = -(-count // rows)
@@ -73,25 +76,33 @@ def spread(card: float, lines: int, layout: Layout) -> float:
     return max(LINE, min(FULL_LINE, (room / (card * RATIO) - 1) / (lines - 1)))
 
 
-def hand_places(faces: Sequence[Face | None], room: Rect, card: float, lines: int) -> list[Placement]:
-    """Where each card of a hand lies in ``room``, cards ``card`` px wide, in ``lines`` as far as there are cards for them."""
-    cut = _cut(faces, lines)
-    drop = min(card * RATIO + GAP, (room.height - card * RATIO) / (len(cut) - 1)) if len(cut) > 1 else 0.0
-    top = room.centre[1] - drop * (len(cut) - 1) / 2
+def closed_up(lines: Sequence[Sequence[T]], left: Collection[T]) -> list[list[T]]:
+    """What is ``left`` of a hand that lay in ``lines``: every card in its own line, until one line holds them all."""
+    per_line = max(map(len, lines), default=0)
+    remaining = [rest for line in lines if (rest := [card for card in line if card in left])]
+    if sum(map(len, remaining)) <= per_line:
+        remaining = [[card for line in remaining for card in line]]
+    return remaining
+
+
+def hand_places(lines: Sequence[Sequence[Face | None]], room: Rect, card: float) -> list[Placement]:
+    """Where each card of a hand in ``lines`` lies in ``room``, around its middle, cards ``card`` px wide."""
+    drop = min(card * RATIO + GAP, (room.height - card * RATIO) / (len(lines) - 1)) if len(lines) > 1 else 0.0
+    top = room.centre[1] - drop * (len(lines) - 1) / 2
     lies: list[Placement] = []
-    for index, line in enumerate(cut):
+    for index, line in enumerate(lines):
         steps = _steps(line, room.width, card)
         x = room.centre[0] - sum(steps) / 2
-        for step in (0.0, *steps):
+        for step in (0.0, *steps)[:len(line)]:
             x += step
             lies.append(Placement(x, top + drop * index, 0.0, len(lies)))
     return lies
 
 
-def _cut(faces: Sequence[Face | None], lines: int) -> list[Sequence[Face | None]]:
-    """``faces`` in lines, all but the last of as many cards."""
-    per_line = -(-len(faces) // max(1, lines))
-    return [faces[start:start + per_line] for start in range(0, len(faces), per_line or 1)]
+def in_lines(cards: Sequence[T], lines: int, fewest: int = 0) -> list[Sequence[T]]:
+    """``cards`` in so many lines, all but the last of as many cards, as if they were ``fewest`` at least."""
+    per_line = -(-max(fewest, len(cards)) // max(1, lines))
+    return [cards[start:start + per_line] for start in range(0, len(cards), per_line or 1)]
 
 
 def _are_equal(line: Sequence[Face | None]) -> list[bool]:
@@ -103,7 +114,7 @@ def _is_shown(faces: Sequence[Face | None], width: float, card: float, lines: in
     """Whether enough is seen of each card: before a second line is begun of all alike, before a third of those that are not like
     the one before."""
     near = SHOWN if lines == 1 else EQUAL
-    for line in _cut(faces, lines):
+    for line in in_lines(faces, lines):
         equal = _are_equal(line)
         if card * (1 + near * sum(equal) + SHOWN * (len(equal) - sum(equal))) > width:
             return False

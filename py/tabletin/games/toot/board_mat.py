@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic
 
-from tabletin.board.layout import GAP, LEAST_SHOWN, heap, plates, resting, seating
+from tabletin.board.layout import LEAST_SHOWN, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -28,7 +28,17 @@ from tabletin.board.scene import (
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
-from tabletin.games.toot.board_hand import ABOVE, BELOW, depth, hand_places, hand_size, spread
+from tabletin.games.toot.board_hand import (
+    ABOVE,
+    BELOW,
+    FEWEST,
+    closed_up,
+    depth,
+    hand_places,
+    hand_size,
+    in_lines,
+    spread,
+)
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
     CAPTION,
@@ -76,6 +86,7 @@ class Scenery(Generic[S]):
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
+    closes_up = True  # whether cards that are left in the hand close up where others were laid; its tray stays as high
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
     def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
@@ -87,16 +98,15 @@ class Scenery(Generic[S]):
         self.language = sight.words.catalogue.language
         layout = sight.layout
         held = self._held()
-        self._faces_held = [self.hand_face(card) for card in held]
-        self.card, lines = hand_size(self._faces_held, layout, self.beside_hand)
+        self.card, lines = hand_size([self.hand_face(card) for card in held], layout, self.beside_hand, self.least_held)
         self.caption = CAPTION * layout.rem
-        self.places = {card: place for place, card in enumerate(held)}  # of the hand: a card that is laid leaves its own free
+        self.hand_order = held
         self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         lines = max(lines, -(-len(held) // fits))
         full = self.card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
         self.tray, above = layout.rect.foot(full)
-        self.hand_lines, self.hand_room = lines, self.tray
+        self.hand_lines = lines
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
         self.mat = self.mat.grow(-4)
         if sight.seat is not None and not held:
@@ -117,6 +127,11 @@ class Scenery(Generic[S]):
         self.lent_height = self.tray.y - before
 
     @property
+    def least_held(self) -> int:
+        """How many cards of a hand there is room for from the beginning."""
+        return FEWEST
+
+    @property
     def mat_most(self) -> float:
         """How wide a card on the mat may be, px: so that one TooT of the whole hand has room as large as it began."""
         count = max(4, len(self.state.hands[self.sight.seat])) if self.sight.seat is not None else 4
@@ -133,20 +148,6 @@ class Scenery(Generic[S]):
         if not draft.turn.hand_left and draft.selection is None and draft.asking is None:
             self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
             draft.room = self.mat
-
-    def take_free_lines(self) -> None:
-        """Lines at the top of the hand of which every card is laid out give their room to the mat; what is left of the hand stays
-        where it lies."""
-        draft, count = self.draft, len(self.places)
-        lines = min(count, self.hand_lines)
-        if draft is None or lines < 2 or not draft.begun:
-            return
-        first = min((self.places[card] for card in self.hand_cards), default=count - 1)
-        step = (self.hand_room.height - ABOVE - BELOW - self.card * RATIO) / (lines - 1)
-        free = min(step, self.card * RATIO + GAP) * (first // -(-count // lines))
-        self.tray = self.hand_room.top(free)[1]
-        self.mat = self.mat._replace(height=self.mat.height + free)
-        draft.room = self.mat
 
     # ---- words ----
 
@@ -227,13 +228,15 @@ class Scenery(Generic[S]):
 
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
-        fresh = self.sight.fresh.intersection(self.places)
-        news = fresh if len(fresh) < len(self.places) else frozenset[Card]()  # where all are new, none of them stands out
-        room = Rect(self.hand_room.x + 6, self.hand_room.y + ABOVE, self.hand_room.width - 12,
-                    self.hand_room.height - ABOVE - BELOW)
-        lies = hand_places(self._faces_held, room, self.card, self.hand_lines)
+        fresh = self.sight.fresh.intersection(self.hand_order)
+        news = fresh if len(fresh) < len(self.hand_order) else frozenset[Card]()  # where all are new, none of them stands out
+        room = Rect(self.tray.x + 6, self.tray.y + ABOVE, self.tray.width - 12, self.tray.height - ABOVE - BELOW)
+        whole = in_lines(self.hand_order, self.hand_lines, self.least_held)
+        in_hand = closed_up(whole, self.hand_cards) if self.closes_up else whole
+        lies = dict(zip((card for line in in_hand for card in line),
+                        hand_places([[self.hand_face(card) for card in line] for line in in_hand], room, self.card), strict=True))
         for index, card in enumerate(self.hand_cards):
-            lie, face = lies[self.places[card]], self.hand_face(card)
+            lie, face = lies[card], self.hand_face(card)
             chosen = draft is not None and draft.selection == card
             label = "" if face is None else self.say("held", card=self.card_name(card), n=index + 1, of=len(self.hand_cards))
             live = self.playable and face is not None

@@ -41,6 +41,7 @@ AIM_LETTER: Final = 0.72  # rem that a letter of what is to be done takes …
 AIM_LEAST: Final = 17  # … and so many at least …
 AIM_GAP: Final = 14.0  # … and px between the pile and these words
 GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
+USUALLY_DRAWN: Final = 3  # cards in a round of Speed TooT
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -64,7 +65,6 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         spots: list[Spot] = []
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
-            self.take_free_lines()
             self.take_the_empty_tray()
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
@@ -344,6 +344,17 @@ class SpeedScenery(PileBeside[SpeedState]):
     draft: SpeedDraft | None
     last_draft: SpeedDraft | None = None  # of the reader, where nothing is composed any more: it knows when the round began
     usual = 4.2  # the pile is drawn from while TooTs are built: it stays where it is as long as can be
+    closes_up = False  # nothing moves under a finger in a hurry
+
+    @property
+    def least_held(self) -> int:
+        """A draw makes no card smaller, as there is room for a few more; on a phone held sideways all would be small."""
+        return super().least_held if self.sight.layout.low else HAND + USUALLY_DRAWN
+
+    def _held(self) -> list[Card]:
+        """Cards that were drawn lie last: those that were there stay in their order."""
+        held, dealt = super()._held(), self.state.hands[self.sight.seat][:HAND] if self.sight.seat is not None else ()
+        return sorted(held, key=lambda card: card not in dealt)
 
     @property
     def playable(self) -> bool:
@@ -359,8 +370,6 @@ class SpeedScenery(PileBeside[SpeedState]):
             self._clear_the_tray()
         else:
             self._stand_by_the_clock()
-            self.take_free_lines()
-            self.take_the_empty_tray()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
         note, warning = "", False
         if draft is not None and going:

@@ -210,7 +210,7 @@ class TableScenery(PileBeside[OneTableState]):
 
     def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
-        if self.places or self.sight.seat is None or self.state.end_reason:
+        if self.hand_order or self.sight.seat is None or self.state.end_reason:
             return []
         return [Label("hand-empty", *self.tray.centre, self.say("hand_here"))]
 
@@ -242,7 +242,6 @@ class TableScenery(PileBeside[OneTableState]):
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
-            self.take_free_lines()
             self.take_the_empty_tray()
             beside = deep if not draft.begun else max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY)
             mat = self.mat_scenery(self.mat, most, beside)
