@@ -51,6 +51,24 @@ def test_bots_play_a_round_legally_and_honestly(game: str, seats: int, options: 
     assert match.state.last_count.liars == ()
 
 
+def test_that_there_is_no_choice_is_said_only_where_there_is_one_place() -> None:
+    """On equal ends the same domino goes to several: which of them is left to the player."""
+    table, rng, said = begin("dominoes", 2, {"set": 6}, 3), Random(5), set()
+    match = table.match
+    for _ in range(600):
+        seat = match.rules.to_act(match.state)[0]
+        view = match.view((seat,))
+        ways = list(match.rules.moves(match.state, seat, view.faces))
+        if len({way[1] for way in ways if way[0] == "lay"}) == 1 < len(match.state.hands[seat]):
+            why = bot.choose(Position(view, seat, "easy", rng)).why
+            assert (why == "dominoes.why.forced") == (len(ways) == 1)
+            said.add(why)
+        table.move(seat, match.rules.random_move(match.state, seat, view.faces, rng))
+        if said >= {"dominoes.why.forced", "dominoes.why.alike"}:
+            return
+    raise AssertionError(f"only {said} were met")
+
+
 @each_case
 def test_do_10_worlds_fit_every_claim(game: str, seats: int, options: dict[str, Any]) -> None:
     """Whoever drew, passed or said "none" cannot have held what that rules out; nor does any imagined world have it so."""

@@ -377,7 +377,8 @@ class _DominoDrawing:
         if draft is None:
             return ()
         if draft.lead is not None:
-            return (self._spot(LEAD_SPOT, TilePlacement(0, 0, (0, 1)), self.say("lead_spot", card=self._named(draft.lead)), ""),)
+            lie = TilePlacement(0, 0, (1, 0) if isinstance(self.rules, Matador) else (0, 1))  # as what is asked for
+            return (self._spot(LEAD_SPOT, lie, self.say("lead_spot", card=self._named(draft.lead)), ""),)
         if draft.drawing:
             room = self._hand_room()
             return (Spot(HAND, *room.centre, room.width, room.height, self.say("to_hand"), flags=("over",)),)
@@ -466,7 +467,7 @@ class _DominoDrawing:
         if state.phase == LEADING and seat not in state.waiting and seat not in state.absentees:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
-            return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
+            return self.say("call.pass")
         return self._dots() if seat == self.sight.seat else ""
 
     def _dots(self) -> str:
@@ -484,8 +485,7 @@ class _DominoDrawing:
         letters = at.width / (LETTER * rem) - 2
         named = self.say("own_dots", dots=dots) if dots else ""
         told = self._ends()
-        shown = (self.sight.layout.narrow and isinstance(self.rules, Matador) and told[1:]) or told  # in one form all along
-        tries = [(text, words) for text in shown for words in (named, dots)]
+        tries = [(text, words) for text in told for words in (named, dots)]
         text, dots = next((pair for pair in tries if len(pair[0]) + len(pair[1]) + 2 <= letters), (told[-1], ""))
         left = (len(dots) + 1.5) * LETTER * rem if dots else 0.0
         own = (Label("dots", at.x + LETTER * rem, at.centre[1], dots, anchor="start"),) if dots else ()
@@ -501,10 +501,8 @@ class _DominoDrawing:
         if not isinstance(self.rules, Matador):
             each = [self.say("end", number=number) for number in numbers]
             return self.say("ends", ends=join(each)), ", ".join(each)
-        total = self.rules.total
-        sums = " · ".join(self._needed("sum", number) for number in numbers)
-        return (self.say("ends_total", ends=join(self._needed("needs", number) for number in numbers), total=total),
-                self.say("ends_total", ends=sums, total=total), sums)
+        needs, sums = ([self._needed(key, number) for number in numbers] for key in ("needs", "sum"))
+        return self.say("ends_total", ends=join(needs), total=self.rules.total), " · ".join(needs), " · ".join(sums)
 
     def _needed(self, key: str, number: int) -> str:
         """What the open ``number`` needs in Matador, in the words of ``key``."""

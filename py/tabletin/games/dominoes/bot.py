@@ -51,9 +51,10 @@ def choose(position: Position) -> Decision:
     """The move of a bot of ``position.level``."""
     rules, state = position.rules, position.state
     assert isinstance(rules, DominoRules) and isinstance(state, DominoState)
-    options = distinct(state, list(rules.moves(state, position.seat, position.faces)))
+    moves = list(rules.moves(state, position.seat, position.faces))
+    options = distinct(state, moves)
     if len(options) == 1:
-        return Decision(options[0], f"dominoes.why.{_forced(state, options[0])}")
+        return Decision(options[0], f"dominoes.why.{_forced(state, options[0], len(moves))}")
     move, imagined = {"easy": _easy, "medium": _medium, "hard": _hard}[position.level](position, rules, options)
     why, params = _why(position, rules, move, options, imagined)
     return Decision(move, why, params)
@@ -68,10 +69,13 @@ def distinct(state: DominoState, moves: list[Move]) -> list[Move]:
     return list(found.values())
 
 
-def _forced(state: DominoState, move: Move) -> str:
+def _forced(state: DominoState, move: Move, places: int) -> str:
+    """Why ``move`` is made, where nothing else can be done but, on equal ends, the same in several ``places``."""
     if move[0] != "lay":
         return str(move[0])
-    return "out" if len(state.hands[state.turn]) == 1 else "forced"
+    if len(state.hands[state.turn]) == 1:
+        return "out"
+    return "forced" if places == 1 else "alike"
 
 
 def _easy(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
