@@ -66,6 +66,19 @@ def test_the_log_says_once_what_everybody_said_and_grows_into_what_it_would_be_a
     assert any(" drew " in text and " dominoes; " in text for text in texts), "several drawn in a row, too"
 
 
+def test_the_log_says_once_what_somebody_drew_with_the_dominoes_that_only_they_saw() -> None:
+    table, rng = seated("matador", 3, 2), Random(2)
+    match = table.match
+    while match.state.phase in ("leading", "playing"):
+        seat = match.rules.to_act(match.state)[0]
+        table.move(seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
+    own = texts(match, Wording(WORDS, match.setup, 0), (0,))
+    assert "You drew 3 dominoes: nine–blank, eight–seven and four–two; 31 are left to draw." in own
+    assert own.count("None of your dominoes fits, so you draw.") == sum(text.startswith("You drew ") for text in own)
+    assert "Cleo drew 2 dominoes; 29 are left to draw." in own, "another one's stay closed"
+    assert not any(text.startswith("Ann drew ") and ":" in text for text in texts(match, Wording(WORDS, match.setup)))
+
+
 def test_who_left_later_had_been_asked_all_the_same() -> None:
     """Of three, two say no and the third leads. Then one leaves, and the log is written anew for the two that play on."""
     table, rng = seated("dominoes", 3, 1), Random(1)
@@ -82,8 +95,8 @@ def test_who_left_later_had_been_asked_all_the_same() -> None:
     assert texts(match, wording) == before
 
 
-def texts(match: Match, wording: Wording) -> list[str]:
-    """The whole log in words."""
+def texts(match: Match, wording: Wording, uncovered: tuple[int, ...] = ()) -> list[str]:
+    """The whole log in words, for the readers at the seats ``uncovered``."""
     narration = Narration(match)
     narration.rewind(Reader.LOG)
-    return [line.text for line in log_lines(narration, wording, ())]
+    return [line.text for line in log_lines(narration, wording, uncovered)]
