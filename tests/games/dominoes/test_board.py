@@ -13,7 +13,7 @@ from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
 from tabletin.games.dominoes.board_counted import hand_in_row
-from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, hand_width, rotation, wanted_half
+from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.matador import Matador
@@ -573,7 +573,7 @@ def test_the_domino_that_ends_a_round_or_lets_play_again_shines(told: str) -> No
 
 def test_a_hand_lies_the_larger_the_less_is_left_of_it() -> None:
     room = Rect(56, 0, 326, 132)
-    widths = [hand_width(count, room) for count in (9, 7, 5, 3, 1)]
+    widths = [hand_rows(count, room).drawn for count in (9, 7, 5, 3, 1)]
     assert widths == sorted(widths) and widths[-1] > 1.3 * widths[1]
 
 
@@ -705,8 +705,8 @@ def test_ten_seats_leave_room_for_the_table_on_a_small_phone() -> None:
 @pytest.mark.parametrize("width", [290.0, 600.0])
 def test_a_hand_of_any_size_lies_on_the_tray(count: int, width: float) -> None:
     room = Rect(60, 400, width, 120)
-    wide = max(30.0, hand_rows(count, room).width)
-    lies = hand_lies(count, room, wide)
+    rows = hand_rows(count, room)
+    wide, lies = rows.drawn, hand_lies(count, room, rows)
     assert len(lies) == count == len({(lie.x, lie.y) for lie in lies})
     for lie in lies:
         across, down = (wide, wide / 2) if lie.turn else (wide / 2, wide)
@@ -720,9 +720,39 @@ def test_many_dominoes_of_a_hand_lie_on_their_sides_where_they_are_larger_so() -
     few, many = hand_rows(7, room), hand_rows(14, room)
     assert few.turn == 0 and few.rows == 1
     assert many.turn == 270 and many.rows > 1 and many.width > 1.1 * 24, "upright they would be 24 px"
-    lies = hand_lies(14, room, many.width)
+    lies = hand_lies(14, room, many)
     gaps = [after.x - before.x for before, after in pairwise(lies) if after.y == before.y]
     assert min(gaps) > 2 * many.width
+
+
+def test_a_hand_is_not_turned_round_and_round_as_it_gets_smaller_and_larger() -> None:
+    """On a phone, many that lie on their sides go on doing so however few they get; few stand until their dots could not be
+    counted any more."""
+    room = Rect(44, 0, 338, 118)
+    assert hand_rows(8, room).turn == hand_rows(2, room).turn == 0, "without a hand before"
+    turn, turns = 0.0, []
+    for count in (*range(5, 15), *range(13, 1, -1)):
+        rows = hand_rows(count, room, turn)
+        turn = rows.turn
+        turns.append(turn)
+        assert rows.width > 29
+    assert (turns[0], turns[-1]) == (0, 270) and sum(one != other for one, other in pairwise(turns)) == 1
+    assert hand_rows(6, Rect(44, 0, 560, 80), 0).turn == 270, "on a phone held sideways they would be half as large"
+
+
+def test_a_board_remembers_through_a_round_how_a_hand_lay() -> None:
+    upright, lying = Layout(390, 600, 16, touch=True), Layout(844, 300, 16, touch=True)
+    table = next(table for table in steps("dominoes", 2, 5) if table.match.state.phase == PLAYING
+                 and len(table.match.state.hands[0]) == 6)
+
+    def turn(board: DominoBoard, layout: Layout) -> float:
+        scene = board.scene(sight(table, 0, layout), None)
+        return next(piece.turn for piece in scene.pieces if piece.row == "hand")
+    board = DominoBoard()
+    assert [turn(DominoBoard(), layout) for layout in (upright, lying)] == [0, 270]
+    assert [turn(board, layout) for layout in (lying, upright)] == [270, 270], "nearly as large, so it need not turn"
+    table.match.state.round += 1
+    assert turn(board, upright) == 0, "a new round begins anew"
 
 
 def test_a_hand_of_nine_is_large_on_a_phone() -> None:

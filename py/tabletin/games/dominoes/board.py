@@ -1,7 +1,8 @@
 """The tables of Dominoes, Matador and Tiddle-A-Wink: the dominoes laid on their plane, the hand, the pile, what may be done.
 
-A pure function of what a seat sees and of its draft; the layout keeps only places, which everybody sees. Faces come from
-the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board_counted``.
+A function of what a seat sees and of its draft. So that nothing moves without need, a board keeps where dominoes lie on the
+table, which everybody sees, and how each hand lay. Faces come from the reader's own knowledge and nowhere else. Counted rounds
+are drawn by ``board_counted``.
 """
 
 from __future__ import annotations
@@ -37,12 +38,11 @@ from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
     CELL_UNITS,
-    LEAST,
     LYING,
     band,
     drawing,
     hand_lies,
-    hand_width,
+    hand_rows,
     rotation,
     star,
     wanted_half,
@@ -96,6 +96,7 @@ class DominoBoard(Board):
 
     def __init__(self) -> None:
         self._layouts: list[TableLayout] = []  # for windows of different shapes, the last used first
+        self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
@@ -125,7 +126,7 @@ class DominoBoard(Board):
         layout = self.layout(sight)
         if draft is not None:
             draft.layout = layout
-        return _DominoDrawing(sight, draft, layout).scene()
+        return _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
 
 
 class Areas(NamedTuple):
@@ -182,10 +183,12 @@ def is_crowded(rules: DominoRules, layout: Layout) -> bool:
 
 
 class _DominoDrawing:
-    """One scene in the making."""
+    """One scene in the making. ``hand_turns``: how hands lay last, in degrees by seat and round; brought up to date."""
 
-    def __init__(self, sight: Sight, draft: DominoDraft | None, table: TableLayout) -> None:
+    def __init__(self, sight: Sight, draft: DominoDraft | None, table: TableLayout,
+                 hand_turns: dict[tuple[int, int], float]) -> None:
         self.sight = sight
+        self.hand_turns = hand_turns
         self.draft = draft
         self.table = table
         assert isinstance(sight.view.rules, DominoRules)
@@ -335,20 +338,16 @@ class _DominoDrawing:
         right = self.tray.right - (6 if is_narrow else left)
         return Rect(left, self.tray.y + 4, right - left, self.tray.height - 8)
 
-    def _hand_width(self) -> float:
-        seat = self.sight.seat
-        return hand_width(len(self.state.hands[seat]) if seat is not None else self.rules.hand_size, self._hand_room())
-
     def _hand(self) -> list[Piece]:
         seat = self.sight.seat
         if seat is None:
             return []
-        hand = self.state.hands[seat]
-        lies = hand_lies(len(hand), self._hand_room(), self._hand_width())
-        width = max(LEAST, self._hand_width())
+        hand, room = self.state.hands[seat], self._hand_room()
+        rows = hand_rows(len(hand), room, self.hand_turns.get((seat, self.state.round)))
+        self.hand_turns[seat, self.state.round] = rows.turn
         pieces = []
-        for index, (card, lie) in enumerate(zip(hand, lies, strict=True)):
-            pieces += self._in_hand(card, index, len(hand), lie, width)
+        for index, (card, lie) in enumerate(zip(hand, hand_lies(len(hand), room, rows), strict=True)):
+            pieces += self._in_hand(card, index, len(hand), lie, rows.drawn)
         return pieces
 
     def _in_hand(self, card: Card, index: int, count: int, lie: Place, width: float) -> list[Piece]:

@@ -24,6 +24,7 @@ LYING: Final = 270.0  # degrees: a domino's high half is left
 WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …
 WORTH_LYING: Final = 1.1  # … and to lie on their sides, which they do only where they are smaller than …
 ROOMY: Final = 40.0  # … so many px
+WORTH_TURNING: Final = 1.35  # how much larger a hand that lay otherwise before has to be for all of it to be turned
 CELL_UNITS: Final = 10  # of the drawing of a band in a cell
 BAND: Final = 13.0  # of them: how wide its discs are
 ARROW: Final = f'fill="none" stroke="{paint("ink")}" stroke-width="1.2" stroke-linecap="round" stroke-linejoin="round"'
@@ -86,12 +87,20 @@ class HandRows(NamedTuple):
     width: float
     turn: float
 
+    @property
+    def drawn(self) -> float:
+        """How wide each domino is drawn: no narrower than can be read, even where they overlap."""
+        return max(LEAST, self.width)
 
-def hand_rows(count: int, room: Rect) -> HandRows:
-    """How a hand of ``count`` lies largest: upright, or on their sides where they are clearly larger so."""
+
+def hand_rows(count: int, room: Rect, before: float | None = None) -> HandRows:
+    """How a hand of ``count`` lies largest: upright, or on their sides where they are clearly larger so. A hand keeps the turn it
+    had ``before``, unless that makes it much smaller."""
     upright = _largest(count, room, 0.0)
     lying = _largest(count, room, LYING)
-    return lying if upright.width < ROOMY and lying.width > WORTH_LYING * upright.width else upright
+    best, other = (lying, upright) if upright.width < ROOMY and lying.width > WORTH_LYING * upright.width else (upright, lying)
+    keeps = other.turn == before and other.width >= max(LEAST, best.width / WORTH_TURNING)
+    return other if keeps else best
 
 
 def _largest(count: int, room: Rect, turn: float) -> HandRows:
@@ -104,22 +113,18 @@ def _largest(count: int, room: Rect, turn: float) -> HandRows:
     return best
 
 
-def hand_width(count: int, room: Rect) -> float:
-    return max(LEAST, hand_rows(count, room).width)
-
-
-def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
-    """Where the dominoes of a hand lie: apart in rows, fanned where there are too many."""
-    rows, wide, turn = hand_rows(count, room)
-    if wide < LEAST - 4:
+def hand_lies(count: int, room: Rect, rows: HandRows) -> list[Place]:
+    """Where the dominoes of a hand lie: apart in ``rows``, fanned where there are too many."""
+    width, turn = rows.drawn, rows.turn
+    if rows.width < LEAST - 4:
         return fan(count, room, width, 2 * width)
-    in_row = max(1, -(-count // rows))
+    in_row = max(1, -(-count // rows.rows))
     lies = []
     for index in range(count):
         line, at = divmod(index, in_row)
         here = min(in_row, count - line * in_row)
         step = min((2 * width if turn else width) + 8, room.width / max(here, 1))
         x = room.centre[0] + (at - (here - 1) / 2) * step
-        y = room.y + 6 + room.height * (line + 0.5) / rows
+        y = room.y + 6 + room.height * (line + 0.5) / rows.rows
         lies.append(Place(x, y, turn, index))
     return lies
