@@ -573,7 +573,7 @@ def test_the_domino_that_ends_a_round_or_lets_play_again_shines(told: str) -> No
 
 def test_a_hand_lies_the_larger_the_less_is_left_of_it() -> None:
     room = Rect(56, 0, 326, 132)
-    widths = [hand_rows(count, room).drawn for count in (9, 7, 5, 3, 1)]
+    widths = [hand_rows(count, room).piece_width for count in (9, 7, 5, 3, 1)]
     assert widths == sorted(widths) and widths[-1] > 1.3 * widths[1]
 
 
@@ -706,7 +706,7 @@ def test_ten_seats_leave_room_for_the_table_on_a_small_phone() -> None:
 def test_a_hand_of_any_size_lies_on_the_tray(count: int, width: float) -> None:
     room = Rect(60, 400, width, 120)
     rows = hand_rows(count, room)
-    wide, lies = rows.drawn, hand_lies(count, room, rows)
+    wide, lies = rows.piece_width, hand_lies(count, room, rows)
     assert len(lies) == count == len({(lie.x, lie.y) for lie in lies})
     for lie in lies:
         across, down = (wide, wide / 2) if lie.turn else (wide / 2, wide)

@@ -347,7 +347,7 @@ class _DominoDrawing:
         self.hand_turns[seat, self.state.round] = rows.turn
         pieces = []
         for index, (card, lie) in enumerate(zip(hand, hand_lies(len(hand), room, rows), strict=True)):
-            pieces += self._in_hand(card, index, len(hand), lie, rows.drawn)
+            pieces += self._in_hand(card, index, len(hand), lie, rows.piece_width)
         return pieces
 
     def _in_hand(self, card: Card, index: int, count: int, lie: Place, width: float) -> list[Piece]:

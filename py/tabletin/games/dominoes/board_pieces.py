@@ -88,7 +88,7 @@ class HandRows(NamedTuple):
     turn: float
 
     @property
-    def drawn(self) -> float:
+    def piece_width(self) -> float:
         """How wide each domino is drawn: no narrower than can be read, even where they overlap."""
         return max(LEAST, self.width)
 
@@ -115,7 +115,7 @@ def _largest(count: int, room: Rect, turn: float) -> HandRows:
 
 def hand_lies(count: int, room: Rect, rows: HandRows) -> list[Place]:
     """Where the dominoes of a hand lie: apart in ``rows``, fanned where there are too many."""
-    width, turn = rows.drawn, rows.turn
+    width, turn = rows.piece_width, rows.turn
     if rows.width < LEAST - 4:
         return fan(count, room, width, 2 * width)
     in_row = max(1, -(-count // rows.rows))
