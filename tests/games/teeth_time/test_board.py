@@ -924,3 +924,16 @@ def test_a_hand_below_a_bare_field_is_larger_at_a_desk() -> None:
     bare = hand_of(position, Layout(1280, 560))[0].width
     position.set_on_field("1", "r1 b1 y1")
     assert bare > 1.1 * hand_of(position, Layout(1280, 560))[0].width
+
+
+@pytest.mark.parametrize(("width", "height"), [(378, 354), (690, 405), (1020, 405)])
+def test_names_and_lines_of_a_column_begin_at_one_edge_and_strips_alike_take_one_step(width: float, height: float) -> None:
+    made = plan(((-3,), (1, 4, 3), (1, 3, 3, -3)), width, height, 0.8, 21.6)
+    for column in {round(block.x) for block in made.blocks}:
+        blocks = [block for block in made.blocks if round(block.x) == column]
+        first = {strip.y: strip.x for block in blocks for strip in reversed(block.strips)}  # of every line
+        assert {round(x - made.form.width / 2, 3) for x in first.values()} == {round(block.title[0], 3) for block in blocks}
+        assert len({block.title[0] for block in blocks}) == 1
+    for block in made.blocks:
+        steps = sorted(strip.step for strip, count in zip(block.strips, block.counts, strict=True) if count > 1)
+        assert all(after == pytest.approx(before) or before < 0.85 * steps[-1] for before, after in pairwise(steps))

@@ -16,13 +16,15 @@ from tabletin.board.scene import Rect
 CARD: Final = 100.0
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 SIDE: Final = 30.0  # kept free at both ends of a run, for its next card
-EDGE: Final = 14.0  # … of any other strip
+EDGE: Final = 14.0  # … of any other strip …
+LEAD: Final = 22.0  # … but at the left end of a line, so that all begin at one edge
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.52  # below this zoom whole cards are too small to be read: tiles lie there then
 LOOSEST: Final = 0.42  # … unless they lie so loosely that more of each is seen
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.97
+ALIKE: Final = 0.85  # of the widest step: strips that have as much take one step
 UNCOVERED: Final = 1.2  # times as large as it is: what a card that no other covers is worth
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
@@ -61,7 +63,7 @@ class Strip(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Where a seat's things lie: the middle of its heading, its strips, how many cards each has, and the rectangle
+    """Where a seat's things lie: where its heading begins, its strips, how many cards each has, and the rectangle
     around them."""
 
     title: tuple[float, float]
@@ -162,7 +164,7 @@ def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom
     blocks: list[Block] = []
     x = y = bottom = right = 0.0
     for shape in shapes:
-        needed = min(wide, sum(2 * _side(entry) + form.width + step * (abs(entry) - 1) for entry in shape) + 0.01)
+        needed = min(wide, sum(sum(_sides(entry, at)) + form.width + step * (abs(entry) - 1) for at, entry in enumerate(shape)) + 0.01)
         if x and x + needed > wide:
             x, y = 0.0, bottom + BETWEEN
         blocks.append(_block(shape, x, y, needed, title, form, step))
@@ -176,22 +178,38 @@ def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom
 def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: CardForm, most: float) -> Block:
     strips: list[Strip] = []
     line_y, right = y + title + form.height / 2, x
-    for line in _broken_lines(shape, wide, form, most):
-        spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
+    for line in _even(_spread(_broken_lines(shape, wide, form, most), wide, form)):
         at = x
-        for entry, step, width in line:  # what is left of the line shows more of every card
-            more = max(0.0, min(spare, form.open_step - step))
-            strips.append(Strip(at + _side(entry) + form.width / 2, line_y, step + more))
-            at += width + more * (abs(entry) - 1)
+        for place, (entry, step) in enumerate(line):
+            before, behind = _sides(entry, place)
+            strips.append(Strip(at + before + form.width / 2, line_y, step))
+            at += before + form.width + step * (abs(entry) - 1) + behind
         right = max(right, at)
         line_y += form.height + BETWEEN
-    return Block((x + _side(shape[0]), y + 0.4 * title), tuple(strips), tuple(map(abs, shape)), x, y, right - x,
+    return Block((x + LEAD, y + 0.4 * title), tuple(strips), tuple(map(abs, shape)), x, y, right - x,
                  line_y - BETWEEN - form.height / 2 - y)
 
 
-def _side(entry: int) -> float:
-    """What is kept free at both ends of a strip."""
-    return SIDE if entry < 0 else EDGE
+def _sides(entry: int, place: int) -> tuple[float, float]:
+    """What is kept free before and behind a strip that is at ``place`` in its line."""
+    side = SIDE if entry < 0 else EDGE
+    return side if place else LEAD, side
+
+
+def _spread(lines: list[list[tuple[int, float, float]]], wide: float, form: CardForm) -> list[list[tuple[int, float]]]:
+    """The count and the step of every strip: what is left of a line shows more of every card."""
+    spread: list[list[tuple[int, float]]] = []
+    for line in lines:
+        spare = (wide - sum(width for _, _, width in line)) / max(1, sum(abs(entry) - 1 for entry, _, _ in line))
+        spread.append([(entry, step + max(0.0, min(spare, form.open_step - step))) for entry, step, _ in line])
+    return spread
+
+
+def _even(lines: list[list[tuple[int, float]]]) -> list[list[tuple[int, float]]]:
+    """The same with one step for all strips that have about as much room."""
+    steps = [step for line in lines for entry, step in line if abs(entry) > 1]
+    like = [step for step in steps if step >= ALIKE * max(steps)]
+    return [[(entry, min([step, *like])) for entry, step in line] for line in lines]
 
 
 def _broken_lines(shape: tuple[int, ...], wide: float, form: CardForm, most: float) -> list[list[tuple[int, float, float]]]:
@@ -199,13 +217,13 @@ def _broken_lines(shape: tuple[int, ...], wide: float, form: CardForm, most: flo
     lines: list[list[tuple[int, float, float]]] = [[]]
     at = 0.0
     for entry in shape:
-        count, side, step = abs(entry), _side(entry), most
-        if count > 1:
-            step = max(form.least_step, min(most, (wide - 2 * side - form.width) / (count - 1)))
-        width = 2 * side + form.width + step * (count - 1)
-        if at and at + width > wide:
+        count = abs(entry)
+        if at and at + sum(_sides(entry, 1)) + form.width + most * (count - 1) > wide:
             lines.append([])
             at = 0.0
+        sides = sum(_sides(entry, len(lines[-1])))
+        step = most if count == 1 else max(form.least_step, min(most, (wide - sides - form.width) / (count - 1)))
+        width = sides + form.width + step * (count - 1)
         lines[-1].append((entry, step, width))
         at += width
     return lines

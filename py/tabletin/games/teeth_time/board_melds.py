@@ -94,9 +94,7 @@ class Melds:
                 pieces += self._strip(seat, strip, lie)
                 spots += self._places(strip, lie)
             name = self.sight.words.seat(seat)
-            wide = len(name) * CHARACTER * self.sight.layout.rem / self.plan.zoom
-            labels.append(Label(f"title{seat}", block.title[0] + wide / 2 - 12, block.title[1], name, "title",
-                                plane=True))
+            labels.append(Label(f"title{seat}", *block.title, name, "title", plane=True, anchor="start"))
             labels += [label for strip, lie in zip(shown, block.strips, strict=True) for label in self._paid(seat, strip, lie)]
         return pieces, labels, spots
 
