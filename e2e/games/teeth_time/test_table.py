@@ -292,3 +292,11 @@ def test_a_question_leaves_the_hand_in_view_on_a_phone(visit: Callable[..., Page
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_function("(wide) => document.querySelector('.plate')?.getBoundingClientRect().right <= wide", arg=size[0])
         page.wait_for_function(f"() => ({COVERED})() < 0.15")
+
+
+def test_a_question_covers_no_part_of_the_hand_at_a_desk(visit: Callable[..., Page], page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    begin(visit, page, "teeth-time", seats="me,easy,easy", seed=3)
+    get_inside(page)
+    play_on(page, 60, asked="phase=reply", seed=3)
+    page.wait_for_function(f"() => ({COVERED})() === 0")

@@ -230,10 +230,16 @@ def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
     table, board = seated("teeth", 2, 4), board_of("teeth")
     drawer = table.match.state.turn
     other = "Ann" if drawer else "Ben"
-    wanted = ["Your cards + middle", f"− {other}’s cards", "The higher sum wins", "Over 18 is bust"]
+    wanted = ["Your cards + middle", f"minus {other}’s cards", "The higher sum wins", "Over 18 is bust"]
     for layout, more in ((PHONE, []), (DESK, ["Think you’ll win? Call!"])):
         scene = board.scene(sight(table, drawer, layout), None)
         assert [label.text for label in scene.labels if label.key.startswith("rule")] == [*wanted, *more]
+    rule = [label for label in board.scene(sight(table, drawer, DESK), None).labels if label.key.startswith("rule")]
+    table.match.state.round = 2
+    known = [label for label in board.scene(sight(table, drawer, DESK), None).labels if label.key.startswith("rule")]
+    assert [label.text for label in known] == [label.text for label in rule]
+    assert known[-1].y - known[0].y < rule[-1].y - rule[0].y and {label.kind for label in known} == {"small"}
+    table.match.state.round = 1
     for language in ("de", "fr", "es"):
         for layout in (Layout(390, 732, touch=True), Layout(944, 636)):
             seen = replace(sight(table, drawer, layout), words=Wording(load(language), table.match.setup, drawer))

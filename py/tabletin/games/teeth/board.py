@@ -53,8 +53,8 @@ STEP: Final = 190.0  # px from one column to the next at most …
 WIDE_STEP: Final = 280.0  # … with words beside the cards
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 190.0  # px of a card's height at most
-RULE_LINE: Final = 1.5  # rem: as high as a line of the rule in the tray is, …
-MOST_RULE_LINE: Final = 1.9  # … and at most
+RULE_LINE: Final = 1.25  # rem: as high as a line of the rule in the tray is …
+KNOWN_RULE_LINE: Final = 1.05  # … after the first round, and smaller words in it
 RULE_EDGE: Final = 14.0  # px above and below it
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
@@ -442,9 +442,10 @@ class _TeethDrawing:
         lines = self._rule_lines(room)
         if self.sight.seat is None or not lines:
             return [Label("limit", x, foot, self.say("limit", n=self.rules.values.limit), "title")]
-        high = self._rule_height(len(lines), room)
+        high = self._rule_height()
         top = room.centre[1] - (len(lines) - 1) / 2 * high
-        return [Label(f"rule{at}", x, top + at * high, line, "plain" if at > 1 else "title") for at, line in enumerate(lines)]
+        kinds = ["small"] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
+        return [Label(f"rule{at}", x, top + at * high, line, kinds[at]) for at, line in enumerate(lines)]
 
     def _rule_room(self) -> Rect:
         """Where the rule has room in the tray."""
@@ -454,9 +455,13 @@ class _TeethDrawing:
         top = self.pile_at[1] + self.side * TALL / 2 + RULE_EDGE
         return Rect(self.tray.x + 8, top, self.tray.width - 16, max(0.0, self.tray.bottom - RULE_EDGE - top))
 
-    def _rule_height(self, lines: int, room: Rect) -> float:
-        """How high a line of the rule is, px: with a little more air where there is room."""
-        return min(MOST_RULE_LINE * self.sight.layout.rem, max(RULE_LINE * self.sight.layout.rem, room.height / (lines + 1)))
+    def _is_rule_known(self) -> bool:
+        """Whether a whole round was played by it: then it is a reminder alone."""
+        return self.state.round > 1
+
+    def _rule_height(self) -> float:
+        """How high a line of the rule is, px."""
+        return (KNOWN_RULE_LINE if self._is_rule_known() else RULE_LINE) * self.sight.layout.rem
 
     def _rule_lines(self, room: Rect) -> list[str]:
         """How a column is counted, and when to call one where there is room for that; [] where there is none at all."""
@@ -464,7 +469,7 @@ class _TeethDrawing:
         keys = ["yours", "theirs", "goal", "limit", *(["call"] if self.is_wide else [])]
         for shown in (keys, keys[:4]):
             lines = [self.say(f"rule.{key}", name=self._other_name(), n=self.rules.values.limit) for key in shown]
-            if max(map(len, lines)) * LETTER * rem <= room.width and len(lines) * RULE_LINE * rem <= room.height:
+            if max(map(len, lines)) * LETTER * rem <= room.width and len(lines) * self._rule_height() <= room.height:
                 return lines
         return []
 
@@ -474,7 +479,7 @@ class _TeethDrawing:
         lines = self._rule_lines(room) if self.is_wide and self.sight.seat is not None else []
         if not lines or self.state.drawn_card is not None:
             return []
-        high = min(room.height, (len(lines) + 1) * self._rule_height(len(lines), room))
+        high = min(room.height, (len(lines) + 1) * self._rule_height())
         return [Zone("rule", Rect(room.x, room.centre[1] - high / 2, room.width, high), "mat")]
 
     def _sums(self) -> dict[tuple[Side, int], Sum]:

@@ -39,7 +39,7 @@ from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.scoring import STAR, star_count
-from tabletin.games.teeth_time.state import OVER, SCORED, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, OVER, REPLY, SCORED, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
@@ -540,7 +540,10 @@ class _TeethTimeDrawing:
         label, drawing = self.say("held", card=self._named(card), n=number, of=count), self._drawing(card, width, seen)
         if draft is None or not draft.playing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
-            return Piece(card_key(card), drawing, lie.x, lie.y, width, label, z=20 + lie.z, flags=flags, row="hand")
+            up = 0.0
+            if draft is not None and self.state.phase in (REPLY, COUNTER) and card in draft.preventions:  # asked about
+                flags, up = (*flags, "legal"), RAISED
+            return Piece(card_key(card), drawing, lie.x, lie.y - up, width, label, z=20 + lie.z, flags=flags, row="hand")
         chosen = card in draft.selection
         way = draft.way if chosen else None
         if chosen:

@@ -164,7 +164,8 @@ def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom
     blocks: list[Block] = []
     x = y = bottom = right = 0.0
     for shape in shapes:
-        needed = min(wide, sum(sum(_sides(entry, at)) + form.width + step * (abs(entry) - 1) for at, entry in enumerate(shape)) + 0.01)
+        widths = (sum(_sides(entry, place)) + form.width + step * (abs(entry) - 1) for place, entry in enumerate(shape))
+        needed = min(wide, sum(widths) + 0.01)
         if x and x + needed > wide:
             x, y = 0.0, bottom + BETWEEN
         blocks.append(_block(shape, x, y, needed, title, form, step))
