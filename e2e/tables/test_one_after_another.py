@@ -49,7 +49,7 @@ UNDER_WAY = """() => {  // whatever of others was still on its way as it came to
         });
     })).observe(frame, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
 }"""
-RESTED = """() => {  // as each gain comes to its plate: what of a name, a score or another plate lies under it
+RESTED = """() => {  // as each gain comes to its plate: what of a name, a score, a count or another plate lies under it
     window.covered = [];
     window.rested = 0;
     const over = (one, other) => one.left < other.right - 2 && one.right > other.left + 2
@@ -61,8 +61,9 @@ RESTED = """() => {  // as each gain comes to its plate: what of a name, a score
         const box = gain.getBoundingClientRect();
         const plates = [...document.querySelectorAll(".plate")].filter((plate) => over(box, plate.getBoundingClientRect()));
         if (plates.length !== 1) window.covered.push(`${plates.length} plates`);
-        for (const part of plates[0]?.querySelectorAll(".plate-name, .plate-score") ?? [])
-            if (over(box, words(part).getBoundingClientRect())) window.covered.push(`${gain.textContent} on ${part.textContent}`);
+        for (const part of plates[0]?.querySelectorAll(".plate-name, .plate-score, .plate-count") ?? [])
+            if (getComputedStyle(part).visibility === "visible" && over(box, words(part).getBoundingClientRect()))
+                window.covered.push(`${gain.textContent} on ${part.textContent}`);
     }))).observe(document.querySelector(".stage"), { childList: true });
 }"""
 

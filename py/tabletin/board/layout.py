@@ -27,6 +27,7 @@ TELLING: Final = 5.3  # rem: that few points win stands on the reader's own in w
 LARGE_TELLING: Final = 9.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
+COUNT_PLACE: Final = 0.75  # of a plate's width: about where it tells how many cards its seat has
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column …
 MOST_PLATE: Final = 4.5  # … where they are higher as far as there is room
@@ -225,6 +226,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
                           character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait))
     return tuple(made)
+
+
+def count_point(plate: Rect) -> Point:
+    """Where a hand rests that is only counted on ``plate``: cards come and go there, and cover no name."""
+    return plate.x + plate.width * COUNT_PLACE, plate.centre[1]
 
 
 def turned_order(seats: int, first: int | None) -> list[int]:

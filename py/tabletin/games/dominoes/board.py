@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import Placement as Place
-from tabletin.board.layout import heap, plates, resting, seating
+from tabletin.board.layout import count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -240,7 +240,7 @@ class _DominoDrawing:
         shown = PILE_SHOWN if self.draws else 0
         at = self.pile_at if self.draws else self.window.centre
         pile = resting(self.state.pile[shown:], at, self.pile_width, drawing(None))
-        return (pile, *(resting(hand, self.seats[seat].centre, 22, drawing(None))
+        return (pile, *(resting(hand, count_point(self.seats[seat]), 22, drawing(None))
                         for seat, hand in enumerate(self.state.hands) if seat != open_seat))
 
     # ---- pieces ----

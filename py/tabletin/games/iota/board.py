@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tabletin.board.board import Board, Draft, Reason
-from tabletin.board.layout import PLATE_HEIGHT, column, heap, plates, resting, row, seating
+from tabletin.board.layout import PLATE_HEIGHT, column, count_point, heap, plates, resting, row, seating
 from tabletin.board.scene import (
     Control,
     Drawing,
@@ -139,7 +139,8 @@ class _IotaDrawing:
         pile_width = self.card * 0.8
         pile_at, hand_room = self._pile_and_hand(pile_width)
         spots = self._spots(pile_at, pile_width)
-        rests = [resting(hand, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, hand in enumerate(state.hands)
+        rests = [resting(hand, count_point(self.seats[seat]), self.card * 0.4, drawing(None))
+                 for seat, hand in enumerate(state.hands)
                  if seat != sight.seat]
         return Scene(
             pieces=(*self._pile(pile_at, pile_width), *self._grid(), *self._hand(hand_room)),

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Placement, Seating, gaps, heap, plates, resting, seating
+from tabletin.board.layout import Placement, Seating, count_point, gaps, heap, plates, resting, seating
 from tabletin.board.scene import (
     Drawing,
     Heap,
@@ -338,7 +338,7 @@ class _TeethTimeDrawing:
         for penalty in state.penalties:
             away[penalty.seat].append(penalty.card)
         piles = frozenset(card_key(card) for card in (*state.pile, *state.discards, *state.dead)) - shown
-        rests = [resting(cards, self.seats[seat].centre, self.card * 0.4, back) for seat, cards in enumerate(away)]
+        rests = [resting(cards, count_point(self.seats[seat]), self.card * 0.4, back) for seat, cards in enumerate(away)]
         return Scene(pieces=rows.pieces, plates=self._plates(counted=True), zones=rows.zones, labels=rows.labels,
                      controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
                      prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at,
@@ -471,7 +471,7 @@ class _TeethTimeDrawing:
         rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width, back),
                  Heap(self.discards_at, self.pile_width, below)]
         opened = state.phase in (SCORED, OVER) and not sight.laying
-        rests += [resting(hand, self.seats[seat].centre, self.card * 0.4, back) for seat, hand in enumerate(state.hands)
+        rests += [resting(hand, count_point(self.seats[seat]), self.card * 0.4, back) for seat, hand in enumerate(state.hands)
                   if (seat != sight.seat or self.order is None) and not opened]
         return tuple(rests)
 
