@@ -212,7 +212,8 @@ def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
             ([("accept", False), ("whammy", True)] if ready else [("accept", True)])
         assert ("You have no Prevention card." in scene.prompt.text) != ready and ("Whammy" in scene.ask) == ready
         assert (f"sends it back to {seen.words.seat(0)}" in scene.prompt.text) == ready
-        held = {seen.face(card_of(piece.key)): piece for piece in scene.pieces if piece.row == "hand"}
+        in_hand = [(card_of(piece.key), piece) for piece in scene.pieces if piece.row == "hand"]
+        held = {seen.face(card): piece for card, piece in in_hand if card is not None}
         assert [face for face, piece in held.items() if "legal" in piece.flags] == ["prevention"] * ready
         if ready:
             assert held["prevention"].y < held["b1"].y, "what is asked about is raised"
