@@ -678,6 +678,18 @@ def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:
     assert rows["row0"].width < 640 and rows["row0"].right - dots.x < 120
 
 
+def test_a_round_is_counted_beside_the_table_where_there_is_room() -> None:
+    """At a wide desk, in high rows; on a phone below it."""
+    table = next(table for seed in range(30) for table in steps("tiddle-a-wink", 6, seed) if table.match.state.phase == COUNTED)
+    wide = Layout(1240, 640)
+    desk, phone = (DominoBoard().scene(sight(table, None, layout), None) for layout in (wide, PHONE))
+    rows = {scene: [zone.rect for zone in found.zones] for scene, found in (("desk", desk), ("phone", phone))}
+    assert desk.window is not None and phone.window is not None
+    assert all(desk.window.right <= row.x and row.right <= wide.width and row.bottom <= wide.height for row in rows["desk"])
+    assert all(phone.window.bottom <= row.y and row.bottom <= PHONE.height for row in rows["phone"])
+    assert rows["desk"][0].height > 1.5 * rows["phone"][0].height
+
+
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_no_face_is_seen_by_who_may_not_know_it_through_whole_rounds(game: str, seats: int) -> None:
     board = DominoBoard()

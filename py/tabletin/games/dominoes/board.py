@@ -33,7 +33,7 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
+from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_beside, rows_needed
 from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
@@ -76,6 +76,7 @@ WORDED: Final = 7.0  # rem of height from which there is room for words beside t
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
+WORTH_BELOW: Final = 0.8  # how much of its size the table may lose for the rows of a counted round to stand beside it
 PILE_SHOWN: Final = 3
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
@@ -643,14 +644,22 @@ class _DominoDrawing:
 
     # ---- a counted round ----
 
+    def _seen_at(self, window: Rect) -> float:
+        """How many px a unit of the table is where all of it is seen in ``window``, beside the hands; 0 where too little is
+        seen."""
+        zoom = min(closest(window), window.width / self.bounds.width, window.height / self.bounds.height)
+        return zoom if min(window.width, window.height) > 110 and WIDE * zoom >= LEAST_SEEN else 0.0
+
     def _counted(self) -> Scene:
-        """The hands opened, dots counted, points given; what was laid stays in view where there is room."""
+        """The hands opened, dots counted, points given; what was laid stays in view where there is room: beside the rows, which
+        are largest there, unless it is seen much larger above them."""
         sight, state, rest = self.sight, self.state, self.rest
-        needed = min(rest.height, rows_needed(self.rules.seats, sight.layout))
-        above = rest.foot(needed)[1]
-        scale = min(above.width / self.bounds.width, above.height / self.bounds.height)
-        is_seen = above.height > 110 and WIDE * scale >= LEAST_SEEN
-        rows_at, window = (rest.foot(needed)[0], above) if is_seen else (rest, None)
+        below = rest.foot(min(rest.height, rows_needed(self.rules.seats, sight.layout)))
+        beside = rows_beside(sight, rest)
+        rows_at, left = beside if self._seen_at(beside[1]) > WORTH_BELOW * self._seen_at(below[1]) else below
+        window = left if self._seen_at(left) else None
+        if window is None:
+            rows_at = rest
         rows = counted_rows(sight, rows_at, drawing)
         say = self.say
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)

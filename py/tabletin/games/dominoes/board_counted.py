@@ -18,6 +18,8 @@ GAP: Final = 4.0
 CLOSE: Final = 2.0  # … where there are many
 LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
 EDGE: Final = 8.0
+PADDING: Final = 4.0  # px around all rows
+SIDE: Final = 5.6  # rem for a name
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
 
@@ -38,8 +40,24 @@ def out_call(game: str) -> str:
 
 
 def rows_needed(seats: int, layout: Layout) -> float:
-    """The height that the rows of ``seats`` would like, px."""
+    """The height that the rows of ``seats`` would like below the table, px."""
     return 16 + seats * min(HIGHEST, max(34.0, layout.height * 0.42 / seats))
+
+
+def rows_beside(sight: Sight, rest: Rect) -> tuple[Rect, Rect]:
+    """``rest`` in two: for the rows, as large as they get, at its right, and for the table."""
+    seats = len(sight.view.state.hands)
+    height = min(rest.height, 2 * PADDING + seats * HIGHEST)
+    column, window = rest.end(min(rest.width, rows_width(sight, (height - 2 * PADDING) / seats) + 2 * PADDING))
+    return Rect(column.x, column.centre[1] - height / 2, column.width, height), window
+
+
+def rows_width(sight: Sight, height: float) -> float:
+    """How wide rows of ``height`` are: no wider than what lies in them, px."""
+    longest, tall = max(len(hand) for hand in sight.view.state.hands), height - 7
+    lying = longest * (2 * tall + GAP)
+    tiles = lying if lying < LYING else longest * (tall / 2 + GAP)
+    return min(720.0, 2.35 * SIDE * sight.layout.rem + max(CALLED * sight.layout.rem, tiles))
 
 
 def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Drawing]) -> Rows:
@@ -49,12 +67,10 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     assert counted is not None
     seats = len(state.hands)
     more = _more_than_winner(state)
-    side = 5.6 * sight.layout.rem
-    rect = rect.grow(-4)
+    side = SIDE * sight.layout.rem
+    rect = rect.grow(-PADDING)
     height = min(HIGHEST, rect.height / seats)
-    longest, tall = max(len(hand) for hand in state.hands), height - 7
-    tiles = longest * (2 * tall + GAP) if longest * (2 * tall + GAP) < LYING else longest * (tall / 2 + GAP)
-    wanted = min(720.0, rect.width, 2.35 * side + max(CALLED * sight.layout.rem, tiles))  # no wider than what lies in it
+    wanted = min(rect.width, rows_width(sight, height))
     rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
     pieces: list[Piece] = []
     zones: list[Zone] = []
