@@ -1121,8 +1121,13 @@ def test_on_a_wide_table_all_of_the_toot_is_seen_and_nothing_that_is_laid_change
         assert "look" not in {each.key for each in scene.controls}, "there is nothing more to be seen"
         (beneath,) = (zone for zone in scene.zones if zone.key == "beneath-place")
         (top,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
-        inside = [key for key, (x, y, _) in lies.items() if beneath.rect.holds((x, y))]
-        assert beneath.label == f"{len(inside)} cards under it" and beneath.rect.right <= top.x
+        inside = [each for each in scene.pieces if each.key in laid and beneath.rect.holds((each.x, each.y)) and each.x < top.x]
+        on_top = [each for each in scene.pieces if each.key in laid and each not in inside]
+        assert beneath.label == f"{len(inside)} cards under it"
+        edge = max(each.x + each.width / 2 for each in inside)
+        assert min(each.x - each.width / 2 for each in on_top) < edge, "tucked under the TooT"
+        assert all(each.x < top.x for each in inside), "but not by half"
+        assert max(each.z for each in inside) < min(each.z for each in on_top)
         assert all(width >= 44 and x - width / 2 >= 0 and x + width / 2 <= layout.width for x, _, width in lies.values())
         seen.append({key: tuple(map(round, place)) for key, place in lies.items()})
     assert draft.begun and seen[0] == seen[1] == seen[2]

@@ -86,6 +86,7 @@ class Scenery(Generic[S]):
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
+    under_mat = 0  # pieces that lie lower than every stack on the mat
     closes_up = True  # whether cards that are left in the hand close up where others were laid; its tray stays as high
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
@@ -300,7 +301,8 @@ class Scenery(Generic[S]):
         moving = draft.selection is not None
         for node, stack, name, at in zip(groups, how.stacks, names, how.rects, strict=False):
             fault = draft.fault(node)
-            pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
+            pieces += self._live(self.stack_pieces(stack, at, how, self.under_mat + len(pieces) + 1,
+                                                   faces=self.sight.view.faces))
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
@@ -482,7 +484,7 @@ class Scenery(Generic[S]):
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,
                         flags=("new",) if int(piece.key[1:]) in self.sight.fresh else ())
-                  for piece in self.stack_pieces(how.stacks[0], at, how, 1, faces=self.sight.view.faces)]
+                  for piece in self.stack_pieces(how.stacks[0], at, how, self.under_mat + 1, faces=self.sight.view.faces)]
         zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.table_cards)))
         label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
                       self.say("stack.table", n=len(self.state.table_cards)), "title")

@@ -14,6 +14,7 @@ from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
     MIDDLE,
+    PAD,
     RATIO,
     STRIP,
     StackLine,
@@ -41,6 +42,7 @@ LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat
                                          # there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
+TUCKED: Final = 0.2  # of such a card, how far the rightmost lies under the TooT
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 UNROLLED: Final = 5  # dots, by which a die is known
@@ -167,11 +169,19 @@ class TableScenery(PileBeside[OneTableState]):
         if not self._beneath_stacks:
             return
         how, room = self._beneath_how, self.gap_room
+        if self.beside_at is not None:  # the pile goes with them
+            self.beside_at = self.beside_at[0] + self._tuck, self.beside_at[1]
         around = around_all(how.rects)
-        x, y = room.x - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
+        x, y = room.x + self._tuck - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
         self._beneath_how = how._replace(rects=tuple(rect._replace(x=rect.x + x, y=rect.y + y) for rect in how.rects))
         self.seen_beneath = frozenset(card_key(card) for stack in self._beneath_stacks for line in stack.lines
                                       for card, _ in line.pieces)
+        self.under_mat = len(self.seen_beneath) + len(how.rects)  # and the signs between columns
+
+    @property
+    def _tuck(self) -> float:
+        """Px by which they are nearer to the TooT than beside it: its cards lie over the edge of theirs."""
+        return BETWEEN + 2 * PAD + TUCKED * self._beneath_how.width
 
     def _beneath_scenery(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What lies under the topmost lines, and how many cards that are."""
@@ -184,7 +194,7 @@ class TableScenery(PileBeside[OneTableState]):
         around = around_all(how.rects)
         around = around._replace(height=around.height + self.caption)
         said = self.say("beneath", n=sum(len(line.pieces) for stack in self._beneath_stacks for line in stack.lines))
-        label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
+        label = Label("beneath", around.centre[0] - (self._tuck - BETWEEN) / 2, around.bottom - self.caption / 2 - 1, said)
         return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
 
     @property
@@ -252,7 +262,7 @@ class TableScenery(PileBeside[OneTableState]):
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         if not state.end_reason:
             beneath = self._beneath_scenery()
-            pieces, zones, labels = [*pieces, *beneath[0]], [*zones, *beneath[1]], [*labels, *beneath[2]]
+            pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
         labels = [*labels, *self._words_for_hand()]
         if self.fluke and self.mat.x > self.side.x:
             pieces += self._die(live=drawing_now)
