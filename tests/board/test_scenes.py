@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from tabletin.board.layout import NAME_LETTER
 from tabletin.board.scene import Layout, card_key
 from tabletin.kernel.faces import Faces
 from tabletin.registry import rules_of
@@ -129,16 +128,3 @@ def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str, 
 def test_where_plates_are_too_narrow_for_words_arrows_say_that_few_points_win(game: str) -> None:
     plates = board_of(game).scene(sight(seated(game, 4, 3), 0, Layout(360, 640, 16, touch=True)), None).plates
     assert [("low" in plate.flags, plate.note == "lowest wins") for plate in plates] == [(True, False)] * 4
-
-
-@pytest.mark.parametrize("layout", [PHONE, DESK])
-@pytest.mark.parametrize("game", ["dominoes", "iota", "teeth-time"])
-def test_cards_that_others_draw_fly_beside_their_name_and_not_onto_it(game: str, layout: Layout) -> None:
-    table = seated(game, 3, 1)
-    scene = drawn(board_of(game), sight(table, 0, layout))
-    for plate in scene.plates[1:]:
-        rests = [heap for heap in scene.resting if not heap.plane and plate.rect.x < heap.point[0] < plate.rect.right
-                 and plate.rect.y < heap.point[1] < plate.rect.bottom]
-        assert len(rests) == 1, plate.name
-        name_end = plate.rect.x + 6 + layout.rem * (1 + NAME_LETTER * 5)  # a bot's face and five letters
-        assert name_end < rests[0].point[0] - rests[0].width / 2, plate.name

@@ -6,8 +6,8 @@ from itertools import pairwise
 from random import Random
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import LEAST_SHOWN
-from tabletin.board.scene import Scene, Sight, card_key, card_of
+from tabletin.board.layout import LEAST_SHOWN, NAME_LETTER
+from tabletin.board.scene import Layout, Scene, Sight, card_key, card_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal
 
@@ -85,3 +85,13 @@ def walk(draft: Draft, board: Board, seen: Sight, rng: Random, taps: int) -> Non
             assert seen.words.refusal(reply)
         elif rng.random() < 0.2:
             draft.step_back()
+
+
+def check_flights(scene: Scene, layout: Layout) -> None:
+    """Cards that others draw fly beside their name and not onto it."""
+    for plate in scene.plates[1:]:
+        rests = [heap for heap in scene.resting if not heap.plane and plate.rect.x < heap.point[0] < plate.rect.right
+                 and plate.rect.y < heap.point[1] < plate.rect.bottom]
+        assert len(rests) == 1, plate.name
+        name_end = plate.rect.x + 6 + layout.rem * (1 + NAME_LETTER * 5)  # a bot's face and five letters
+        assert name_end < rests[0].point[0] - rests[0].width / 2, plate.name

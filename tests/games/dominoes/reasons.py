@@ -32,8 +32,9 @@ def claim(position: Position, decision: Decision) -> Any:
     number = decision.params.get("number")
     face = position.faces[decision.move[1]] if decision.move[0] == "lay" else ""
     match decision.why.rpartition(".")[2]:
-        case "forced":
-            return len(distinct(state, list(position.rules.moves(state, position.seat, position.faces)))) == 1
+        case "forced" | "alike" as why:
+            moves = list(position.rules.moves(state, position.seat, position.faces))
+            return len(distinct(state, moves)) == 1 and (len(moves) == 1) == (why == "forced")
         case "fits":
             return decision.move in lays
         case "lead":

@@ -25,7 +25,7 @@ from tabletin.kernel.state import Event
 from tabletin.kernel.table import Table
 from tabletin.registry import rules_of
 from tests.support.board_tables import DESK, PHONE, seated, sight
-from tests.support.scene_checks import check_faces, check_form, check_reach
+from tests.support.scene_checks import check_faces, check_flights, check_form, check_reach, drawn
 
 GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
 Found = tuple[Table, DominoBoard, Sight, DominoDraft]
@@ -780,3 +780,9 @@ def test_a_domino_is_turned_so_that_its_touching_half_touches() -> None:
     assert rotation(LaidTile(0, 0, 2, 6), right) == 90
     assert rotation(LaidTile(0, 0, 6, 2), TilePlacement(0, 0, (0, 1))) == 0
     assert Layout(390, 600).narrow
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_cards_that_others_draw_fly_beside_their_name_and_not_onto_it(layout: Layout) -> None:
+    table = seated("dominoes", 3, 1)
+    check_flights(drawn(DominoBoard(), sight(table, 0, layout)), layout)

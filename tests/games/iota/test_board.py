@@ -21,7 +21,8 @@ from tabletin.kernel.table import AUTHOR, Table
 from tabletin.words import languages
 from tabletin.words.wording import Wording
 from tests.games.iota.positions import Position
-from tests.support.board_tables import PHONE, WORDS, seated, sight
+from tests.support.board_tables import DESK, PHONE, WORDS, seated, sight
+from tests.support.scene_checks import check_flights, drawn
 
 BOARD = IotaBoard()
 
@@ -406,3 +407,9 @@ def test_no_colour_mark_lies_over_a_shape(language: str) -> None:
         ((right, size, mark),) = re.findall(r'<text x="(\d+)" y="[\d.]+" font-size="([\d.]+)"[^>]*text-anchor="end">(\w+)<',
                                             art.front(face, language))
         assert float(right) - letter * float(size) * len(mark) >= arm, (face, mark)
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_cards_that_others_draw_fly_beside_their_name_and_not_onto_it(layout: Layout) -> None:
+    table = seated("iota", 3, 1)
+    check_flights(drawn(IotaBoard(), sight(table, 0, layout)), layout)

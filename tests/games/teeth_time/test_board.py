@@ -30,6 +30,7 @@ from tabletin.words.wording import Wording
 from tests.games.teeth_time.scene import Scene as Position
 from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
 from tests.support.random_matches import between_bots
+from tests.support.scene_checks import check_flights, drawn
 
 BOARD = TeethTimeBoard()
 WORDS = load()
@@ -942,3 +943,9 @@ def test_names_and_lines_of_a_column_begin_at_one_edge_and_strips_alike_take_one
     for block in made.blocks:
         steps = sorted(strip.step for strip, count in zip(block.strips, block.counts, strict=True) if count > 1)
         assert all(after == pytest.approx(before) or before < 0.85 * steps[-1] for before, after in pairwise(steps))
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_cards_that_others_draw_fly_beside_their_name_and_not_onto_it(layout: Layout) -> None:
+    table = seated("teeth-time", 3, 1)
+    check_flights(drawn(TeethTimeBoard(), sight(table, 0, layout)), layout)

@@ -27,8 +27,8 @@ OF_A_TABLE: Final = (
 )
 
 OF_A_SESSION: Final = (
-    "kernel.table", "words.wording", "kernel.trusted_match", "app.storage.persistence", "bots.decision", "app.session.session",
-    "app.session.local", "bots.worker",
+    "kernel.table", "words.wording", "kernel.trusted_match", "app.storage.persistence", "bots.decision", "app.session.bot_driver",
+    "app.session.session", "app.session.local", "bots.worker",
 )
 
 OF_A_SESSION_AMONG_PEERS: Final = ("app.session.peers.session", "app.screens.match.peers")

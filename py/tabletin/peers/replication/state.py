@@ -116,7 +116,7 @@ class ReplicaState:
         self.bound_end = bound_end if bound_end is not None or promise is None else promise.end
         # the newest epoch that this device began, also in a log that fell away: nobody may sign two beginnings of one
         self.begun_epoch = max([begun_epoch, *[named_epoch(entry.statement) for entry in match.entries
-                                   if entry.statement.author == self.author]])
+                                               if entry.statement.author == self.author]])
         self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
