@@ -81,14 +81,21 @@ def compile_wheel(path: Path, folder: Path) -> None:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     name, version, *_ = path.stem.split("-")
     sources = {file: data for file, data in files.items() if file.endswith(".py")}
-    files = {file: data for file, data in files.items() if file not in sources} | compile_modules(sources, name)
+    kept = {file: data for file, data in files.items() if file not in sources and is_read(file)}
+    files = kept | compile_modules(sources, name)
     tag = f"cp{python_version().replace('.', '')}-none-any"
     about = f"{name}-{version}.dist-info"
+    files[f"{about}/METADATA"] = files[f"{about}/METADATA"].partition(b"\n\n")[0] + b"\n"  # below stands its page on PyPI
     files[f"{about}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: tabletin\nRoot-Is-Purelib: true\nTag: {tag}\n".encode()
     files.pop(f"{about}/RECORD", None)
     rows = [f"{file},sha256={record_hash(data)},{len(data)}" for file, data in sorted(files.items())]
     files[f"{about}/RECORD"] = "\n".join([*rows, f"{about}/RECORD,,", ""]).encode()
     write_zip(folder / f"{name}-{version}-{tag}.whl", files, packed=False)  # packs better as a whole, one hash everywhere
+
+
+def is_read(file: str) -> bool:
+    """Whether a page has any use for ``file`` of a wheel: not for type stubs, nor for what goes elsewhere on a system (manuals)."""
+    return not file.endswith(".pyi") and not file.partition("/")[0].endswith(".data")
 
 
 def record_hash(data: bytes) -> str:

@@ -22,7 +22,9 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> wheels.Wheel:
     monkeypatch.setattr(wheels, "compile_modules", lambda sources, what: {f"{name}c": b"code" for name in sources})
     monkeypatch.setattr(wheels, "python_version", lambda: "3.14")
     source = tmp_path / "toy-1.2-py3-none-any.whl"
-    write_zip(source, {"toy/__init__.py": b"x = 1\n", "toy/data.txt": b"data", "toy-1.2.dist-info/METADATA": b"Name: toy\n",
+    write_zip(source, {"toy/__init__.py": b"x = 1\n", "toy/data.txt": b"data", "toy/__init__.pyi": b"x: int\n",
+                       "toy-1.2.data/data/share/man/man1/toy.1": b".TH TOY 1\n",
+                       "toy-1.2.dist-info/METADATA": b"Name: toy\nVersion: 1.2\n\n# Toy\n\nA long page.\n",
                        "toy-1.2.dist-info/WHEEL": b"Tag: py3-none-any\n", "toy-1.2.dist-info/RECORD": b"old",
                        "toy-1.2.dist-info/licenses/LICENSE": b"Do as you like.\n"})
     target = tmp_path / "compiled"
@@ -40,6 +42,14 @@ def test_a_compiled_wheel_says_for_which_python_it_is(wheel: wheels.Wheel) -> No
     assert {"toy/__init__.pyc", "toy/data.txt"} <= names and "toy/__init__.py" not in names
     assert {line.split(",")[0] for line in record} == names
     assert f"toy/data.txt,sha256={wheels.record_hash(b'data')},4" in record
+
+
+def test_a_compiled_wheel_holds_nothing_that_no_page_reads(wheel: wheels.Wheel) -> None:
+    """Type stubs, manuals and the text of its page on PyPI cost every first visit."""
+    with zipfile.ZipFile(wheel.path) as archive:
+        assert set(archive.namelist()) == {"toy/__init__.pyc", "toy/data.txt", *(
+            f"toy-1.2.dist-info/{name}" for name in ("METADATA", "WHEEL", "RECORD", "licenses/LICENSE"))}
+        assert archive.read("toy-1.2.dist-info/METADATA") == b"Name: toy\nVersion: 1.2\n"
 
 
 def test_pyodides_lock_holds_the_hash_of_what_is_served(wheel: wheels.Wheel) -> None:
