@@ -94,7 +94,7 @@ def compile_wheel(path: Path, folder: Path) -> None:
 
 
 def is_read(file: str) -> bool:
-    """Whether a page has any use for ``file`` of a wheel: not for type stubs, nor for what goes elsewhere on a system (manuals)."""
+    """Whether a page uses ``file`` of a wheel: not type stubs, nor what is put elsewhere on a system, as manuals are."""
     return not file.endswith(".pyi") and not file.partition("/")[0].endswith(".data")
 
 
