@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed, tell
 from tests.support.resting_table import RestingTable
-from tests.support.two_logs import entries_told, held_against
+from tests.support.two_logs import entries_told, held_against, place
 
 
 class Bound:
@@ -50,18 +52,26 @@ def test_an_entry_that_a_bound_device_alone_took_in_is_got_from_it() -> None:
     assert not peer_of(one).accusations and not peer_of(other).accusations
 
 
-def test_a_vote_that_was_heard_is_held_against_the_one_by_which_the_log_goes_on() -> None:
-    """Somebody told one device that it votes with it, and another one the same, in one ballot. The first is put out by that."""
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_a_vote_that_was_heard_is_held_against_the_one_by_which_the_log_goes_on(epochs: int) -> None:
+    """Somebody told one device that it votes with it, and another one the same, in one ballot. The first is put out by that, and
+    may hear of more than one epoch at once."""
     table = RestingTable(882)
     one, cheat, other = table.waiting, table.third, table.orderer
     table.net.act = lambda node: None  # type: ignore[method-assign]
     match = peer_of(one).match
     told = vote_of(cheat, 1, subject_gone(other.author, one.author), end_of(match))
     tell(table.net, cheat, {"t": "ballot", **told.to_json()}, one)
-    subject = subject_gone(one.author, other.author)
-    votes = [vote_of(node, 1, subject, end_of(match)) for node in (other, cheat)]
-    tell(table.net, other, entries_told(first_entry(other, subject, 1, votes, len(match.entries))), one)
-    assert match.snapshot.epoch == 1 and held_against(one) == [(cheat.author, "vote")]
+    entries = []
+    for epoch, subject in enumerate((subject_gone(one.author, other.author),
+                                     {"kind": "pass", "against": None, "order": other.author})[:epochs], 1):
+        log = peer_of(other).match
+        votes = [vote_of(node, epoch, subject, end_of(log)) for node in (other, cheat)]
+        entries.append(first_entry(other, subject, epoch, votes, len(log.entries)))
+        place(other, entries[-1])
+        peer_of(other).state.count += 100
+    tell(table.net, other, entries_told(*entries), one)
+    assert match.snapshot.epoch == epochs and held_against(one) == [(cheat.author, "vote")]
     assert not peer_of(other).accusations
     tell(table.net, one, {"t": "blame", "why": "vote", "x": list(peer_of(one).accusations[0].exhibits)}, other)
     assert held_against(other) == [(cheat.author, "vote")]

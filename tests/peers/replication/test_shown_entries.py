@@ -14,6 +14,7 @@ from tabletin.kernel.log import place as spelled
 from tabletin.kernel.match import Match
 from tabletin.peers.replication import accusations
 from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.authority import ballot_vote
 from tabletin.peers.replication.epoch_vote import votes_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import tell
@@ -204,3 +205,20 @@ def test_who_shows_what_is_wrong_is_read_again_after_a_minute(shown: Shown) -> N
     assert len(shown.branches) == 1
     shown.show(shown.scene.lone, shown.good)
     assert shown.held == ["vote"], "others are read"
+
+
+def test_who_shows_what_adds_nothing_is_read_again_after_a_minute(shown: Shown) -> None:
+    """A shorter proof of the like is held, and stops nobody where who is accused plays no more."""
+    vote, _ = shown.good["x"]
+    cheat, subject = shown.scene.cheat, {**vote["what"], "then": "without"}
+    message = ballot_vote(shown.far.match.id, vote["e"], subject, vote["seen"])
+    shown.show(cheat, {"t": "blame", "why": "vote", "x": [vote, {**vote, "what": subject, "sig": cheat.identity.sign(message)}]})
+    assert shown.held == ["vote"]
+    shown.show(shown.scene.ours, shown.good)
+    for seconds in (1.0, 58.5):
+        shown.wait(seconds)
+        shown.show(shown.scene.ours, shown.good)
+    assert len(shown.branches) == 1
+    shown.wait(0.5)
+    shown.show(shown.scene.ours, shown.good)
+    assert len(shown.branches) == 2 and [len(one.prefix) for one in shown.far.accusations] == [1]

@@ -14,7 +14,6 @@ from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.match import MOST_BEHIND, Match
-from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.authority import BEGINS_EPOCH, named_epoch, signer_of
@@ -39,7 +38,7 @@ MOST_SHOWN: Final = 512  # entries of another branch with which a broken vote is
 MOST_SHOWN_BYTES: Final = 2_000_000  # of their statements
 MOST_SHOWN_LATENESS: Final = 2_000  # of these entries: each is judged behind so many others
 SHOWING_PAUSE: Final = 0.9  # seconds after a sender was asked for such entries, or some were read, before that is done again
-WRONG_PAUSE: Final = 60.0  # … after some were wrong: who holds such a proof has judged what it rests on
+JUDGED_PAUSE: Final = 60.0  # … after some were judged: they may be wrong, or add nothing to what is held
 OF_STATEMENTS: Final = ("statement", "counter", "twice", "epoch")  # kinds that rest on statements; the others rest on entries
 
 
@@ -232,13 +231,10 @@ class Accusations:
         if are_fork(before, entries[0].previous, match.entries[start], entries[0]) \
                 and state.authority.place_signed(entries[0], signer_of(before, entries[0].statement)):
             return Accusation.of_fork(match, match.entries[start], entries[0])
+        self._read_from[payer] = state.time + JUDGED_PAUSE
         branch = match.branch(start)
-        try:
-            for entry in entries:
-                branch.append(entry)
-        except Refused:
-            self._read_from[payer] = state.time + WRONG_PAUSE
-            raise
+        for entry in entries:
+            branch.append(entry)
         return self._broken_vote(exhibits, branch)
 
     def _ask(self, sender: str, vote: EpochVote) -> None:

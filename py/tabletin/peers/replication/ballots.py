@@ -353,15 +353,16 @@ class Ballots:
         return None
 
     def contradictions(self) -> list[tuple[EpochVote, EpochVote]]:
-        """Votes that were heard here, and others of the same voters in the same ballot by which the log went on, told once."""
+        """Votes that were heard here, and others of the same voters in the same ballot by which the log went on, told once. More
+        than one epoch may have begun in one message."""
         match = self._state.match
         found: list[tuple[EpochVote, EpochVote]] = []
         if self._compared_to != match.snapshot.epoch:
-            self._compared_to = epoch = match.snapshot.epoch
-            entry = next((entry for entry in reversed(match.entries) if named_epoch(entry.statement) == epoch), None)
-            heard = self._votes.get(epoch, {})
-            found = [(heard[vote.voter], vote) for vote in ([] if entry is None else votes_of(entry))
-                     if heard.get(vote.voter, vote) != vote]
+            self._compared_to = match.snapshot.epoch
+            for entry in match.entries:
+                heard = self._votes.get(named_epoch(entry.statement), {})
+                if heard:
+                    found += [(heard[vote.voter], vote) for vote in votes_of(entry) if heard.get(vote.voter, vote) != vote]
         return found
 
     def is_signed(self, vote: EpochVote) -> bool:
