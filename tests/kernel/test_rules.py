@@ -60,6 +60,7 @@ class Low(Bare):
 class Forcing(Bare):
     forced_verbs = frozenset({"pass"})
     forced_verbs_among_bots = frozenset({"draw"})
+    brief_verbs = frozenset({"draw"})
 
 
 def playing(seats: int = 2, **fields: Any) -> tuple[HighCard, HighCardState]:
@@ -89,6 +90,11 @@ def test_what_a_game_need_not_say() -> None:
     assert other.option_values == {"turns": 2} and rules.option_values == {}
     outcome = Outcome((1,), (0,), "a")
     assert (outcome.low_wins, outcome.unfinished, SheetRow("a", ()).total) == (False, False, False)
+
+
+def test_an_act_is_brief_by_its_verb() -> None:
+    assert Forcing(2).is_brief(("draw", "go")) is True
+    assert Forcing(2).is_brief(("go", "draw")) is Bare(2).is_brief(("draw", "go")) is False
 
 
 def test_a_finding_names_its_entry_where_it_is_known() -> None:

@@ -156,6 +156,22 @@ def test_of_what_breaks_a_vote_the_first_is_shown(device: Device, monkeypatch: p
         device.state.accusations.clear()
 
 
+def test_the_words_of_a_voter_are_looked_for_once(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many votes it gave: that takes long."""
+    match, voters = device.table.match, (device.table.waiting, device.table.third)
+    asked, words_of = list[str](), Accusations._words_of
+
+    def noted(accusations: Accusations, author: str) -> Any:
+        asked.append(author)
+        return words_of(accusations, author)
+
+    monkeypatch.setattr(Accusations, "_words_of", noted)
+    subject = subject_gone(device.table.orderer.author, device.table.waiting.author)
+    votes = [vote_of(voter, epoch, subject, end_of(match)) for epoch in (1, 2, 3) for voter in voters]
+    assert not device.accusations.suspect_votes(votes)
+    assert asked == [voter.author for voter in voters]
+
+
 def test_a_broken_vote_of_somebody_who_is_gone_holds_nobody_up(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     match, orderer, lost, voter = device.table.match, device.table.orderer, device.table.third, device.table.waiting
     broken = vote_of(voter, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
@@ -241,6 +257,8 @@ def test_a_branch_has_nobody_look_at_signatures_without_end(device: Device, riva
     monkeypatch.setattr(module, "MOST_RIVALS", 3)
     assert not device.accusations.suspect_rivals([guilty, *[innocent] * 3]) and device.held() == []
     assert device.accusations.suspect_rivals([guilty, *[innocent] * 2])
+    device.state.accusations.clear()
+    assert device.accusations.suspect_rivals([guilty, *[rivals.match.entries[-2]] * 3]), "those begin nothing"
 
 
 def test_all_who_voted_twice_are_accused(device: Device, rivals: Rivals, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.match import MOST_BEHIND
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication import accusations as module
 from tabletin.peers.replication import evidence
 from tabletin.peers.replication.accusations import MOST_SHOWN, SHOWING_PAUSE, Accusations
 from tabletin.peers.replication.evidence import Accusation
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
@@ -223,6 +224,27 @@ def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: 
         parted.state.accusations.clear()
 
 
+def test_a_branch_that_parts_right_behind_the_beginning_of_an_epoch_is_of_that_epoch(parted: Parted) -> None:
+    """As who orders there does, that is told from the entry before."""
+    state, log = parted.state, list(parted.match.entries)
+    subject = {"kind": "pass", "against": None, "order": parted.cheat.author}
+    votes = [vote_of(node, 2, subject, end_of(parted.match)) for node in (parted.node, parted.cheat)]
+    count = parted.match.count(parted.cheat.author)
+    said = signed(parted.cheat, "order", {"to": parted.match.snapshot.must_order}, head=log[-1].hash, count=count)
+    branch = [parted.placed(said, log)]
+    begins = signed(parted.cheat, "pass", first_body(subject, 2, votes), head=log[-1].hash, count=count)
+    state.append(parted.placed(begins, log))
+    try:
+        exhibits = [votes[1].to_json(), {"i": len(log)}]
+        assert not parted.hears(exhibits=exhibits)
+        parted.told()
+        assert parted.hears(told(branch), exhibits=exhibits)
+        assert [(culprit, why, len(hashes)) for culprit, why, hashes in parted.held()] == [
+            (parted.cheat.author, "vote", len(log) + 1)]
+    finally:
+        state.cut(len(log))
+
+
 def test_nothing_is_judged_behind_the_entry_that_the_word_names(parted: Parted) -> None:
     """Who holds the proof shows no more than it rests on."""
     assert not parted.hears()
@@ -299,6 +321,21 @@ def test_entries_of_another_match_or_that_say_too_much_are_malformed(parted: Par
     monkeypatch.setattr(evidence, "MOST_SAID_BYTES", len(last.statement.canonical_bytes) - 1)
     with pytest.raises(Malformed, match="too much"):
         parted.accusations.hear(parted.other.author, {**message, "e": told([one, last])})
+
+
+def test_how_late_entries_are_counts_all_between_them_and_what_they_name(parted: Parted) -> None:
+    """As a log counts it, which would judge them one by one; a message of dealing is judged once."""
+    first, end = parted.branch[0], parted.end
+
+    def entry(index: int, head: str, kind: str = "seat") -> Entry:
+        return Entry.create(index, "1" * 64, signed(parted.other, kind, {}, head=head), "0" * 128)
+
+    ours = parted.common[-1].hash
+    for entries, lateness in (
+            ([first], 0), ([entry(end + 3, ours)], 2), ([entry(end + 3, ours, "deal")], 0), ([entry(end + 3, "f" * 64)], 0),
+            ([entry(1, ours)], 0), ([entry(10 ** 6, ours)], MOST_BEHIND), ([first, entry(end + 4, first.hash)], 2),
+            ([entry(end + 4, first.hash)], 0), ([entry(end + 2, ours), entry(end + 3, ours)], 3)):
+        assert parted.accusations._lateness(entries) == lateness
 
 
 def size(entries: Sequence[Entry]) -> int:

@@ -222,12 +222,12 @@ class Accusations:
             return None
         self._read_from[payer] = state.time + SHOWING_PAUSE
         entries = self._read_shown(shown)
-        if not entries:
+        if entries is None:
             return None
         start, match = entries[0].index, state.match
         before = match.snapshot_at(start - 1)
         if not may_break(vote, exhibits[1], entries, before.epoch, state.authority):
-            return None
+            return None  # as nothing does that stands behind the end of this log
         if are_fork(before, entries[0].previous, match.entries[start], entries[0]) \
                 and state.authority.place_signed(entries[0], signer_of(before, entries[0].statement)):
             return Accusation.of_fork(match, match.entries[start], entries[0])
@@ -250,12 +250,12 @@ class Accusations:
         start = max(1, min(vote.end[1] + 1, len(state.match.entries)) - back)
         self._outbox.send(sender, {"t": "want", "i": start, "vote": vote.signature})
 
-    def _read_shown(self, shown: Json) -> list[Entry]:
-        """The entries ``shown``, from where they part from this log on; none where they do not fit, or are too many. Nobody has
-        judged them. Raises ``Malformed``."""
+    def _read_shown(self, shown: Json) -> list[Entry] | None:
+        """The entries ``shown``, from where they part from this log on, at least one; None where they do not fit, or are too
+        many. Nobody has judged them. Raises ``Malformed``."""
         match = self._state.match
-        if type(shown) is not list or not 0 < len(shown) <= MOST_SHOWN:
-            return []
+        if type(shown) is not list or len(shown) > MOST_SHOWN:
+            return None
         entries = [Entry.from_json(data) for data in shown]
         for entry in entries:
             check_size(entry.statement)
@@ -264,11 +264,10 @@ class Accusations:
         while entries and match.index_of(entries[0].hash) is not None:
             del entries[0]
         if not entries or not are_shown(entries) or self._lateness(entries) > MOST_SHOWN_LATENESS:
-            return []
-        start = entries[0].index
-        if not 0 < start < len(match.entries) or entries[0].previous != match.entries[start - 1].hash:
-            return []  # what comes behind the end of this log is of no older epoch
-        return entries if all((two.index, two.previous) == (one.index + 1, one.hash) for one, two in pairwise(entries)) else []
+            return None
+        if match.index_of(entries[0].previous) != entries[0].index - 1:
+            return None
+        return entries if all((two.index, two.previous) == (one.index + 1, one.hash) for one, two in pairwise(entries)) else None
 
     def _lateness(self, entries: list[Entry]) -> int:
         """Behind how many others of them, or of this log, the statements in ``entries`` are judged."""
