@@ -16,7 +16,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication import accusations as module
 from tabletin.peers.replication import evidence
-from tabletin.peers.replication.accusations import MOST_SHOWN, SHOWING_PAUSE, Accusations
+from tabletin.peers.replication.accusations import JUDGED_PAUSE, MOST_SHOWN, SHOWING_PAUSE, Accusations
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.forging import put, signed
@@ -215,7 +215,7 @@ def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: 
     """They may begin before the two logs part."""
     for start in (1, parted.end, parted.end + 1):
         log = [*parted.common, *parted.branch]
-        parted.state.time += 10
+        parted.state.time += JUDGED_PAUSE
         assert not parted.hears()
         parted.told()
         assert parted.hears(told(log[start:]))
