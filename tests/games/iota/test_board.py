@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -282,17 +282,28 @@ def test_on_a_wide_stage_seats_hand_and_pile_stand_beside_the_grid_which_has_all
     pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
     beside = sorted([plate.rect for plate in scene.plates], key=lambda rect: rect.y)
     beside += [Rect(piece.x - piece.width / 2, piece.y - piece.width / 2, piece.width, piece.width) for piece in hand]
-    assert len(hand) == 4 and all(piece.width >= 60 for piece in hand)
-    for rect, below in pairwise([*beside, pile]):
-        assert rect.x >= scene.window.right and rect.right <= layout.width and rect.bottom <= below.y
-    assert pile.bottom <= layout.height
+    assert len(hand) == 4 and all(piece.width >= 90 for piece in hand)
+    assert len({piece.x for piece in hand}) == len({piece.y for piece in hand}) == 2, "two and two"
+    beside.append(pile)
+    assert all(scene.window.right <= rect.x and rect.right <= layout.width and rect.bottom <= layout.height for rect in beside)
+    for one, other in combinations(beside, 2):
+        assert one.right <= other.x or other.right <= one.x or one.bottom <= other.y or other.bottom <= one.y
     held = min(piece.width for piece in hand)
     assert CARD * fit(scene.bounds, scene.window, scene.closest).zoom > 0.55 * held
     card = next(card for card in draft.turn.hand_left if draft.usable(card))
     before = next(piece for piece in hand if piece.key == card_key(card))
     draft.tap(card_key(card))
     chosen = next(piece for piece in IotaBoard().scene(wide, draft).pieces if piece.key == card_key(card))
-    assert chosen.x < before.x and chosen.y == before.y
+    assert chosen.x == before.x and chosen.y < before.y
+
+
+def test_where_a_stage_is_wider_than_a_grid_needs_its_cards_of_the_hand_are_larger() -> None:
+    _, seen, _ = to_play(3, 16, 3)
+    sizes = {}
+    for width in (944, 1280):
+        seen = replace(seen, layout=Layout(width, 620))
+        sizes[width] = min(piece.width for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand")
+    assert sizes[1280] > 1.2 * sizes[944]
 
 
 @pytest.mark.parametrize(("picture", "hand", "lays", "said"), [

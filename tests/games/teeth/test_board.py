@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -27,6 +28,11 @@ def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:
     seen = sight(table, seat, PHONE)
     draft = board.draft(seen) if seen.may_act else None
     return board.scene(seen, draft), draft
+
+
+def desk_scene(table: Table, seat: int, layout: Layout) -> Scene:
+    seen = sight(table, seat, layout)
+    return board_of("teeth").scene(seen, board_of("teeth").draft(seen))
 
 
 def piece_of(scene: Scene, card: int | None) -> Piece:
@@ -149,6 +155,25 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         assert scene.note == f"Tap a place. {other}’s hidden card is still taken off the sum you see."
         assert found["double0"].label.endswith(f"You then have: {doubled}, minus {other}’s card")
         assert not found["discard"].points
+
+
+@pytest.mark.parametrize("layout", [Layout(944, 636), Layout(1280, 620)])
+def test_on_a_desk_what_the_middle_would_bring_stands_beside_it_and_covers_no_card(layout: Layout) -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    assert not [label for label in desk_scene(table, seat, layout).labels if label.key.startswith("after")]
+    table.move(seat, ("draw",))
+    table.match.knowledge[table.match.state.drawn_card] = "AC"
+    scene, phone = desk_scene(table, seat, layout), looked(table, seat)[0]
+    for at, column in enumerate(table.match.state.columns):
+        label, spot = (next(found for found in kind if found.key == f"{key}{at}")
+                       for kind, key in ((scene.labels, "after"), (scene.spots, "replace")))
+        mat = next(zone.rect for zone in scene.zones if zone.key == f"column{at}")
+        right = label.x + len(label.text) * 0.5 * 16 + 14
+        assert spot.x + spot.width / 2 < label.x and right < mat.right and label.y == piece_of(scene, column.middle).y
+        assert not spot.points and label.text.endswith("− ?") and re.search(r"\d(/| or )\d", label.text), "an ace is 1 or 11"
+        assert all(abs(other.y - label.y) > 20 for other in scene.labels if other is not label and label.x <= other.x <= right)
+        assert next(found for found in phone.spots if found.key == spot.key).points
 
 
 @pytest.mark.parametrize(("language", "mine", "theirs"), [

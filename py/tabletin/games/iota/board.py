@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tabletin.board.board import Board, Draft, Reason
-from tabletin.board.layout import PLATE_HEIGHT, column, count_point, heap, plates, resting, row, seating
+from tabletin.board.layout import GAP, PLATE_HEIGHT, column, count_point, fan, heap, plates, resting, row, seating
 from tabletin.board.scene import (
     Control,
     Drawing,
@@ -29,7 +29,7 @@ from tabletin.board.scene import (
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
-from tabletin.games.iota.rules import IotaState
+from tabletin.games.iota.rules import HAND, IotaState
 from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
@@ -43,11 +43,16 @@ LARGEST: Final = 128.0  # … and in px
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
 LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
-BESIDE: Final = 11.5  # rem of width for what stands there
-MOST_BESIDE: Final = 92.0  # px of a card of the hand there, at most
+BESIDE: Final = 13.5  # rem of width for what stands there, …
+WIDEST_BESIDE: Final = 17.0  # … and at most, where the grid …
+GRID_SHAPE: Final = 1.3  # … is so much wider than high without it
+MOST_BESIDE: Final = 120.0  # px of a card of the hand there, at most
 PLATE_GAP: Final = 4.0
-RAISED: Final = 10.0  # px that a chosen card comes nearer to the grid
+ABREAST: Final = 2  # cards of the hand side by side there
+AROUND: Final = 12.0  # px at its edges
+RAISED: Final = 8.0  # px that a chosen card comes nearer to the grid, or higher
 PILE_SHOWN: Final = 3
+PILE_SIZE: Final = 0.8  # of a card of the hand
 Lying: TypeAlias = tuple[Card, Face, Cell, bool, bool]  # a card of the grid: its face and cell, whether it is new, lies small
 LAID: Final = ("iota.log.played", "iota.log.laid")
 
@@ -123,7 +128,10 @@ class _IotaDrawing:
         self.is_beside = self.is_wide or layout.low
         if self.is_wide:
             self.tray, self.seats, self.window = _beside(seats, layout)
-            self.card = max(52.0, min(MOST_BESIDE, self.tray.width - 2 * RAISED - 12, (self.tray.height - 50) / 5.1))
+            lines = HAND // ABREAST
+            wide = (self.tray.width - 2 * AROUND - (ABREAST - 1) * GAP) / ABREAST
+            high = (self.tray.height - 4 * AROUND - (lines - 1) * GAP) / (lines + PILE_SIZE)
+            self.card = max(52.0, min(MOST_BESIDE, wide, high))
         else:
             self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
             self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
@@ -136,7 +144,7 @@ class _IotaDrawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, sight, draft = self.state, self.sight, self.draft
-        pile_width = self.card * 0.8
+        pile_width = self.card * PILE_SIZE
         pile_at, hand_room = self._pile_and_hand(pile_width)
         spots = self._spots(pile_at, pile_width)
         rests = [resting(hand, count_point(self.seats[seat]), self.card * 0.4, drawing(None))
@@ -232,7 +240,10 @@ class _IotaDrawing:
         held = draft.turn.hand_left if draft else list(self.state.hands[sight.seat])
         if draft:  # a swapped card lies on the grid already, its wild is here
             held = [card for card in held if card not in {own for _, own in draft.turn.recycles}]
-        lies = column(len(held), room, self.card) if self.is_beside else row(len(held), room, self.card)
+        if self.is_wide:
+            lies = fan(len(held), room, self.card, self.card, lines=-(-len(held) // ABREAST))
+        else:
+            lies = (column if self.is_beside else row)(len(held), room, self.card)
         return [self._in_hand(card, index, len(held), lie.x, lie.y)
                 for index, (card, lie) in enumerate(zip(held, lies, strict=True))]
 
@@ -250,8 +261,8 @@ class _IotaDrawing:
         else:
             chosen = card == draft.selection
             flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
-        if chosen and self.is_beside:
-            x += -RAISED if self.is_wide else RAISED
+        if chosen and self.sight.layout.low:
+            x += RAISED
         elif chosen:
             y -= RAISED
         return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
@@ -378,7 +389,8 @@ def turn_note(sight: Sight, turn: IotaTurn) -> str:
 
 def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:
     """On a wide stage the tray and ``count`` seats above it, in a column at the right; and the window beside them."""
-    side, window = layout.rect.end(BESIDE * layout.rem)
+    spare = layout.width - GRID_SHAPE * layout.height
+    side, window = layout.rect.end(max(BESIDE * layout.rem, min(WIDEST_BESIDE * layout.rem, spare)))
     height = min(PLATE_HEIGHT * layout.rem, layout.height * 0.4 / count)
     seats = [Rect(side.x + PLATE_GAP, side.y + PLATE_GAP + seat * (height + PLATE_GAP), side.width - 2 * PLATE_GAP, height)
              for seat in range(count)]

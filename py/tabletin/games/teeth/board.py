@@ -251,7 +251,7 @@ class _TeethDrawing:
             zones=(Zone("tray", self.tray, "tray"), *self._mats(), *self._rule_zone(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals,
+            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self._brought_by_middles(),
                     *self.words.winners(self.scored_by_place, {label.key: label for label in totals}),
                     *self._marks()),
             controls=self._controls(),
@@ -391,15 +391,33 @@ class _TeethDrawing:
         for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
                                        ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
             after_sum = self.sums.own(after)
-            total = after_sum.text
-            if after_sum.sign:  # or it looks as if the sum were bust already
-                room = self.width if self.is_beside else self._mat_width()
-                total = next((said for said in (f"{total} {MINUS} ?", f"{after_sum.short} {MINUS} ?")
-                              if (len(said) + 1) * SUM_LETTER * self.sight.layout.rem <= room), after_sum.short)
+            total = self._brought(after_sum, self.width if self.is_beside else self._mat_width())
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
-                              flags=("over", *self._hinted(verb, at)), points=total))
+                              flags=("over", *self._hinted(verb, at)),
+                              points="" if verb == "replace" and self._has_room_beside else total))
         return found
+
+    def _brought(self, after: Sum, width: float) -> str:
+        """What a place would bring, in ``width`` px; with the sign of the card still to be taken off, or it looks as if the sum
+        were bust already."""
+        said = (f"{after.text} {MINUS} ?", f"{after.short} {MINUS} ?") if after.sign else (after.text,)
+        return next((text for text in said if (len(text) + 1) * SUM_LETTER * self.sight.layout.rem <= width), after.short)
+
+    @property
+    def _has_room_beside(self) -> bool:
+        """Whether what the middle would bring stands beside it, and covers no card."""
+        return self.is_beside and self.is_wide and not self.sight.layout.low
+
+    def _brought_by_middles(self) -> list[Label]:
+        """… and there it stands."""
+        drawn, draft = self.state.drawn_card, self.draft
+        if drawn is None or draft is None or not draft.placing or not self._has_room_beside:
+            return []
+        totals = [(at, self._brought(self.sums.own(column._replace(middle=drawn)), self.words_width))
+                  for at, column in enumerate(self.columns) if column is not None]
+        return [Label(f"after{at}", self.x(at) + self.width / 2 + 2 * RIM, self.middle, total, "count", anchor="start")
+                for at, total in totals if total]
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
         return ("marked",) if self.draft is not None and self.draft.hint == move else ()
