@@ -166,8 +166,8 @@ def test_on_a_desk_what_the_middle_would_bring_stands_beside_it_and_covers_no_ca
     table.match.knowledge[table.match.state.drawn_card] = "AC"
     scene, phone = desk_scene(table, seat, layout), looked(table, seat)[0]
     for at, column in enumerate(table.match.state.columns):
-        label, spot = (next(found for found in kind if found.key == f"{key}{at}")
-                       for kind, key in ((scene.labels, "after"), (scene.spots, "replace")))
+        label = next(label for label in scene.labels if label.key == f"after{at}")
+        spot = next(spot for spot in scene.spots if spot.key == f"replace{at}")
         mat = next(zone.rect for zone in scene.zones if zone.key == f"column{at}")
         right = label.x + len(label.text) * 0.5 * 16 + 14
         assert spot.x + spot.width / 2 < label.x and right < mat.right and label.y == piece_of(scene, column.middle).y
