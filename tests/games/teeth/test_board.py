@@ -157,6 +157,20 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         assert not found["discard"].points
 
 
+@pytest.mark.parametrize("columns", [2, 3])
+@pytest.mark.parametrize("layout", [Layout(844, 636, touch=True), Layout(690, 590, touch=True)])
+def test_on_a_tablet_held_sideways_seats_and_piles_stand_beside_the_columns_so_cards_are_larger(layout: Layout, columns: int) -> None:
+    """With the log beside it the stage is hardly wider than high."""
+    table = under_way(columns=columns)
+    seat = table.match.state.turn
+    scene = desk_scene(table, seat, layout)
+    right = max(zone.rect.right for zone in scene.zones if zone.key.startswith("column"))
+    assert all(plate.rect.x >= right for plate in scene.plates)
+    column = table.match.state.columns[0]
+    below = desk_scene(table, seat, replace(layout, width=layout.height * 1.1))
+    assert piece_of(scene, column.middle).width > 1.1 * piece_of(below, column.middle).width
+
+
 @pytest.mark.parametrize("layout", [Layout(944, 636), Layout(1280, 620)])
 def test_on_a_desk_what_the_middle_would_bring_stands_beside_it_and_covers_no_card(layout: Layout) -> None:
     table = seated("teeth", 2, 4)
