@@ -159,7 +159,9 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
 
 @pytest.mark.parametrize("columns", [2, 3])
 @pytest.mark.parametrize("layout", [Layout(844, 636, touch=True), Layout(690, 590, touch=True)])
-def test_on_a_tablet_held_sideways_seats_and_piles_stand_beside_the_columns_so_cards_are_larger(layout: Layout, columns: int) -> None:
+def test_on_a_tablet_held_sideways_seats_and_piles_stand_beside_the_columns_and_cards_are_larger(
+    layout: Layout, columns: int,
+) -> None:
     """With the log beside it the stage is hardly wider than high."""
     table = under_way(columns=columns)
     seat = table.match.state.turn
