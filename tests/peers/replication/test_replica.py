@@ -554,6 +554,18 @@ def test_two_votes_of_one_voter_convict_it(room: Room) -> None:
     assert [(one.culprit, one.why) for one in peer.accusations] == [(room.other.author, "vote")]
 
 
+def test_a_vote_tells_what_its_voter_holds(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is bound by it signs no newer head. Others may tell an old vote, and one in a ballot that is over is old, too."""
+    node, voter, end, compared = room.actor, room.other, end_of(room.match), list[Any]()
+    monkeypatch.setattr(peer_of(node)._sync, "compare", lambda *what: noted(compared, what, True))
+    votes = [vote_of(voter, epoch, subject_gone(room.orderer.author, voter.author), end) for epoch in (0, 1)]
+    for sender, vote in ((room.orderer, votes[1]), (voter, votes[0])):
+        room.hear(node, sender, t="ballot", **vote.to_json())
+    assert compared == []
+    room.hear(node, voter, t="ballot", **votes[1].to_json())
+    assert compared == [(voter.author, *end[1:])]
+
+
 # ---- what it owes ----
 
 def test_what_is_owed_in_which_order(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -905,7 +917,7 @@ def test_once_a_second_it_tells_its_head_and_whatever_is_due(room: Room, monkeyp
     calls: list[str] = []
     due: list[tuple[Any, str]] = [
         (peer._sync, "tick"), (peer._sync, "check_deferred"), (peer._accusations, "tick"), (peer.membership, "tick"),
-        (peer._ballots, "tick"), (peer.state, "forget_dead"), (peer, "work"), (peer._backfill, "tick")]
+        (peer, "_suspect_votes"), (peer._ballots, "tick"), (peer.state, "forget_dead"), (peer, "work"), (peer._backfill, "tick")]
     for part, act in due:
         def call(*_: Any, name: str = f"{type(part).__name__}.{act}") -> None:
             calls.append(name)
@@ -917,7 +929,7 @@ def test_once_a_second_it_tells_its_head_and_whatever_is_due(room: Room, monkeyp
     calls.clear()
     peer.tick(room.now + TICK)
     assert calls == ["Backfill.tick", "LogSync.tick", "LogSync.check_deferred", "Accusations.tick", "Membership.tick",
-                     "Ballots.tick", "ReplicaState.forget_dead", "Replica.work"]
+                     "Replica._suspect_votes", "Ballots.tick", "ReplicaState.forget_dead", "Replica.work"]
     assert kinds(told(node)) == ["head"] and peer._told_at == peer._last_tick == room.now + TICK
     calls.clear()
     peer.state.unheard_authors = {room.other.author}

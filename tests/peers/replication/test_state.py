@@ -13,10 +13,11 @@ from tabletin.peers.replication import state as states
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.state import EMPTY_HANDED, ReplicaState
-from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_part import PartOf
+from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
 
 
@@ -129,6 +130,30 @@ def test_a_device_that_has_said_nothing_has_nothing_to_store(restarted: ReplicaS
                                   end_of(restarted.match)))
     assert restarted.take() == (None, (), restarted.to_keep)
     assert restarted.take() == (None, (), None)
+
+
+def test_the_newest_epoch_that_a_device_began_is_kept(table: RestingTable) -> None:
+    """Not what it said else, nor what others began; and not forgotten for an older one that a log begins again."""
+    match, author = peer_of(table.orderer).match, table.orderer
+    subject = subject_gone(table.third.author, author.author)
+    votes = [vote_of(node, 2, subject, end_of(match)) for node in (table.waiting, author)]
+    begins = first_entry(author, subject, 2, votes, len(match.entries))
+    seat = table.seat(author)
+    renames = put(author, signed(author, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()}))
+
+    def device(node: Node, log: Match, begun_epoch: int = 0) -> ReplicaState:
+        authority = peer_of(node).state.authority
+        return ReplicaState(node.identity, authority, log, node.dealer, begun_epoch=begun_epoch)
+
+    for node, before, entry, begun, is_stored in (
+            (author, 0, begins, 2, True), (author, 1, begins, 2, True), (author, 2, begins, 2, False),
+            (author, 3, begins, 3, False), (author, 0, renames, 0, False), (table.waiting, 0, begins, 0, False)):
+        state = device(node, match.branch(len(match.entries)), before)
+        assert state.begun_epoch == before
+        state.append(entry)
+        assert (state.begun_epoch, state.to_keep.begun_epoch, state.take()[2] is not None) == (begun, begun, is_stored)
+        assert device(node, state.match).begun_epoch == (2 if node is author and entry is begins else 0)
+        assert device(node, state.match, 5).begun_epoch == 5
 
 
 # ---- what it need not place ----
