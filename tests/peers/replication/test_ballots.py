@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Json, Statement
+from tabletin.kernel.log import Entry, Json, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.snapshot import Snapshot
@@ -23,10 +23,10 @@ from tabletin.peers.replication.ballots import (
     STUCK,
     Ballots,
 )
-from tabletin.peers.replication.epoch_vote import MOST_SUBJECT
+from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballot_booth import Booth
-from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.ballots import end_of, first_body, subject_gone, vote_of
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
@@ -555,6 +555,28 @@ def test_votes_of_epochs_that_began_are_forgotten(booth: Booth, table: RestingTa
     assert list(booth.ballots._votes) == list(booth.ballots._joined) == [3]
 
 
+def test_votes_that_were_heard_are_compared_once_to_those_by_which_the_log_went_on(booth: Booth, table: RestingTable) -> None:
+    """To those of each epoch that began. One that stands in the log contradicts nothing, nor does one in another ballot."""
+    match, length = booth.match, len(booth.match.entries)
+    told = {"kind": "pass", "against": None, "order": table.orderer.author}
+    end, cast = end_of(match), list[tuple[EpochVote, EpochVote]]()
+    heard = [vote_of(table.third, epoch, {**told, "against": table.waiting.author}, end) for epoch in (1, 2, 3)]
+    assert booth.ballots.contradictions() == []
+    for vote in (*heard, vote_of(table.orderer, 1, told, end)):
+        booth.at(100).hear(vote)
+    try:
+        for epoch in (1, 2):
+            votes = [vote_of(node, epoch, told, end_of(match)) for node in table.net.nodes]
+            begins = signed(table.orderer, "pass", first_body(told, epoch, votes), count=900 + epoch, head=match.head)
+            place_signature = table.orderer.identity.sign(canonical(place(length + epoch - 1, match.head, begins.hash)))
+            booth.state.append(Entry.create(length + epoch - 1, match.head, begins, place_signature))
+            cast += [(heard[epoch - 1], vote) for vote in votes if vote.voter == table.third.author]
+        assert len(match.entries) == length + 2 and booth.ballots.contradictions() == cast
+        assert booth.ballots.contradictions() == [], "they were told"
+    finally:
+        match.cut(length)
+
+
 # ---- a ballot that leads to nothing ----
 
 def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, table: RestingTable) -> None:
@@ -800,6 +822,9 @@ def test_an_older_ballot_than_the_own_promise_or_the_log_decides_nothing(booth: 
             patch.setattr(booth.match.snapshot, "epoch", epoch)
             booth.ballots._looked_at = None
             assert (booth.ballots.certificate() is not None) == is_good
+        booth.state.begun_epoch, booth.ballots._looked_at = epoch, None
+        assert (booth.ballots.certificate() is not None) == is_good, "it began that one, and may not do so twice"
+    booth.state.begun_epoch = 0
     with monkeypatch.context() as patch:
         patch.setattr(type(booth.state), "takes_part", False)
         booth.ballots._looked_at = None

@@ -361,8 +361,7 @@ class Ballots:
             self._compared_to = match.snapshot.epoch
             for entry in match.entries:
                 heard = self._votes.get(named_epoch(entry.statement), {})
-                if heard:
-                    found += [(heard[vote.voter], vote) for vote in votes_of(entry) if heard.get(vote.voter, vote) != vote]
+                found += [(heard[vote.voter], vote) for vote in votes_of(entry) if heard.get(vote.voter, vote) != vote]
         return found
 
     def is_signed(self, vote: EpochVote) -> bool:
