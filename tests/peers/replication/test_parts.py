@@ -1118,6 +1118,22 @@ def test_of_a_branch_by_which_something_settled_would_fall_away_a_few_votes_are_
     assert len(asked) == 3
 
 
+def test_of_such_a_branch_the_votes_for_newer_epochs_than_ours_are_looked_at(waiting: Parts, table: RestingTable,
+                                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    """Than that in which this log goes on where the two part."""
+    asked: list[list[int]] = []
+    monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: asked.append([vote.epoch for vote in votes]))
+    monkeypatch.setattr(waiting.state, "settled_behind", lambda index: True)
+    common = list(waiting.match.entries)
+    branch = [epoch_entry(table, waiting, len(common), body={"epoch": epoch}) for epoch in (1, 2)]
+    trial: Any = SimpleNamespace(match=SimpleNamespace(entries=[*common, *branch]), start=len(common), sender=table.third.author)
+    for ours, epochs in ((chain(table, 1)[0], [1, 1, 2, 2]), (epoch_entry(table, waiting, len(common)), [2, 2])):
+        waiting.state.append(ours)
+        waiting.sync._take(trial)
+        assert asked.pop() == epochs and not asked
+        waiting.state.cut(len(common))
+
+
 def test_a_branch_that_was_not_taken_is_judged_again_only_after_a_second(waiting: Parts, table: RestingTable,
                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sender has a second of its own."""

@@ -17,7 +17,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import acknowledgement, epoch_of, named_epoch, signer_of
+from tabletin.peers.replication.authority import acknowledgement, named_epoch, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.epoch_vote import votes_of
 from tabletin.peers.replication.evidence import (
@@ -331,7 +331,7 @@ class LogSync:
         """Go over to the branch that was judged, unless that would have something settled fall away."""
         state, branch = self._state, trial.match.entries[trial.start:]
         if state.settled_behind(trial.start):
-            epoch = epoch_of(state.match.snapshot_at(trial.start - 1), state.match.entries[trial.start].statement)
+            epoch = state.match.snapshot_at(trial.start).epoch
             begun = [entry for entry in branch if named_epoch(entry.statement) > epoch]
             self._accusations.suspect_votes([vote for entry in begun for vote in votes_of(entry)][:MOST_VOTES])
             self._tried_at[state.payer(trial.sender)] = state.time + SETTLED_PAUSE - TRIAL_PAUSE
