@@ -18,7 +18,7 @@ from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, uses_old_counter, what_was_wrong
 from tabletin.registry import rules_of
-from tests.support.ballots import end_of, node_of, subject_gone, vote_of
+from tests.support.ballots import end_of, first_body, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Node
@@ -288,6 +288,9 @@ def test_a_vote_convicts_with_a_word_that_shows_that_its_voter_held_more(table: 
     assert proven(table, "vote", cheat, vote.to_json(), {"i": last.index - 1}) == "", "that is not the entry the file ends with"
     ahead = vote_of(cheat, 1, vote.subject, (1, 0, NOTHING))
     assert proven(table, "vote", cheat, ahead.to_json(), head(cheat)) == "", "it names something of a newer epoch"
+    begins = signed(cheat, "gone", first_body(vote.subject, 1, [vote])).to_json()
+    assert proven(table, "vote", cheat, vote.to_json(), begins) == "", "its author may have got that entry since it voted"
+    assert proven(table, "vote", cheat, vote_of(cheat, 2, vote.subject, vote.end).to_json(), begins) == "peers.why.vote"
 
 
 def test_what_is_voted_for_is_short(table: RestingTable) -> None:
