@@ -1,10 +1,10 @@
-"""What bound devices hold: their heads name an older entry, so what they took in since they voted shows in their next votes."""
+"""What bound devices hold: they sign an older entry, and say beside it, unsigned, what they took in since they voted."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
+from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed, tell
 from tests.support.resting_table import RestingTable
@@ -39,7 +39,7 @@ def test_two_bound_devices_that_were_shown_two_histories_find_it_out() -> None:
 
 
 def test_an_entry_that_a_bound_device_alone_took_in_is_got_from_it() -> None:
-    """Its vote names that entry, and its heads do not."""
+    """What it signs does not name that entry."""
     scene = Bound()
     one, other = scene.honest
     entry = scene.entries[0]
@@ -90,3 +90,30 @@ def test_a_vote_that_was_heard_and_stands_in_the_log_is_held_against_nobody() ->
     tell(table.net, third, {"t": "ballot", **later.to_json()}, one)
     tell(table.net, other, entries_told(first_entry(other, subject, 1, votes, len(match.entries))), one)
     assert match.snapshot.epoch == 1 and not peer_of(one).accusations
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_what_a_bound_device_took_in_and_votes_no_more_for_is_got_from_it(wanted: bool) -> None:
+    """Somebody began an older epoch than the one that two others had voted for last, gave the order on in it, told one of them
+    alone, and is silent. Who orders there cannot be agreed on before both hold that."""
+    table = RestingTable(884)
+    net, cheat = table.net, table.orderer
+    net.act = lambda node: None  # type: ignore[method-assign]
+    start, match = end_of(table.match), table.match
+    lone = node_of(net, match.snapshot.next_to_order(cheat.author))
+    (other,) = {table.waiting, table.third} - {lone}
+    subject = {"kind": "pass", "against": None, "order": cheat.author}
+    votes = [vote_of(node, 1, subject, start) for node in (lone, other, cheat)]
+    first = first_entry(cheat, subject, 1, votes, len(match.entries))
+    place(cheat, first)
+    handed = put(cheat, signed(cheat, "order", {"to": other.author}, count=900))
+    for node in (lone, other):
+        peer_of(node).state.set_promise(vote_of(node, 2, subject, start))
+    tell(net, cheat, entries_told(first, handed), other)
+    assert peer_of(other).match.head == handed.hash and peer_of(other).state.is_bound
+    cheat.peer = None
+    if wanted:
+        for node in (lone, other):
+            peer_of(node).choices.removals.add(cheat.author)
+    assert net.run(lambda: peer_of(lone).match.snapshot.epoch > 1 and net.agreed(), 120)
+    assert not any(peer_of(node).accusations or peer_of(node).state.is_bound for node in (lone, other))

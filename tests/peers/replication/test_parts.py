@@ -1445,6 +1445,7 @@ def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
                     {"sig": "0" * 128}, {"sig": 1}, {"seen": {table.orderer.author: [1, 2]}},
                     {"seen": {table.orderer.author: [-1, "x", "y"]}}, {"seen": {table.orderer.author: [1, "x", "y"]}},
                     {"i": True}, {"seen": {table.orderer.author: list(true)}},
+                    {"has": 7}, {"has": []}, {"has": [1]}, {"has": [True, "x"]}, {"has": [-1, "x"]}, {"has": [1, 1]},
                     {"seen": {table.orderer.author: list(signed_head(table.orderer, waiting.match, -1, waiting.match.head))}}]
     for changes in wrong:
         with pytest.raises(Malformed):
@@ -1498,6 +1499,23 @@ def test_a_head_is_answered_where_that_helps(waiting: Parts, table: RestingTable
     assert waiting.state.unheard_authors == {table.orderer.author}, "until this log has caught up"
 
 
+def test_who_is_bound_is_asked_for_what_it_holds(waiting: Parts, table: RestingTable) -> None:
+    """It acknowledges no more than what it signs."""
+    match, last = waiting.match, len(waiting.match.entries) - 1
+    index, head, signature = signed_head(table.orderer, match, 5, match.entries[5].hash)
+    bound: dict[str, Any] = {"i": index, "h": head, "sig": signature}
+    waiting.state.unheard_authors = {table.orderer.author}
+    waiting.head(table.orderer, **bound, has=[last + 1, "1" * 64])
+    assert waiting.told() == [(table.orderer.author, {"t": "want", "i": last + 1})]
+    assert waiting.state.unheard_authors == {table.orderer.author} and waiting.state.is_present(table.orderer.author)
+    newest = waiting.state.acknowledgements.newest(table.orderer.author)
+    assert newest is not None and newest.index == 5
+    waiting.head(table.orderer, **bound, has=[last, "1" * 64])
+    assert (table.orderer.author, {"t": "want", "i": last}) in waiting.told() and not waiting.state.unheard_authors
+    waiting.head(table.orderer, **bound, has=[last, match.head])
+    assert waiting.told() == [], "it is the same"
+
+
 def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     match = waiting.match
     last = len(match.entries) - 1
@@ -1529,9 +1547,10 @@ def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTa
     waiting.state.set_promise(vote_of(table.waiting, 1, {}, earlier))
     message = told()
     assert (message["i"], message["h"], message["sig"]) == signed_head(table.waiting, match, *earlier[1:])
+    assert message["has"] == [last, match.head], "without a signature"
     with monkeypatch.context() as patch:
         patch.setattr(match.snapshot, "epoch", 1)
-        assert told()["i"] == last, "that epoch began"
+        assert told()["i"] == last and "has" not in told(), "that epoch began"
     waiting.state.accusations.append(Accusation.of_log(match, table.third.author, "fork"))
     message = told()
     assert (message["i"], message["h"]) == (last, match.head) and "sig" not in message

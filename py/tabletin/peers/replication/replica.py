@@ -490,11 +490,9 @@ class Replica:
 
     def _hear_ballot(self, sender: str, message: Message) -> None:
         other = self._ballots.hear_vote(sender, message)
-        vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
         if other is not None:
+            vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
             self._accusations.accuse_votes(other, vote)
-        elif sender == vote.voter and vote.epoch > self.match.snapshot.epoch:
-            self._sync.compare(sender, *vote.end[1:])  # whoever is bound signs no newer head
 
     def _hear_blame(self, sender: str, message: Message) -> None:
         self._sync.check_urgent()

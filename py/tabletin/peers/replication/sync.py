@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.log import Entry, Hash
+from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -69,6 +69,14 @@ class Trial:
         if known and known[-1].hash != entries[known[-1].index].hash:
             return None
         return branch[len(known):]
+
+
+def read_head(data: Json) -> tuple[int, Hash]:
+    """``data`` as the index and the hash of an entry. Raises ``Malformed``."""
+    match data:
+        case [index, str(head)] if type(index) is int and index >= 0:
+            return index, head
+    raise Malformed("expected a head")
 
 
 def _size_held(entry: Entry) -> int:
@@ -382,11 +390,13 @@ class LogSync:
 
     def _head(self) -> Message:
         state, match = self._state, self._state.match
-        index = len(match.entries) - 1
+        index = newest = len(match.entries) - 1
         head, may_sign = match.head, state.ready
         if state.is_bound and state.bound_end is not None and not state.is_stopped:
             may_sign, (_, index, head) = True, state.bound_end  # nothing newer of an older epoch is signed
         message: Message = {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION}
+        if head != match.head:
+            message["has"] = [newest, match.head]  # others may need what it took in since it voted
         if may_sign:
             message["sig"] = state.identity.sign(acknowledgement(match.id, index, head))
         return message
@@ -394,15 +404,14 @@ class LogSync:
     def hear_head(self, sender: str, message: Message) -> None:
         """``sender`` says what its newest entry is. Raises ``Malformed``."""
         state, match = self._state, self._state.match
-        index, head = message.get("i"), message.get("h")
         if message.get("m") != match.id:
             raise Malformed("another match")
         if message.get("v") != VERSION:
             state.other_versions.update({sender}.intersection(state.live))
             raise Malformed("another version")
         state.other_versions.discard(sender)
-        if type(index) is not int or type(head) is not str or index < 0:
-            raise Malformed("expected a head")
+        index, head = read_head([message.get("i"), message.get("h")])
+        newest, newest_head = read_head(message.get("has", [index, head]))  # whoever a vote binds may hold more than it signs
         self._hear_acknowledgements(sender, message)
         if "sig" in message:
             self._unready.discard(sender)
@@ -410,12 +419,12 @@ class LogSync:
         elif sender in state.live:
             self._unready.add(sender)
         ours = len(match.entries) - 1
-        if index <= ours:
+        if newest <= ours:
             state.unheard_authors.discard(sender)
-        if self.compare(sender, index, head) and index < ours and "sig" not in message:
+        if self._compare(sender, newest, newest_head) and newest < ours and "sig" not in message:
             self._outbox.send(sender, self._head())  # a peer that may not sign yet is told at once how far the log is
 
-    def compare(self, sender: str, index: int, head: Hash) -> bool:
+    def _compare(self, sender: str, index: int, head: Hash) -> bool:
         """``sender`` holds entry ``index`` with the hash ``head``: ask for what is missing here, or for what differs. Whether
         that stands here, too."""
         match = self._state.match
