@@ -554,18 +554,6 @@ def test_two_votes_of_one_voter_convict_it(room: Room) -> None:
     assert [(one.culprit, one.why) for one in peer.accusations] == [(room.other.author, "vote")]
 
 
-def test_a_vote_tells_what_its_voter_holds(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is bound by it signs no newer head. Others may tell an old vote, and one in a ballot that is over is old, too."""
-    node, voter, end, compared = room.actor, room.other, end_of(room.match), list[Any]()
-    monkeypatch.setattr(peer_of(node)._sync, "compare", lambda *what: noted(compared, what, True))
-    votes = [vote_of(voter, epoch, subject_gone(room.orderer.author, voter.author), end) for epoch in (0, 1)]
-    for sender, vote in ((room.orderer, votes[1]), (voter, votes[0])):
-        room.hear(node, sender, t="ballot", **vote.to_json())
-    assert compared == []
-    room.hear(node, voter, t="ballot", **votes[1].to_json())
-    assert compared == [(voter.author, *end[1:])]
-
-
 # ---- what it owes ----
 
 def test_what_is_owed_in_which_order(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
