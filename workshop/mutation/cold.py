@@ -45,7 +45,7 @@ def main() -> int:
             runner.run_item(by_name[name])
         ended.append(True)
 
-    pytest.main([*tests, *runner.SMALL, "-q", "-s"], plugins=[runner.Collection(run)])
+    pytest.main([*tests, *runner.SMALL, *runner.QUIET], plugins=[runner.Collection(run)])
     return int(not ended)
 
 

@@ -45,6 +45,7 @@ TESTS: Final = {  # which tests hold a package; every other one only costs time
     "peers/sealed": ("tests/peers/sealed", "tests/peers/dealing"),
 }
 SMALL: Final = ("--network-matches=2", "--sealed-matches=1", "--fuzz=300", "--hypothesis-seed=0")
+QUIET: Final = ("-q", "-s", "--tb=no")  # to tell where a test failed takes longer than most tests; nobody reads it
 SECONDS: Final = 20.0  # of tests, at most, for a mutant
 FACTOR: Final = 10  # how many times its processor time a test may take
 GRACE: Final = 5
@@ -463,7 +464,7 @@ def try_package(package: str, paths: Sequence[Path], tests: Sequence[str], since
         os.dup2(log, 1)
         os.dup2(log, 2)
         collection = Collection(lambda items: try_all(paths, items, since, seconds, whole=whole))
-        pytest.main([*(tests or TESTS[package]), *SMALL, "-q", "-s", "-p", "no:xdist"], plugins=[collection])
+        pytest.main([*(tests or TESTS[package]), *SMALL, *QUIET, "-p", "no:xdist"], plugins=[collection])
 
     say(f"{package}:")
     forked(work)
