@@ -1115,7 +1115,7 @@ def test_of_a_branch_by_which_something_settled_would_fall_away_a_few_votes_are_
     assert len(asked) == 2
     waiting.state.time += 0.1
     waiting.put(table.orderer, first)
-    assert len(asked) == 3
+    assert len(asked) == 3 and waiting.counts == {"peers.settled": 2}
 
 
 def test_of_such_a_branch_the_votes_for_newer_epochs_than_ours_are_looked_at(waiting: Parts, table: RestingTable,

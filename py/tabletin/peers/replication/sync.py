@@ -419,23 +419,15 @@ class LogSync:
         elif sender in state.live:
             self._unready.add(sender)
         ours = len(match.entries) - 1
-        if newest <= ours:
-            state.unheard_authors.discard(sender)
-        if self._compare(sender, newest, newest_head) and newest < ours and "sig" not in message:
-            self._outbox.send(sender, self._head())  # a peer that may not sign yet is told at once how far the log is
-
-    def _compare(self, sender: str, index: int, head: Hash) -> bool:
-        """``sender`` holds entry ``index`` with the hash ``head``: ask for what is missing here, or for what differs. Whether
-        that stands here, too."""
-        match = self._state.match
-        if index >= len(match.entries):
-            self._backfill.note_head(sender, index)
-            return False
-        if match.entries[index].hash == head:
-            return True
-        self._backfill.serve(sender, index)  # let the other side compare: one of us holds proof of a fork
-        self._outbox.send(sender, {"t": "want", "i": index})
-        return False
+        if newest > ours:
+            self._backfill.note_head(sender, newest)
+            return
+        state.unheard_authors.discard(sender)
+        if match.entries[newest].hash != newest_head:
+            self._backfill.serve(sender, newest)  # let the other side compare: one of us holds proof of a fork
+            self._outbox.send(sender, {"t": "want", "i": newest})
+        elif newest < ours and "sig" not in message:  # a peer that may not sign yet is told at once how far the log is
+            self._outbox.send(sender, self._head())
 
     def _hear_acknowledgements(self, sender: str, message: Message) -> None:
         """Those of the sender and of the peers that it heard. A spectator's are of no use to anybody."""
