@@ -300,10 +300,10 @@ def test_on_a_wide_stage_seats_hand_and_pile_stand_beside_the_grid_which_has_all
 def test_where_a_stage_is_wider_than_a_grid_needs_its_cards_of_the_hand_are_larger() -> None:
     _, seen, _ = to_play(3, 16, 3)
     sizes = {}
-    for width in (944, 1280):
-        seen = replace(seen, layout=Layout(width, 620))
+    for width, height in ((944, 620), (1280, 620), (1584, 880)):
+        seen = replace(seen, layout=Layout(width, height))
         sizes[width] = min(piece.width for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand")
-    assert sizes[1280] > 1.2 * sizes[944]
+    assert sizes[1280] > 1.2 * sizes[944] and sizes[1584] > 1.2 * sizes[1280]
 
 
 @pytest.mark.parametrize(("picture", "hand", "lays", "said"), [

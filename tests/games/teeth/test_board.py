@@ -35,6 +35,14 @@ def desk_scene(table: Table, seat: int, layout: Layout) -> Scene:
     return board_of("teeth").scene(seen, board_of("teeth").draft(seen))
 
 
+def test_cards_grow_with_a_large_desk() -> None:
+    table = under_way(columns=3)
+    column, seat = table.match.state.columns[0], table.match.state.turn
+    desks = Layout(944, 636), Layout(1584, 880)
+    small, large = (piece_of(desk_scene(table, seat, layout), column.middle).width for layout in desks)
+    assert large > 1.3 * small
+
+
 def piece_of(scene: Scene, card: int | None) -> Piece:
     assert card is not None
     return next(piece for piece in scene.pieces if piece.key == card_key(card))

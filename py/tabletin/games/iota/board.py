@@ -39,14 +39,14 @@ CARD: Final = 95.0  # … of which a card takes
 EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge of what is shown
 ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
-LARGEST: Final = 128.0  # … and in px
+LARGEST: Final = 170.0  # … and in px
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
 LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
-BESIDE: Final = 13.5  # rem of width for what stands there, …
-WIDEST_BESIDE: Final = 17.0  # … and at most, where the grid …
+BESIDE: Final = 13.5  # rem of width for what stands there at least; more where the grid …
 GRID_SHAPE: Final = 1.3  # … is so much wider than high without it
-MOST_BESIDE: Final = 120.0  # px of a card of the hand there, at most
+MOST_BESIDE: Final = 0.19  # of the height that a card of the hand there takes, at most …
+LARGEST_BESIDE: Final = 150.0  # … and in px
 PLATE_GAP: Final = 4.0
 ABREAST: Final = 2  # cards of the hand side by side there
 AROUND: Final = 12.0  # px at its edges
@@ -131,7 +131,7 @@ class _IotaDrawing:
             lines = HAND // ABREAST
             wide = (self.tray.width - 2 * AROUND - (ABREAST - 1) * GAP) / ABREAST
             high = (self.tray.height - 4 * AROUND - (lines - 1) * GAP) / (lines + PILE_SIZE)
-            self.card = max(52.0, min(MOST_BESIDE, wide, high))
+            self.card = max(52.0, min(_most_beside(layout), wide, high))
         else:
             self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
             self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
@@ -389,12 +389,17 @@ def turn_note(sight: Sight, turn: IotaTurn) -> str:
 
 def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:
     """On a wide stage the tray and ``count`` seats above it, in a column at the right; and the window beside them."""
-    spare = layout.width - GRID_SHAPE * layout.height
-    side, window = layout.rect.end(max(BESIDE * layout.rem, min(WIDEST_BESIDE * layout.rem, spare)))
+    needed = ABREAST * (_most_beside(layout) + GAP) - GAP + 2 * AROUND
+    side, window = layout.rect.end(max(BESIDE * layout.rem, min(needed, layout.width - GRID_SHAPE * layout.height)))
     height = min(PLATE_HEIGHT * layout.rem, layout.height * 0.4 / count)
     seats = [Rect(side.x + PLATE_GAP, side.y + PLATE_GAP + seat * (height + PLATE_GAP), side.width - 2 * PLATE_GAP, height)
              for seat in range(count)]
     return side.top(PLATE_GAP + count * (height + PLATE_GAP) + PLATE_GAP)[1], seats, window
+
+
+def _most_beside(layout: Layout) -> float:
+    """Px of a card of the hand beside the grid, at most."""
+    return min(LARGEST_BESIDE, MOST_BESIDE * layout.height)
 
 
 def _square(at: Point, side: float) -> Rect:
