@@ -27,7 +27,7 @@ import { byId } from "./elements.js";
  * @property {number} largest
  * @property {Record<string, {about: string, options: Record<string, string>, seats: number[]}>} presets
  * @property {Record<string, [low: number, high: number, step: number, off: boolean]>} numbers
- * @property {Record<string, string>} habits what is said of a bot, by its name; of others the name
+ * @property {Record<string, string>} habits what is said of a bot, by its name
  * @property {string} own what is said of options that are no preset
  */
 const OWN = "own";
@@ -175,7 +175,7 @@ export class NewMatch {
   }
 
   /**
-   * The people behind the bots' stock names.
+   * The people behind the bots' stock names, where they have habits.
    * @param {string[]} bots by seat; "" where none sits
    */
   #renewHabits(bots) {
@@ -183,12 +183,13 @@ export class NewMatch {
     const list = document.createElement("ul");
     [list.className, list.id] = ["characters help", "habits"];
     for (const [seat, name] of bots.entries()) {
-      if (!(name in this.words.portraits)) continue;
+      const habit = this.facts.habits[name];
+      if (!habit) continue;
       const item = document.createElement("li");
       const said = document.createElement("span");
       item.className = `seat-${seat}`;
       item.innerHTML = this.words.portraits[name];
-      said.textContent = this.facts.habits[name] ?? name;
+      said.textContent = habit;
       item.append(said);
       list.append(item);
     }

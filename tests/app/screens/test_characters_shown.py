@@ -1,4 +1,7 @@
-"""Where a bot is chosen its portrait and its habit are shown; a person, and a bot with a name of somebody's own, have none."""
+"""Where a bot is chosen its portrait and its habit are shown, in games in which it has one.
+
+A person, and a bot with a name of somebody's own, have none.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def test_the_form_shows_the_people_behind_the_bots(game: str, language: str) -> 
     bots = max(2, rules_of(game).seat_counts[0]) - 1
     html = opened(game, "me" + ",medium" * bots, language)
     for name, number in stock_names(words).items():
-        assert (portrait(number) in html) == (number <= bots)
+        assert (portrait(number) in html) == (number <= bots and knows), "nobody stands there twice for nothing"
         about = esc(words.text(f"newmatch.habits.{habit_of_name(number)}", name=name))
         assert (about in html) == (number <= bots and knows)
 

@@ -68,12 +68,10 @@ def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layou
         places.append(next(zone.rect for zone in scene.zones if zone.key == "pile-place"))
         draft.pick(card_key(cards[2 * laid]))
         tap(draft, MAT)
-    assert all(abs(one.x - places[0].x) < 10 and one.y == places[0].y for one in places), "it hardly moves while it is drawn from"
+    assert places[0] == places[1] == places[2], "it does not move while it is drawn from"
     stage = scene.hand
     assert stage is not None
     pile = places[0]
-    if layout.width > 600:  # as near to the hand as the place for cards lets it be
-        assert pile.centre[0] > 0.14 * layout.width
     assert pile.centre[1] > 0.3 * layout.height and pile.bottom < stage.y
 
 

@@ -152,12 +152,12 @@ class NewMatchScreen(Screen):
         return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{self.characters(names)}{adapts}{add}{hands}'
 
     def characters(self, names: list[str]) -> str:
-        """The people behind the bots' stock names: the portrait of each, and its habit where it has one in this game."""
+        """The people behind the bots' stock names: the portrait of each with its habit, where it has one in this game."""
         known = stock_names(self.words)
         items = []
         for seat, (place, name, habit) in enumerate(zip(self.plan.places, names, self.plan.habits(self.words), strict=True)):
-            if place.who in BOTS and name in known:
-                about = self.text(f"newmatch.habits.{habit}", name=name) if habit else name
+            if place.who in BOTS and name in known and habit:
+                about = self.text(f"newmatch.habits.{habit}", name=name)
                 items.append(f'<li class="seat-{seat}">{portrait(known[name])}<span>{esc(about)}</span></li>')
         return f'<ul class="characters help" id="habits">{"".join(items)}</ul>' if items else ""
 

@@ -14,18 +14,18 @@ from tabletin.games.toot.board_stacks import RATIO, StackLine, TootStack, lines,
 
 STANDS: Final = 1.2  # cards, how wide the pile is on a table that lies wide …
 APART: Final = 44.0  # … px between it and what lies beside
+SPREAD: Final = 920.0  # px of such a table's width, in its middle, over which pile and mat are spread at most …
+BEGINS: Final = 0.37  # … and of these, how far in what lies beside the pile begins, where nothing needs more
 
 
 class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
-    ``usual``: cards of the hand, how wide that is usually which lies beside. ``height_beneath``: of what lies under the
-    pile, in widths of the pile, and ``px_beneath`` what is as high however wide the pile is. ``beside_at``: the middle of the
-    pile, None where it lies in its column. ``beside_gap``: px kept free between it and the mat, from ``stand_beside`` on as
-    ``gap_room``.
+    ``height_beneath``: of what lies under the pile, in widths of the pile, and ``px_beneath`` what is as high however wide the
+    pile is. ``beside_at``: the middle of the pile, None where it lies in its column. ``beside_gap``: px kept free left of the
+    mat, from ``stand_beside`` on as ``gap_room``.
     """
 
-    usual = 2.6
     px_beneath = 0.0
     beside_at: Point | None = None
     beside_gap = 0.0
@@ -49,27 +49,39 @@ class PileBeside(Scenery[S]):
         room = self.around_mat()
         return not self.sight.layout.narrow or room.width > 1.5 * room.height
 
-    def stand_beside(self) -> None:
-        """Pile and what lies under it stand beside the mat, half-way up. Except on a phone held upright they are larger, and
-        together with what usually lies beside them they have the middle. They move to the left as far as a turn needs more room.
-        """
+    @property
+    def edge(self) -> float:
+        """Px left of the pile on a wide table."""
+        return max(0.0, (self.around_mat().width - SPREAD) / 2)
+
+    def stand_pile(self) -> Rect:
+        """The pile in its place, half-way up: the same at every moment, where the table is wide. The room right of it."""
         room = self.around_mat()
         if self.is_wide:
-            self.align = 0.0
-            high = room.height - self.px_beneath - 36
+            high = room.height - self.lent_height - self.px_beneath - 36
             self.pile_width = max(self.pile_width, min(STANDS * self.card, high / (RATIO + self.height_beneath)))
-            beside = self.pile_width + APART
-            self.mat = room.left(beside + self.beside_gap)[1]
-            left = min(room.centre[0] - (beside + self.beside_gap + self.usual * self.card) / 2,
-                       room.right - beside - self.beside_gap - self.needed_width())
-            self.side, rest = room.left(max(0.0, left - room.x))[1].left(beside)
-            self.gap_room, self.mat = rest.left(self.beside_gap)
+            self.side, rest = room.left(self.edge)[1].left(self.pile_width + APART)
+        else:
+            rest = self.mat
+        high = self.pile_width * (RATIO + self.height_beneath) + self.px_beneath
+        self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+        return rest
+
+    def stand_beside(self) -> None:
+        """Pile and what lies under it stand beside the mat. Except on a phone held upright they are larger, and what lies on the
+        mat begins at the same place from turn to turn. It moves to the left as far as a turn needs more room.
+        """
+        room, rest = self.around_mat(), self.stand_pile()
+        if self.is_wide:
+            self.align = 0.0
+            usual = room.x + self.edge + BEGINS * (room.width - 2 * self.edge)
+            begins = max(rest.x + self.beside_gap, min(usual, rest.right - self.needed_width()))
+            left, self.mat = rest.left(begins - rest.x)
+            self.gap_room = left._replace(x=left.right - self.beside_gap, width=self.beside_gap)
             if self.draft is not None:
                 self.draft.room = room
         else:
             self.middle = self.sight.layout.width / 2  # as all else on a phone, as long as there is room beside the pile
-        high = self.pile_width * (RATIO + self.height_beneath) + self.px_beneath
-        self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
 
     def needed_width(self) -> float:
         """Px that what lies beside the pile needs for its cards to be as large as can be."""
@@ -80,7 +92,7 @@ class PileBeside(Scenery[S]):
         if self.draft is None:
             return 0.0
         stacks = [TootStack(tuple(lines(node, self.lines_beside()))) for node in self.draft.groups()]
-        return width_of([*stacks, TootStack((), "tall")], card)
+        return width_of([*stacks, TootStack((), is_small=True)], card)
 
     def lines_beside(self) -> list[StackLine]:
         """The lines of a TooT on the table that are shown beside the pile."""

@@ -10,7 +10,7 @@ from typing import Final
 from tabletin.board.layout import column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
-from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
@@ -42,6 +42,7 @@ AIM_LEAST: Final = 17  # … and so many at least …
 AIM_GAP: Final = 14.0  # … and px between the pile and these words
 GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
 USUALLY_DRAWN: Final = 3  # cards in a round of Speed TooT
+OVER: Final = 4.0  # px between a place and the words over it
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -67,6 +68,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if draft is not None and not draft.reviewing:
             self.take_the_empty_tray()
             pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
+            labels += self._words_over(zones)
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and ((state.phase == "work" and self.sight.seat not in state.finished_seats) or state.end_reason):
@@ -89,6 +91,18 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     # ---- the round ----
 
+    def _round(self) -> str:
+        """Which round it is, and of how many."""
+        number = len(self.state.rounds) + 1
+        return self.say("round", n=number, of=number + self.rules.option_values["last_round"] - self.state.size)
+
+    def _words_over(self, zones: Sequence[Zone]) -> list[Label]:
+        """The round, over the place of the first cards, as long as nothing lies there."""
+        assert self.draft is not None
+        places = [zone.rect for zone in zones if zone.key == "place" and not self.draft.turn.groups]
+        over = [place for place in places if place.y - self.mat.y > 2 * LABEL_HALF + OVER]
+        return [Label("round", place.centre[0], place.y - LABEL_HALF - OVER, self._round(), "title") for place in over]
+
     def _notes(self) -> list[str]:
         state = self.state
         if self.draft is not None and self.draft.reviewing:
@@ -105,7 +119,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return self._round_over()
         if state.phase == "show":
             return self.say("show_now")
-        return self.say("round" if self.draft is None else "build", n=state.size)
+        return self._round() if self.draft is None else self.say("build")
 
     def _round_over(self) -> str:
         """Who was best in the last round, unless all were alike."""
@@ -113,7 +127,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         best = [seat for seat, n in enumerate(cost) if n == min(cost)]
         if len(best) == len(cost):
             return self.say("round_over")
-        return self.say("round_best", names=", ".join(map(self.sight.words.seat, best)))
+        if len(best) == 1:
+            return self.say_of("round_best", *best)
+        return self.say("round_bests", names=self.sight.catalogue.join_names(map(self.sight.words.seat, best)))
 
     def _waiting(self) -> str:
         return self.say("all_show") if self.state.phase == "show" else self.say("waiting")
@@ -343,7 +359,6 @@ class SpeedScenery(PileBeside[SpeedState]):
     rules: Speed
     draft: SpeedDraft | None
     last_draft: SpeedDraft | None = None  # of the reader, where nothing is composed any more: it knows when the round began
-    usual = 4.2  # the pile is drawn from while TooTs are built: it stays where it is as long as can be
     closes_up = False  # nothing moves under a finger in a hurry
 
     @property
@@ -408,7 +423,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         layout, high = self.sight.layout, CLOCK * self.sight.layout.rem
         if layout.low:
             self.px_beneath = UNDER_PILE + high
-            self.stand_beside()
+            self.mat = self.stand_pile()
             self._middle = self.mat.centre
             self.middle, (x, y) = self._middle[0], self.pile_at()
             self._clock_at = max(x, HALF_CLOCK * layout.rem), y + self.pile_width * RATIO / 2 + UNDER_PILE + high / 2
@@ -416,10 +431,10 @@ class SpeedScenery(PileBeside[SpeedState]):
             over, self.mat = self.mat.top(high)
             self._clock_at = layout.width / 2, over.centre[1]
             self._middle = self.around_mat().centre
-            self.stand_beside()
+            self.mat = self.stand_pile()
             self.middle = layout.width / 2
-            if self.draft is not None:
-                self.draft.room = self.mat
+        if self.draft is not None:
+            self.draft.room = self.mat
 
     def _clear_the_tray(self) -> None:
         """What was claimed has the room of pile and hand, too: the next one comes when this has been seen."""

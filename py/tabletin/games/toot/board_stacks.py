@@ -37,8 +37,8 @@ LEAST_SIGN: Final = 60.0  # px of height, of the sign between two columns
 LEAST_COLUMN: Final = 4  # lines of a stack that is opened in several columns …
 COLUMNS: Final = range(1, 7)  # … and how many they may be
 PAD: Final = 7.0  # px around a stack
-NARROW_SLOT: Final = 0.6  # of a card's width, a tall place beside stacks …
-LEAST_SLOT: Final = 44.0  # … and px at least, as high as a flat one
+PLACE: Final = 0.6  # of a card's width, an empty place beside stacks …
+LEAST_PLACE: Final = 44.0  # … and px at least
 BETWEEN: Final = 8.0  # px between two stacks …
 BESIDE: Final = 26.0  # … and between two columns of one, where a sign tells which comes next
 MIDDLE: Final = 0.5  # of what a row leaves free, how much is at its left
@@ -111,11 +111,11 @@ class CardPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TootStack:
-    """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``shape`` of that: as a "card", or,
-    to take less room, "tall" or "flat". ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
+    """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``is_small``: that is smaller than a
+    card then. ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
 
     lines: tuple[StackLine, ...]
-    shape: str = "card"
+    is_small: bool = False
     folds: int = 1
 
     def fold(self, folds: int) -> TootStack:
@@ -124,10 +124,9 @@ class TootStack:
 
     def size(self, width: float, strip: float) -> tuple[float, float]:
         """Px that it takes with cards ``width`` wide of which ``strip`` of their height shows."""
-        if self.shape == "tall":
-            return max(LEAST_SLOT, NARROW_SLOT * width), width * RATIO
-        if self.shape == "flat":
-            return 2 * width, LEAST_SLOT
+        if self.is_small:
+            wide = max(LEAST_PLACE, PLACE * width)
+            return wide, wide * RATIO
         if self.folds > 1:
             sizes = [column.size(width, strip) for column in columns(self.lines, self.folds)]
             return sum(wide for wide, _ in sizes) + BETWEEN * (len(sizes) - 1), max(high for _, high in sizes)
@@ -247,11 +246,8 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
 
 def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
                        align: float = MIDDLE) -> StackPlacement:
-    """``stacks`` and, last, an empty place, in the shape that leaves the cards largest; of those alike, in the one that takes
-    least height."""
-    shapes = ("tall", "flat") if stacks else ("card",)
-    ways = [arrange([*stacks, TootStack((), shape)], room, most, caption, align=align) for shape in shapes]
-    return max(ways, key=lambda how: (how.width, how.strip, -around_all(how.rects).height))
+    """``stacks`` and, last, an empty place: of a card's shape at every moment, but smaller beside something."""
+    return arrange([*stacks, TootStack((), is_small=bool(stacks))], room, most, caption, align=align)
 
 
 def centre_at(how: StackPlacement, room: Rect, x: float) -> StackPlacement:

@@ -33,8 +33,7 @@ SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is, one less …
 MANY: Final = 5  # … for each so many cards laid out
 DIE: Final = 0.94  # of the pile's width
-PILE_UPRIGHT: Final = 0.28  # of the width, the pile on a bare table of a phone held upright …
-PILE_WIDE: Final = 0.2  # … and elsewhere
+PILE_UPRIGHT: Final = 0.28  # of the width, the pile on a bare table of a phone held upright
 BESIDE: Final = 16.0  # px between it and the place of the first TooT
 MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
 LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
@@ -96,18 +95,22 @@ class TableScenery(PileBeside[OneTableState]):
 
     def _take_the_middle(self) -> None:
         """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
-        TooT is composed, and is no larger without a hand than with one."""
-        room, beneath = self.around_mat(), self.height_beneath
-        share = PILE_UPRIGHT if room.width < 1.5 * room.height else PILE_WIDE
-        self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * share,
-                                                         (room.height - self.lent_height - 36) / (RATIO + beneath)))
-        wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
-        x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
-        high = self.pile_width * (RATIO + beneath)
-        self.align = MIDDLE if share == PILE_UPRIGHT else 0.0
-        self.beside_at = x, room.centre[1] - high / 2 + self.pile_width * RATIO / 2
-        self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
-        self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
+        TooT is composed, on a wide table in the whole match, and is no larger without a hand than with one."""
+        room = self.around_mat()
+        if self.is_wide:
+            self.mat = self.stand_pile()
+            self.align = 0.0
+            self._first = self.mat.left(self.mat.width - self.edge)[0].grow(-4)
+        else:
+            high = RATIO + self.height_beneath
+            self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * PILE_UPRIGHT,
+                                                             (room.height - self.lent_height - 36) / high))
+            wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
+            x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
+            self.align = MIDDLE
+            self.beside_at = x, room.centre[1] - high * self.pile_width / 2 + self.pile_width * RATIO / 2
+            self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
+            self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
 
@@ -147,9 +150,9 @@ class TableScenery(PileBeside[OneTableState]):
         there, unless a turn would make cards smaller than in the hand."""
         self._largest_beside = largest
         top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
-        self._least_beside = width_of([top, TootStack((), "card"), TootStack((), "tall")], self.mat_most)
+        self._least_beside = width_of([top, TootStack(()), TootStack((), is_small=True)], self.mat_most)
         room = self.around_mat()
-        beside = room.width - STANDS * self.card - APART - BETWEEN
+        beside = room.width - self.edge - STANDS * self.card - APART - BETWEEN
         stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
                               BENEATH * self.mat_most)
         if how.width < LEAST_BENEATH or how.strip != STRIP:
@@ -169,8 +172,6 @@ class TableScenery(PileBeside[OneTableState]):
         if not self._beneath_stacks:
             return
         how, room = self._beneath_how, self.gap_room
-        if self.beside_at is not None:  # the pile goes with them
-            self.beside_at = self.beside_at[0] + self._tuck, self.beside_at[1]
         around = around_all(how.rects)
         x, y = room.x + self._tuck - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
         self._beneath_how = how._replace(rects=tuple(rect._replace(x=rect.x + x, y=rect.y + y) for rect in how.rects))
