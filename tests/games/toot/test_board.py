@@ -244,7 +244,8 @@ def test_what_lies_on_the_table_of_a_phone_stands_in_its_middle() -> None:
     assert abs(stack.centre[1] - (seats + tray.y) / 2) < 45
 
 
-@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(668, 346, 16, touch=True), Layout(944, 636), Layout(820, 1000, touch=True)])
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(668, 346, 16, touch=True), Layout(944, 636),
+                                    Layout(820, 1000, touch=True)])
 def test_the_place_for_a_card_has_the_shape_of_a_card_at_every_moment(layout: Layout) -> None:
     """Also beside several stacks, where a flat one would leave the cards a little larger."""
     game, cards = with_a_large_hand("red 1 blue 2 green 1")
@@ -253,8 +254,10 @@ def test_the_place_for_a_card_has_the_shape_of_a_card_at_every_moment(layout: La
         if card is not None:
             draft.pick(card_key(card))
             tap(draft, MAT)
-        (place,) = (zone.rect for zone in game.scene(0, draft, layout).zones if zone.key == "place")
+        zones = {zone.key: zone.rect for zone in game.scene(0, draft, layout).zones}
+        place = zones["place"]
         assert place.height == pytest.approx(RATIO * place.width) and place.width >= 44
+        assert card is not None or place.x >= zones["stack-1"].right, "a single stack has it at its right"
 
 
 def test_how_many_fit_and_then_how() -> None:
@@ -496,7 +499,7 @@ def test_on_a_wide_table_pile_and_toot_have_their_places_in_the_whole_match(game
     rules, rng = game.table.match.rules, Random(3)
     assert isinstance(rules, OneTable)
     piles, toots = set(), set()
-    while game.state.pile and len(game.state.table_cards) < 24:
+    while game.state.pile and len(game.state.table_cards) < 16:
         (seat,) = rules.to_act(game.state)
         draft = game.draft(seat)
         for card in (None, *draft.hand[:2]):

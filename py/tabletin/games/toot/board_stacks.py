@@ -39,6 +39,7 @@ COLUMNS: Final = range(1, 7)  # … and how many they may be
 PAD: Final = 7.0  # px around a stack
 PLACE: Final = 0.6  # of a card's width, an empty place beside stacks …
 LEAST_PLACE: Final = 44.0  # … and px at least
+BESIDE_IT: Final = 0.8  # of what they could be with that place below, how wide cards are at least with it beside a stack
 BETWEEN: Final = 8.0  # px between two stacks …
 BESIDE: Final = 26.0  # … and between two columns of one, where a sign tells which comes next
 MIDDLE: Final = 0.5  # of what a row leaves free, how much is at its left
@@ -111,8 +112,8 @@ class CardPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TootStack:
-    """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``is_small``: that is smaller than a
-    card then. ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
+    """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``is_small``: that is smaller than
+    a card then. ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
 
     lines: tuple[StackLine, ...]
     is_small: bool = False
@@ -246,8 +247,19 @@ def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, c
 
 def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, caption: float,
                        align: float = MIDDLE) -> StackPlacement:
-    """``stacks`` and, last, an empty place: of a card's shape at every moment, but smaller beside something."""
-    return arrange([*stacks, TootStack((), is_small=bool(stacks))], room, most, caption, align=align)
+    """``stacks`` and, last, an empty place: of a card's shape at every moment, but smaller beside something. It is right of a
+    single stack, unless cards were much larger with it below."""
+    place = TootStack((), is_small=bool(stacks))
+    how = arrange([*stacks, place], room, most, caption, align=align)
+    if len(stacks) != 1 or how.rects[1].x >= how.rects[0].right:
+        return how
+    width = how.width
+    while width > BESIDE_IT * how.width:
+        width *= SHRINK ** 0.25
+        if width_of([*stacks, place], width) <= room.width:
+            row = arrange([*stacks, place], room, width, caption, align=align)
+            return row if row.rects[1].x >= row.rects[0].right and row.strip == STRIP else how
+    return how
 
 
 def centre_at(how: StackPlacement, room: Rect, x: float) -> StackPlacement:

@@ -105,12 +105,13 @@ class TableScenery(PileBeside[OneTableState]):
             high = RATIO + self.height_beneath
             self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * PILE_UPRIGHT,
                                                              (room.height - self.lent_height - 36) / high))
-            wide = min(room.width, self.pile_width + 2 * BESIDE + max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem))
-            x = room.x + (room.width - wide) / 2 + self.pile_width / 2 + 6
+            place = max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem)
+            margin = max(0.0, room.width - self.pile_width - 2 * BESIDE - place) / 2
+            x = room.x + margin + self.pile_width / 2 + 6
             self.align = MIDDLE
             self.beside_at = x, room.centre[1] - high * self.pile_width / 2 + self.pile_width * RATIO / 2
             self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
-            self._first = Rect(self.mat.x, room.y, room.x + room.width - (room.width - wide) / 2 - self.mat.x, room.height).grow(-4)
+            self._first = self.mat.left(self.mat.width - margin)[0].grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
 
