@@ -245,6 +245,17 @@ def test_whatever_is_said_may_be_followed_by_what_is_owed(room: Room, monkeypatc
     assert done == ["move", "work", "seat", "work", "work"]
 
 
+def test_at_work_it_looks_at_all_that_may_be_due(still_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it may sign nothing."""
+    peer, calls = peer_of(still_room.actor), list[str]()
+    steps = ("_suspect_votes", "_begin_epoch", "_note_departure", "_note_wanted_shares", "_judge_doubted", "_say_postponed")
+    for step in steps:
+        monkeypatch.setattr(peer, step, lambda name=step: calls.append(name))
+    monkeypatch.setattr(peer.state, "unheard_authors", {still_room.other.author})
+    peer.work()
+    assert calls == [*steps]
+
+
 def test_at_work_it_looks_whether_shares_are_wanted(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     peer = peer_of(room.actor)
     done: list[str] = []
