@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -141,19 +142,18 @@ def test_the_newest_epoch_that_a_device_began_is_kept(table: RestingTable) -> No
     seat = table.seat(author)
     renames = put(author, signed(author, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()}))
 
-    def device(node: Node, log: Match, begun_epoch: int = 0) -> ReplicaState:
-        authority = peer_of(node).state.authority
-        return ReplicaState(node.identity, authority, log, node.dealer, begun_epoch=begun_epoch)
+    def device(node: Node, log: Match, **stored: Any) -> ReplicaState:
+        return ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, **stored)
 
     for node, before, entry, begun, is_stored in (
             (author, 0, begins, 2, True), (author, 1, begins, 2, True), (author, 2, begins, 2, False),
             (author, 3, begins, 3, False), (author, 0, renames, 0, False), (table.waiting, 0, begins, 0, False)):
-        state = device(node, match.branch(len(match.entries)), before)
+        state = device(node, match.branch(len(match.entries)), begun_epoch=before)
         assert state.begun_epoch == before
         state.append(entry)
         assert (state.begun_epoch, state.to_keep.begun_epoch, state.take()[2] is not None) == (begun, begun, is_stored)
         assert device(node, state.match).begun_epoch == (2 if node is author and entry is begins else 0)
-        assert device(node, state.match, 5).begun_epoch == 5
+        assert device(node, state.match, begun_epoch=5).begun_epoch == 5
 
 
 # ---- what it need not place ----
