@@ -113,8 +113,9 @@ def test_what_was_stored_is_taken_up_again(still_room: Room) -> None:
     def started(**changes: Any) -> Replica:
         return Replica(node.identity, old.state.authority, old.match, node.dealer, **changes)
 
-    peer = started(pending=pending, count=200, dead=(dead,), promise=promise, restarted=True)
+    peer = started(pending=pending, count=200, dead=(dead,), promise=promise, begun_epoch=7, restarted=True)
     state = peer.state
+    assert state.begun_epoch == 7 and started().state.begun_epoch == 0
     assert (peer.pending, state.count, [one.statement for one in state.dead], state.promise) == (pending, 200, [dead], promise)
     assert state.unheard_authors == set(peer.other_authors) != set() and not peer.ready and peer.take().messages == ()
     fresh = started(count=3)
