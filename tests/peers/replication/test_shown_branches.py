@@ -17,6 +17,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication import accusations as module
 from tabletin.peers.replication import evidence
 from tabletin.peers.replication.accusations import JUDGED_PAUSE, MOST_SHOWN, SHOWING_PAUSE, Accusations
+from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.ballots import end_of, first_body, first_entry, subject_gone, vote_of
 from tests.support.forging import put, signed
@@ -268,6 +269,41 @@ def test_what_was_not_asked_for_or_comes_too_soon_is_not_judged(parted: Parted) 
     parted.state.accusations.clear()
     parted.state.time = SHOWING_PAUSE
     assert parted.hears(shown)
+
+
+def test_who_had_entries_judged_is_read_again_after_a_minute(parted: Parted) -> None:
+    shown = told(parted.branch)
+    assert not parted.hears() and parted.hears(shown)
+    parted.state.accusations.clear()
+    for seconds, is_read in ((SHOWING_PAUSE, False), (JUDGED_PAUSE - 0.01, False), (JUDGED_PAUSE, True)):
+        parted.state.time = seconds
+        assert parted.hears(shown) == is_read
+
+
+def test_two_entries_for_one_place_are_a_fork_and_nothing_is_judged(parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where who ordered signed the one that is shown, too."""
+    monkeypatch.setattr(type(parted.state), "went_on_by", lambda state, vote: True)
+    at, common = parted.end - 1, parted.common[:parted.end - 1]
+    assert parted.match.snapshot_at(at - 1).orderer == parted.cheat.author
+    vote = vote_of(parted.cheat, 1, parted.vote.subject, (0, at - 1, common[-1].hash))
+    one = parted.placed(signed(parted.cheat, "order", {"to": parted.node.author}, head=common[-1].hash), common)
+    forged = Entry.create(at, one.previous, one.statement, "0" * 128)
+    behind = parted.placed(one.statement, [*common, forged])
+
+    def exhibits(last: Entry) -> list[Json]:
+        message = acknowledgement(parted.match.id, last.index, last.hash)
+        return [vote.to_json(), [last.index, last.hash, parted.cheat.identity.sign(message)]]
+
+    assert not parted.hears(exhibits=exhibits(one))
+    parted.told()
+    assert parted.hears(told([one]), exhibits=exhibits(one))
+    assert [(culprit, why, len(hashes)) for culprit, why, hashes in parted.held()] == [(parted.cheat.author, "fork", at)]
+    assert parted.state.accusations[0].exhibits == (parted.common[at].to_json(), one.to_json())
+    parted.state.accusations.clear()
+    parted.state.time = SHOWING_PAUSE
+    with pytest.raises(Refused):
+        parted.hears(told([forged, behind]), exhibits=exhibits(behind))
+    assert parted.held() == []
 
 
 def test_right_after_the_start_of_the_clock_entries_are_read(parted: Parted) -> None:
