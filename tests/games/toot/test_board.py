@@ -1099,6 +1099,11 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     assert pile.x + pile.width / 2 <= first.x
     assert "hand-empty" in {label.key for label in scene.labels} and not draft.has_choice
     assert len({round(each.width, 3) for each in shown}) == 1, "none looks as if it counted for more"
+    if not layout.narrow:
+        by_itself = {each.y for each in shown if each.key.startswith(("alone", "two"))}
+        assert len(by_itself) == 1, "side by side on one line, however many lines of words there are"
+        lowest = max(label.y for label in scene.labels if label.key.startswith("example-"))
+        assert first.bottom - lowest < 4 * layout.rem, "its frame is no higher than they are"
 
 
 @pytest.mark.parametrize(("face", "bright"), [("purple", {"alone"}), ("red", set()), ("1", set())])
@@ -1119,6 +1124,12 @@ def test_what_examples_a_hand_can_follow() -> None:
     assert makeable(["green", "1"]) == {"alone", "number"}
     assert makeable(["1", "1", "red"]) == set()
     assert makeable(["X", "green"]) == {"alone", "wild"} and makeable(["X", "red"]) == set()
+
+
+def test_words_below_an_example_fill_their_lines_alike() -> None:
+    game = Game("toot-pursuit", 2)
+    said = [label.text for label in game.scene(0, game.draft(0), Layout(944, 586)).labels if label.key.startswith("example-two")]
+    assert said == ["Two of red,", "yellow, blue"]
 
 
 def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() -> None:

@@ -29,6 +29,8 @@ WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
 HIGH: Final = 1.75  # … and how high
 PICTURE: Final = 0.5  # of the width, where the words stand beside
 FULL: Final = 0.8  # of its height: more words leave an example no room
+HEADING: Final = 1.3  # lines that the heading takes …
+MARGIN: Final = 12.0  # … and px left free over and under all
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
@@ -46,27 +48,50 @@ def makeable(hand: Collection[Face]) -> frozenset[str]:
     return frozenset(found)
 
 
+def lie_side_by_side(room: Rect, line: float) -> bool:
+    """Whether the examples are larger side by side in ``room``, with words in lines of ``line`` px, than one under another."""
+    return min(room.width / len(EXAMPLES) / WIDE, (room.height - 2 * line) / HIGH) >= \
+        min(room.width * PICTURE / WIDE, room.height / len(EXAMPLES) / HIGH)
+
+
+def _words_below(room: Rect, line: float, say: Callable[[str], str]) -> dict[str, list[str]]:
+    """What is said below each example where they lie side by side."""
+    letters = (room.width / len(EXAMPLES) - 12) / (LETTER * line)
+    return {key: _wrapped(say(f"example.{key}"), letters) for key, _ in EXAMPLES}
+
+
+def fitting(room: Rect, card: float, line: float, say: Callable[[str], str]) -> Rect:
+    """The part of ``room``, in its middle, that a heading and the examples need: all of it where they lie one under another, no
+    more height than they fill where they lie side by side."""
+    if not lie_side_by_side(room, line):
+        return room
+    largest = min(card * LARGEST, room.width / len(EXAMPLES) / WIDE)
+    words = max(map(len, _words_below(room, line, say).values()))
+    high = min(room.height, HIGH * largest + (HEADING + words + 2 * UNDER) * line + 2 * MARGIN)
+    return room._replace(y=room.centre[1] - high / 2, height=high)
+
+
 def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str],
              lit: Collection[str]) -> tuple[list[Piece], list[Label]]:
     """The examples in ``room``: side by side with their words below, or one under another with their words beside, in lines of
     ``line`` px; cards about as large as one of the hand, which is ``card`` px wide. ``lit``: those that are not pale."""
-    is_wide = min(room.width / len(EXAMPLES) / WIDE, (room.height - 2 * line) / HIGH) >= \
-        min(room.width * PICTURE / WIDE, room.height / len(EXAMPLES) / HIGH)
+    is_wide = lie_side_by_side(room, line)
     across, down = (len(EXAMPLES), 1) if is_wide else (1, len(EXAMPLES))
     width, height = room.width / across, room.height / down
     pieces: list[Piece] = []
     labels: list[Label] = []
     words_at: list[tuple[str, list[str], Rect]] = []
     pictures: list[tuple[str, FaceNode, Rect]] = []
+    below = _words_below(room, line, say)
+    most_words = max(map(len, below.values()))
     for index, (key, example) in enumerate(EXAMPLES):
         left, top = (index, 0) if is_wide else (0, index)
         cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
-        words = say(f"example.{key}")
         if is_wide:
-            said = _wrapped(words, (cell.width - 6) / (LETTER * line))
-            beside, picture = cell.foot(line * len(said))
+            said = below[key]
+            beside, picture = cell.foot(line * most_words)  # so that all pictures are half-way up alike
         else:
-            said = _wrapped(words, cell.width * (1 - PICTURE) / (LETTER * line))
+            said = _wrapped(say(f"example.{key}"), cell.width * (1 - PICTURE) / (LETTER * line))
             wide = min(cell.width * (1 - PICTURE), LETTER * line * max(map(len, said)))
             share = min(cell.width * PICTURE, cell.height)
             picture, beside = Rect(cell.centre[0] - (share + wide) / 2, cell.y, share + wide, cell.height).left(share)
@@ -85,7 +110,7 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
     for key, said, beside in words_at:
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
         if is_wide:  # right under the pictures, all alike
-            y = min(y, lowest + UNDER * line)
+            y = min(beside.y, lowest + UNDER * line)
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
                          speech="" if number else say(f"example.{key}")) for number, text in enumerate(said)]
     return pieces, labels
@@ -103,7 +128,16 @@ def _drawing(face: Face, stated: Face | None, language: str) -> Drawing:
 
 
 def _wrapped(words: str, letters: float) -> list[str]:
-    """``words`` in lines of at most ``letters`` letters, where a word is not longer by itself."""
+    """``words`` in as few lines as possible of at most ``letters`` letters, where a word is not longer by itself, and these about
+    as long as each other."""
+    said = _filled(words, letters)
+    while letters > 1 and len(narrower := _filled(words, letters - 1)) == len(said):
+        said, letters = narrower, letters - 1
+    return said
+
+
+def _filled(words: str, letters: float) -> list[str]:
+    """``words`` in lines, each as full as can be."""
     said: list[str] = []
     for word in words.split():
         if said and len(said[-1]) + 1 + len(word) <= letters:

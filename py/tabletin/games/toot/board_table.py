@@ -9,7 +9,7 @@ from typing import Any, Final
 from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, around_all, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_examples import examples, makeable
+from tabletin.games.toot.board_examples import HEADING, examples, fitting, makeable
 from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
@@ -213,12 +213,13 @@ class TableScenery(PileBeside[OneTableState]):
         """Where the first TooT will lie, and what one is: bright where the own hand can make one like it."""
         layout = self.sight.layout
         line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
-        title, rest = self._first.grow(-4).top(1.3 * line)
+        first = fitting(self._first, self.card, line, self.say)
+        title, rest = first.grow(-4).top(HEADING * line)
         own = [face for card in self.hand_cards if (face := self.sight.face(card)) is not None]
         lit = makeable(own) if self.draft is not None else frozenset[str]()
         pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
         heading = Label("empty", *title.centre, self.say("first"), "title")
-        return pieces, Zone("first", self._first, "slot", self.say("no_table"), flags=("waiting",)), [heading, *labels]
+        return pieces, Zone("first", first, "slot", self.say("no_table"), flags=("waiting",)), [heading, *labels]
 
     def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
