@@ -13,10 +13,11 @@ import hashlib
 import io
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 import brotli
 
@@ -28,10 +29,13 @@ PACKED: Final = frozenset({
     ".zip",
 })
 LEAST: Final = 256  # bytes from which packing is worth a file
+Ways: TypeAlias = Mapping[str, tuple[str, Callable[[bytes], bytes]]]
+BEST: Final = 11  # Brotli's quality: a tenth less to send than with the next one, for twenty times the work
+GOOD: Final = 9
 
 
-def _brotli(data: bytes) -> bytes:
-    made: bytes = brotli.compress(data, quality=11, lgwin=24)
+def _brotli(data: bytes, quality: int = BEST) -> bytes:
+    made: bytes = brotli.compress(data, quality=quality, lgwin=24)
     return made
 
 
@@ -39,10 +43,12 @@ def _gzip(data: bytes) -> bytes:
     return gzip.compress(data, 9, mtime=0)
 
 
-WAYS: Final[Mapping[str, tuple[str, Callable[[bytes], bytes]]]] = MappingProxyType({
+WAYS: Final[Ways] = MappingProxyType({
     "br": (".br", _brotli), "gzip": (".gz", _gzip),
 })
 """How a request may accept a file, the smallest first: the suffix of the packed copy, and what packs it."""
+QUICK_WAYS: Final[Ways] = MappingProxyType({**WAYS, "br": (".br", partial(_brotli, quality=GOOD))})
+"""The same for what hardly anybody is sent."""
 
 
 def is_packed(path: Path, data: bytes) -> bool:
@@ -50,10 +56,10 @@ def is_packed(path: Path, data: bytes) -> bool:
     return path.suffix in PACKED and len(data) >= LEAST
 
 
-def copy(way: str, data: bytes) -> bytes:
+def copy(way: str, data: bytes, *, quickly: bool = False) -> bytes:
     """``data`` packed in ``way``, from the cache if it was before."""
-    suffix, make = WAYS[way]
-    kept = CACHE / "packed" / f"{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
+    suffix, make = (QUICK_WAYS if quickly else WAYS)[way]
+    kept = CACHE / ("packed-quickly" if quickly else "packed") / f"{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         work = kept.with_name(f"{kept.name}.{os.getpid()}")
@@ -80,11 +86,11 @@ def smallest(path: Path, data: bytes) -> bytes:
     return copy("br", unpacked(path, data)) if is_packed(path, data) else data
 
 
-def pack(root: Path, names: Iterable[str]) -> None:
-    """Writes the packed copies of the files ``names`` beside them."""
+def pack(root: Path, names: Iterable[str], rare: Collection[str] = ()) -> None:
+    """Writes the packed copies of the files ``names`` beside them; those that are ``rare``, quickly."""
     for name in set(names):
         data = (root / name).read_bytes()
         if is_packed(Path(name), data):
             data = unpacked(Path(name), data)
             for way, (suffix, _) in WAYS.items():
-                (root / f"{name}{suffix}").write_bytes(copy(way, data))
+                (root / f"{name}{suffix}").write_bytes(copy(way, data, quickly=name in rare))

@@ -271,7 +271,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))
     if not draft:
-        packing.pack(target, site.files)
+        packing.pack(target, site.files, rare=site.spare)
     (target / ".nojekyll").write_bytes(b"")
     (target / "hashed.json").write_text(json.dumps(sorted(site.hashed)), "utf-8")
     return str(own["version"])

@@ -38,8 +38,11 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
+BROWSER_WORKERS: Final = "4"  # pages wait longer than other tests: for timers, for each other, for what moves on a table
 SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package", "javascript", "contracts", "lint")
 """What keeps one processor busy, or waits: the longest first."""
+GROUPS: Final = (SIDE_BY_SIDE, ("unit", "networks"))
+"""Stages that run side by side. Matches between homes mostly wait: for a network to be lost, and found again."""
 AT_ONCE: Final = 3  # on two processors, because some wait for files and packages
 SHARES: Final[Mapping[str, float]] = MappingProxyType({"pyodide": 0.3, "unit": 0.75, "networks": 0.4, "e2e": 0.75})
 """Of the time that is left when a stage begins: how much of it may pass until it begins no further test. Others may use all."""
@@ -206,7 +209,7 @@ def in_chromium(name: str, *more: str) -> Tally:
     report(f"Testing in {found}")
     site.built()
     os.environ["TABLETIN_CHROMIUM"] = str(found)
-    return pytest(name, ["e2e", *more])
+    return pytest(name, ["e2e", *more], workers=BROWSER_WORKERS)
 
 
 def in_firefox() -> Tally:
@@ -288,15 +291,21 @@ def run_stage(name: str) -> Tally:
         return Tally(0, 1)
 
 
-def run_captured(name: str, until: float | None) -> tuple[Tally, str, float]:
-    """One stage while another runs: its tally, its output, and its seconds. ``until``: as in ``run_stages``."""
+def run_timed(name: str, until: float | None) -> tuple[Tally, float]:
+    """One stage: its tally, and its seconds. ``until``: as in ``run_stages``."""
     UNTIL.set(begins_until(name, until))
     start = time.monotonic()
+    tally = run_stage(name)
+    return tally, time.monotonic() - start
+
+
+def run_captured(name: str, until: float | None) -> tuple[Tally, float, str]:
+    """The same beside another stage, and what it said."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as kept:
         OUTPUT.set(kept)
-        tally = run_stage(name)
+        tally, seconds = run_timed(name, until)
         kept.seek(0)
-        return tally, kept.read(), time.monotonic() - start
+        return tally, seconds, kept.read()
 
 
 def begins_until(name: str, until: float | None) -> float | None:
@@ -306,25 +315,28 @@ def begins_until(name: str, until: float | None) -> float | None:
 
 
 def run_stages(names: Sequence[str], until: float | None = None) -> Iterator[Tally]:
-    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side.
+    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side. The first of them
+    speaks at once, what the others say follows.
 
     ``until``: the moment, in seconds since 1970, after which no stage that runs pytest begins a further test.
     """
     left = list(names)
     while left:
-        beside = [name for name in SIDE_BY_SIDE if name in left] if left[0] in SIDE_BY_SIDE else left[:1]
-        left = [name for name in left if name not in beside]
-        for name in beside:
+        group = next((group for group in GROUPS if left[0] in group), (left[0],))
+        first, *others = (name for name in group if name in left)
+        left = [name for name in left if name not in group]
+        for name in (first, *others):
             report(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
-        if len(beside) == 1:
-            start = time.monotonic()
-            UNTIL.set(begins_until(beside[0], until))
-            tally = run_stage(*beside)
-            report(f"{beside[0]}: {tally}, {time.monotonic() - start:.0f} s")
-            yield tally
-            continue
         with ThreadPoolExecutor(AT_ONCE) as threads:
-            for name, (tally, said, seconds) in zip(beside, threads.map(partial(run_captured, until=until), beside), strict=True):
+            running = threads.submit(run_timed, first, until)
+            captured = threads.map(partial(run_captured, until=until), others)
+            yield ended(first, *running.result())
+            for name, (tally, seconds, said) in zip(others, captured, strict=True):
                 print(said, end="", flush=True)
-                report(f"{name}: {tally}, {seconds:.0f} s")
-                yield tally
+                yield ended(name, tally, seconds)
+
+
+def ended(name: str, tally: Tally, seconds: float) -> Tally:
+    """The tally of a stage, once it was said."""
+    report(f"{name}: {tally}, {seconds:.0f} s")
+    return tally

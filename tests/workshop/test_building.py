@@ -216,6 +216,17 @@ def test_the_copies_of_an_archive_hold_its_files_as_they_are(tmp_path: Path) -> 
     assert (tmp_path / "all.zip.br").stat().st_size < (tmp_path / "all.zip").stat().st_size / 4
 
 
+def test_what_is_rarely_sent_is_packed_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "CACHE", tmp_path / "cache")
+    data = b"".join(b"%d words, " % (number * number) for number in range(2000))
+    for name in ("often.js", "rarely.js"):
+        (tmp_path / name).write_bytes(data)
+    packing.pack(tmp_path, ["often.js", "rarely.js"], rare={"rarely.js"})
+    often, rarely = ((tmp_path / f"{name}.js.br").read_bytes() for name in ("often", "rarely"))
+    assert len(often) < len(rarely) < len(data) / 2
+    assert brotli.decompress(often) == brotli.decompress(rarely) == data
+
+
 def test_what_packs_has_packed_copies_beside_it(tmp_path: Path) -> None:
     text, picture = b"one word " * 100, bytes(range(256)) * 2
     for name, data in (("a.js", text), ("b.png", picture), ("c.js", b"short")):
