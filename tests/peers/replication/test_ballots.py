@@ -580,32 +580,34 @@ def test_votes_that_were_heard_are_compared_once_to_those_by_which_the_log_went_
 # ---- a ballot that leads to nothing ----
 
 def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, table: RestingTable) -> None:
-    """After five seconds a pass to who orders is wished; after fifteen without the one who says nothing."""
+    """After five seconds a pass to who orders is wished; after fifteen without the one who does not wish that along."""
     lift = {"kind": "pass", "against": None, "order": table.orderer.author}
     booth.at(100).hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
     assert booth.at(100 + BALLOT - 1).ballots.subjects() == []
     assert booth.at(100 + BALLOT).ballots.subjects() == [lift]
-    assert booth.at(100 + STUCK).ballots.subjects() == [lift], "two are silent"
-    booth.wish(table.orderer)
+    assert booth.at(100 + STUCK).ballots.subjects() == [lift], "two do not"
+    booth.wish(table.orderer, lift)
     assert booth.at(100 + STUCK - 1).ballots.subjects() == [lift]
     without = {"kind": "pass", "against": table.third.author, "order": table.orderer.author}
     assert booth.at(115).ballots.subjects() == [without, lift]
-    booth.wish(table.third)
-    assert booth.ballots.subjects() == [lift], "nobody is silent"
-    booth.at(100 + STUCK + BALLOT - 1).wish(table.orderer)
+    booth.wish(table.third, without)
+    assert booth.ballots.subjects() == [without, lift], "that is something else"
+    booth.wish(table.third, lift)
+    assert booth.ballots.subjects() == [lift], "all do"
+    booth.at(100 + STUCK + BALLOT - 1).wish(table.orderer, lift)
     assert booth.at(100 + STUCK + BALLOT).ballots.subjects() == [lift]
-    booth.at(100 + STUCK).wish(table.orderer)
-    assert booth.at(100 + STUCK + BALLOT + 1).ballots.subjects() == [lift], "both are"
-    booth.wish(table.third)
+    booth.at(100 + STUCK).wish(table.orderer, lift)
+    assert booth.at(100 + STUCK + BALLOT + 1).ballots.subjects() == [lift], "nobody does"
+    booth.wish(table.third, lift)
     (other, _) = booth.ballots.subjects()
     assert other["against"] == table.orderer.author and other["order"] != table.orderer.author
 
 
 def left_out(booth: Booth, table: RestingTable, seconds: float) -> list[Json]:
-    """Without whom ``booth`` would go on then, where nobody is silent."""
+    """Without whom ``booth`` would go on then, where all wish that all go on."""
     booth.at(seconds)
     for node in (table.orderer, table.third):
-        booth.wish(node)
+        booth.wish(node, to_order_again(table))
     return [subject["against"] for subject in booth.ballots.subjects()]
 
 
@@ -620,6 +622,45 @@ def test_who_does_not_vote_along_hinders(booth: Booth, table: RestingTable) -> N
     assert left_out(booth, table, 100 + STUCK) == [table.third.author, None]
     booth.hear(vote_of(table.third, 2, {**subject, "order": table.third.author}, end))
     assert left_out(booth, table, 100 + STUCK) == [table.third.author, None], "it voted for something else"
+
+
+def test_what_whoever_hinders_would_have_to_vote_for_comes_last(booth: Booth, table: RestingTable,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may wish that for ever. What does not need its vote comes first."""
+    monkeypatch.setattr(booth.ballots, "_is_withheld", lambda: True)
+    orderer = table.orderer.author
+    withheld = {"kind": "pass", "against": orderer, "order": booth.match.snapshot.next_to_order(orderer)}
+    booth.at(100).hear(vote_of(table.third, 2, {"kind": "pass"}, end_of(booth.match)))
+    assert left_out(booth, table, 100 + BALLOT) == [orderer, None]
+    for hindering, expected in ((table.third, [table.third.author, orderer, None]), (table.orderer, [orderer, orderer, None])):
+        left_out(booth, table, 100 + STUCK)
+        booth.wish(hindering, withheld)
+        subjects = booth.ballots.subjects()
+        assert [subject["against"] for subject in subjects] == expected and withheld in subjects
+
+
+def test_nobody_waits_for_all_to_wish_what_somebody_votes_for_that_leaves_nobody_out(booth: Booth, table: RestingTable) -> None:
+    """Where somebody has voted that all go on, one votes along, whatever others wish: they may wish it to somebody else alone.
+    What is against somebody needs the wishes of all."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).hear(vote_of(table.orderer, 2, lift, end))
+    assert booth.votes() == []
+    booth.at(100 + BALLOT).hear(vote_of(table.orderer, 3, {**lift, "against": table.third.author}, end))
+    assert booth.votes() == [(2, lift)]
+
+
+def test_votes_are_handed_on_where_a_ballot_takes_long(booth: Booth, table: RestingTable) -> None:
+    """Their voters may have told them to one alone."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).ballots._sign(2, lift)
+    vote = vote_of(table.third, 2, lift, end)
+    booth.hear(vote)
+    booth.hear(vote_of(table.third, 3, {"kind": "pass"}, end))
+    booth.votes()
+    for seconds, told in ((FRESH - 0.1, [table.waiting.author]), (FRESH, [table.waiting.author, table.third.author])):
+        booth.at(100 + seconds).ballots.tick()
+        votes = [message for _, message in booth.told() if message["t"] == "ballot"]
+        assert [(message["e"], message["by"]) for message in votes] == [(2, author) for author in told]
 
 
 def test_in_the_newest_ballot_that_had_three_seconds(booth: Booth, table: RestingTable) -> None:

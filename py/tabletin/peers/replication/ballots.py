@@ -16,7 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
-from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, named_epoch, required_voters
+from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, named_epoch, required_voters, without_whom
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -120,20 +120,24 @@ class Ballots:
         orderer = snapshot.orderer
         if self._is_withheld() and orderer != state.author and orderer in state.live:
             found.append({"kind": "pass", "against": orderer, "order": snapshot.next_to_order(orderer)})
-        found += self._lifts()
+        lifts = list(self._lifts())
+        hindering = {lift["against"] for lift in lifts}  # what needs their votes comes last: they may wish it, and never vote
+        found = sorted(found + lifts, key=lambda subject: not hindering.isdisjoint(required_voters(snapshot, subject)))
         return found[:MOST_WISHES]
 
     def _lifts(self) -> Iterator[dict[str, Json]]:
-        """Nobody may stay bound by a promise that led to nothing."""
+        """Nobody may stay bound by a promise that led to nothing. The last is what needs everybody's vote."""
         state, snapshot = self._state, self._state.match.snapshot
         if self._stuck_since is None or state.time - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
             return
+        lift: dict[str, Json] = {"kind": "pass", "against": None, "order": snapshot.orderer}
         if state.time - self._stuck_since >= STUCK:
-            silent = [voter for voter in snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
-            alone = [hindering[0] for hindering in (self._hindering(), silent) if len(hindering) == 1]
+            wished, others = canonical(lift), [voter for voter in snapshot.live_voters if voter != state.author]
+            unwilling = [voter for voter in others if not self._wishes_lately(voter, wished)]
+            alone = [hindering[0] for hindering in (self._hindering(), unwilling) if len(hindering) == 1]
             for against in dict.fromkeys(alone):
                 yield {"kind": "pass", "against": against, "order": state.orderer_without(against)}
-        yield {"kind": "pass", "against": None, "order": snapshot.orderer}
+        yield lift
 
     def _hindering(self) -> list[str]:
         """Because of whom the newest ballot that this peer joined a while ago came to nothing: who did not vote along; or, where
@@ -157,10 +161,10 @@ class Ballots:
         return [vote.voter for vote in votes if vote.end[0] == newest
                 and not (vote.end[1] < len(match.entries) and match.entries[vote.end[1]].hash == vote.end[2])]
 
-    def _wishes_lately(self, voter: str) -> bool:
-        """Whether it was heard to wish anything while a ballot lasts."""
+    def _wishes_lately(self, voter: str, subject: bytes) -> bool:
+        """Whether it was heard to wish that while a ballot lasts."""
         wish = self._wishes.get(voter)
-        return wish is not None and self._state.time - wish.time <= BALLOT
+        return wish is not None and self._state.time - wish.time <= BALLOT and subject in wish.subjects
 
     def _is_withheld(self) -> bool:
         """Whether the peer that orders holds back a statement that this peer's own log would take, or what it alone may say."""
@@ -200,7 +204,9 @@ class Ballots:
         self._note_unfair_places()
         self._plead()
         if state.is_bound and state.promise is not None:
-            self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
+            known = self._votes.get(state.promise.epoch, {}).values() if state.time - self._voted_at >= FRESH else ()
+            for vote in (state.promise, *(vote for vote in known if vote.voter != state.author)):
+                self._outbox.send(None, {"t": "ballot", **vote.to_json()})  # somebody may tell its vote to one alone
         subjects = self.subjects()
         if subjects:
             self._outbox.send(None, {"t": "wish", "what": subjects, "e": self._newest_ballot})
@@ -387,10 +393,11 @@ class Ballots:
         for subject in subjects:
             required = required_voters(snapshot, subject)
             spelled = canonical(subject)
-            if state.author not in required or not all(self._agrees(voter, spelled) for voter in required):
-                continue
             begun = [epoch for epoch, votes in self._votes.items() if epoch > newest
                      and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
+            is_joined = bool(begun) and without_whom(subject) is None  # whatever others wish: somebody may wish it to one alone
+            if state.author not in required or not (is_joined or all(self._agrees(voter, spelled) for voter in required)):
+                continue
             if begun:
                 self._sign(max(begun), subject)
             elif not state.is_bound or state.time - self._voted_at >= self._patience(spelled):

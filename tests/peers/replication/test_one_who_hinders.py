@@ -1,0 +1,83 @@
+"""A voter who tells two others different things hinders every ballot that needs its vote. The others find out who it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import canonical
+from tabletin.peers.replication.authority import acknowledgement, ballot_vote
+from tabletin.peers.replication.epoch_vote import EpochVote
+from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.device_moves import peer_of
+from tests.support.peer_sim import Node
+from tests.support.resting_table import RestingTable
+
+
+class Hindering:
+    """``cheat`` votes for what nobody wants, and goes on each second as ``way`` says; it is there all the time. ``honest`` are
+    the others. The second one of them orders, and the first one has voted in a ballot that came to nothing.
+
+    "wishes to one": it wishes along what needs its own vote, but tells the first one alone, and does not vote; "votes to one": it
+    votes along, too, and tells the same one alone; "votes to one, wishes to all"; "wishes something else": to both; "wishes with
+    one": it wishes along what the first one wants against the second one, and never votes."""
+
+    def __init__(self, way: str) -> None:
+        table = RestingTable(891)
+        self.way, self.net, self.cheat, self.honest = way, table.net, table.waiting, (table.third, table.orderer)
+        self.net.act = lambda node: None  # type: ignore[method-assign]
+        self.match, self.end = table.match, end_of(table.match)
+        one, other = self.honest
+        self.unwanted = subject_gone(one.author, other.author)
+        self.votes = {1: vote_of(self.cheat, 1, self.unwanted, self.end)}
+        self.cheat.peer = None
+        peer_of(one)._ballots._sign(1, {"kind": "pass", "against": None, "order": other.author})
+        if way == "wishes with one":
+            peer_of(one)._ballots._is_withheld = lambda: peer_of(one).match.snapshot.epoch == 0  # type: ignore[method-assign]
+        self.tick()
+
+    def send(self, to: Node, message: dict[str, Any]) -> None:
+        self.net.later(0.05, lambda: self.net._deliver(self.cheat.author, to, canonical(message)))
+
+    def sign(self, message: bytes) -> str:
+        return self.cheat.identity.sign(message)
+
+    def wishes_for(self, node: Node) -> list[dict[str, Any]]:
+        one, other = self.honest
+        wished = [wish for honest in self.honest for wish in peer_of(honest)._ballots.subjects()]
+        if self.way == "wishes with one" and node is one:
+            return [wish for wish in wished if wish.get("against") == other.author][:1]
+        if "wishes to all" not in self.way and (node is not one or self.way == "wishes something else"):
+            return [self.unwanted]
+        return [wish for wish in wished if wish["kind"] == "pass" and wish["against"] is None][:1]
+
+    def vote_along(self) -> None:
+        one, promise = self.honest[0], peer_of(self.honest[0]).state.promise
+        if promise is not None and promise.subject.get("against", "") is None and promise.epoch not in self.votes:
+            message = ballot_vote(self.match.id, promise.epoch, promise.subject, list(self.end))
+            self.votes[promise.epoch] = EpochVote(self.cheat.author, promise.epoch, promise.subject, self.end, self.sign(message))
+        for vote in self.votes.values():
+            self.send(one, {"t": "ballot", **vote.to_json()})
+
+    def tick(self) -> None:
+        _, index, head = self.end
+        signature = self.sign(acknowledgement(self.match.id, index, head))
+        for node in self.honest:
+            self.send(node, {"t": "head", "i": index, "h": head, "m": self.match.id, "v": 4, "sig": signature})
+            self.send(node, {"t": "ballot", **self.votes[1].to_json()})
+            self.send(node, {"t": "wish", "what": self.wishes_for(node), "e": max(self.votes)})
+        if self.way.startswith("votes to one"):
+            self.vote_along()
+        self.net.later(1.0, self.tick)
+
+
+@pytest.mark.parametrize("way", ["wishes to one", "votes to one", "votes to one, wishes to all", "wishes something else",
+                                 "wishes with one"])
+def test_nobody_hinders_every_ballot_by_telling_others_different_things(way: str) -> None:
+    scene = Hindering(way)
+    peers = [peer_of(node) for node in scene.honest]
+    assert scene.net.run(lambda: all(peer.ready and peer.match.snapshot.epoch > 0 for peer in peers), 100)
+    assert len({peer.match.head for peer in peers}) == 1 and not any(peer.accusations for peer in peers)
+    scene.net.run(lambda: False, 100)
+    assert scene.net.run(lambda: all(peer.ready for peer in peers), 60), "nor later on"
