@@ -25,6 +25,11 @@ OVERLAPPING: Final = """() => {  // words of the table that lie over other words
 }"""
 
 
+WIDER: Final = """() => [...document.querySelectorAll(".spot[data-points]")]
+    .map((spot) => [spot.clientWidth, parseFloat(getComputedStyle(spot, "::after").width)])
+    .filter(([wide, words]) => !(words <= wide))"""  # places that are narrower than what they would bring
+
+
 @pytest.mark.browser_context_args(viewport={"width": 844, "height": 390})
 def test_in_very_large_text_columns_and_the_drawn_card_have_room_on_a_phone_held_sideways(
         visit: Callable[..., Page], page: Page) -> None:
@@ -36,3 +41,6 @@ def test_in_very_large_text_columns_and_the_drawn_card_have_room_on_a_phone_held
     expect(drawn).to_have_count(1)
     assert resting(drawn)["width"] >= 44
     assert page.evaluate(OVERLAPPING) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".spot[data-points]").first).to_be_visible()
+    assert page.evaluate(WIDER) == [], "they covered the cards from edge to edge"
