@@ -44,3 +44,4 @@ def test_in_very_large_text_columns_and_the_drawn_card_have_room_on_a_phone_held
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".spot[data-points]").first).to_be_visible()
     assert page.evaluate(WIDER) == [], "they covered the cards from edge to edge"
+    assert page.evaluate(OVERLAPPING) == []
