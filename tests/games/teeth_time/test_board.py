@@ -150,6 +150,25 @@ def test_what_is_laid_before_oneself_shows_what_the_hand_counts_less() -> None:
     assert mine.points == "−15" and mine.text not in ("", mine.label)
 
 
+@pytest.mark.parametrize("laid", [0, 2, 5])
+def test_the_place_before_oneself_covers_no_card_on_a_phone(laid: int) -> None:
+    position = Position("rC bC yC g8", "b1", down=(0,)).drawn()
+    for number in range(laid):
+        rank = "12345"[number]
+        position.set_on_field(rank, f"r{rank} b{rank} y{rank}", owner=number % 2)
+    seen, draft = drafted(position)
+    for face in ("rC", "bC", "yC"):
+        draft.tap(key(position, 0, face))
+    scene = BOARD.scene(seen, draft)
+    (mine,) = [spot for spot in scene.spots if spot.key == "mine"]
+    assert scene.window is not None and scene.closest
+    top = scene.window.y if laid else 0.0
+    lowest = [top + (piece.y + 0.7 * piece.width) * scene.closest for piece in scene.pieces if piece.plane]
+    assert max(lowest, default=0.0) <= mine.y - mine.height / 2
+    assert mine.width >= 144 and mine.height >= 44 and mine.x + mine.width / 2 <= PHONE.width
+    assert mine.y + mine.height / 2 < min(piece.y - 0.7 * piece.width for piece in scene.pieces if piece.row == "hand")
+
+
 def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:
     position = Position("r6 b1 yD", "b1", down=(0,)).drawn()
     run = position.run_on_field("3", "r3 b4 y5")
@@ -698,6 +717,15 @@ def test_seats_with_little_before_them_share_a_line() -> None:
     assert len({block.y for block in few}) == 1 and mine.y > few[0].y
     assert all(after.x >= before.x + before.width for before, after in pairwise(few))
     assert found.zoom > 0.55 and all(block.x >= 0 and block.x + block.width <= found.width for block in found.blocks)
+
+
+def test_a_block_of_several_lines_lies_beside_another() -> None:
+    """A card that waits, three groups, and three more: each block took whole lines, half of them empty."""
+    found = plan(((1,), (3, -4), (1, 2, 3)), 378, 310, 0.86, 22)
+    waiting, theirs, mine = found.blocks
+    assert waiting.y == theirs.y and len({strip.y for strip in theirs.strips}) == 2
+    assert waiting.x + waiting.width <= theirs.x and len({strip.y for strip in mine.strips}) == 1
+    assert found.zoom * CARD > 51 and found.height * found.zoom <= 310
 
 
 def test_what_is_left_of_a_line_shows_more_of_its_cards() -> None:

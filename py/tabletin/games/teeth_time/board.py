@@ -77,6 +77,8 @@ WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
 BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
+PLACE_HIGH: Final = 48.0  # px of height of that place …
+LEAST_PLACE: Final = 9.0  # … and rem of width for its words
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -587,10 +589,14 @@ class _TeethTimeDrawing:
                     self.say("to_seat", card=name, seat=self.sight.words.seat(seat)), flags=("over", "seat"))
 
     def _mine(self, text: str, points: int | None = None) -> Spot:
-        """A place before the hand for what is laid or played there; ``points``: what the hand counts less then (TT-15)."""
+        """A place for what is laid or played before oneself: at the foot of the field, or over the contract where cards lie
+        there; ``points``: what the hand counts less then (TT-15)."""
         width = min(self.window.width - 24, 26 * self.sight.layout.rem)
+        at = Rect(self.window.centre[0] - width / 2, self.window.bottom - 6 - PLACE_HIGH, width, PLACE_HIGH)
+        if self.melds.foot > at.y and self.badge_room.width >= LEAST_PLACE * self.sight.layout.rem:
+            at = self.badge_room
         said = self.say("lay_here", what=text)
-        return Spot(MINE, self.window.centre[0], self.window.bottom - 30, width, 48, self.sight.with_points(said, points),
+        return Spot(MINE, *at.centre, at.width, min(at.height, 1.3 * PLACE_HIGH), self.sight.with_points(said, points),
                     flags=("over", "mine"), text=said, points="" if points is None else figure(points, plus=True))
 
     def _focus(self, spots: tuple[Spot, ...]) -> Key:

@@ -109,10 +109,15 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: CardForm,
              step: float) -> Iterator[FieldPlan]:
-    """The plans at ``zoom`` that fit: in rows, and with more and more columns."""
-    made = _in_rows(shapes, width / zoom, height / zoom, zoom, head, form, step)
-    if made.height * zoom <= height and made.width * zoom <= width:
-        yield made
+    """The plans at ``zoom`` that fit: in rows of blocks with more and more lines, and with more and more columns."""
+    widths: list[float] = []
+    for lines in range(1, max(map(len, shapes), default=1) + 1):
+        before, widths = widths, [min(width / zoom, _least_width(shape, form, step, lines)) for shape in shapes]
+        if widths == before:
+            continue
+        made = _in_rows(shapes, widths, width / zoom, height / zoom, zoom, head, form, step)
+        if made.height * zoom <= height and made.width * zoom <= width:
+            yield made
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < form.width + 2 * SIDE + 2 * form.least_step:
             return
@@ -157,23 +162,35 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
                 max(total, 0.0))
 
 
-def _in_rows(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, form: CardForm,
-             step: float) -> FieldPlan:
-    """The blocks side by side, no wider than they need be; centred in ``wide`` × ``high``."""
+def _in_rows(shapes: tuple[tuple[int, ...], ...], widths: Sequence[float], wide: float, high: float, zoom: float, head: float,
+             form: CardForm, step: float) -> FieldPlan:
+    """The blocks side by side, each no wider than ``widths``, but for the last of a row, which may have what is left; centred in
+    ``wide`` × ``high``."""
     title = head / zoom
     blocks: list[Block] = []
     x = y = bottom = right = 0.0
-    for shape in shapes:
-        widths = (sum(_sides(entry, place)) + form.width + step * (abs(entry) - 1) for place, entry in enumerate(shape))
-        needed = min(wide, sum(widths) + 0.01)
-        if x and x + needed > wide:
+    for at, shape in enumerate(shapes):
+        if x and x + widths[at] > wide:
             x, y = 0.0, bottom + BETWEEN
-        blocks.append(_block(shape, x, y, needed, title, form, step))
+        behind = x + widths[at] + APART
+        is_last = at + 1 == len(shapes) or behind + widths[at + 1] > wide
+        blocks.append(_block(shape, x, y, wide - x if is_last else widths[at], title, form, step))
         bottom = max(bottom, y + blocks[-1].height)
         right = max(right, x + blocks[-1].width)
-        x += needed + APART
+        x = behind
     dx, dy = max(0.0, (wide - right) / 2), max(0.0, (high - bottom) / 2)
     return FieldPlan(zoom, form, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
+
+
+@lru_cache(maxsize=256)
+def _least_width(shape: tuple[int, ...], form: CardForm, step: float, lines: int) -> float:
+    """How wide a block must be for its strips to lie in no more than so many ``lines``."""
+    def width(line: tuple[int, ...]) -> float:
+        return sum(sum(_sides(entry, place)) + form.width + step * (abs(entry) - 1) for place, entry in enumerate(line))
+
+    widths = sorted(width(shape[begin:end]) + 0.01 for begin in range(len(shape)) for end in range(begin + 1, len(shape) + 1))
+    widest = max(width((entry,)) for entry in shape)
+    return next(wide for wide in widths if wide > widest and len(_broken_lines(shape, wide, form, step)) <= lines)
 
 
 def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: CardForm, most: float) -> Block:

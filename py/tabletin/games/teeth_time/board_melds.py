@@ -44,6 +44,7 @@ class Melds:
         self.sight = sight
         self.draft = draft
         self.words = words
+        self.window = window
         self.state: TeethTimeState = sight.view.state
         self.blocks = [(seat, shown) for seat in turned_order(sight.view.rules.seats, sight.seat)
                        if (shown := self._shown(seat))]
@@ -54,6 +55,12 @@ class Melds:
         steps = [strip.step for block in self.plan.blocks for strip, count in zip(block.strips, block.counts, strict=True)
                  if count > 1]
         self.free_width = min([self.plan.form.width, *steps]) * self.plan.zoom  # px of a card that others leave free
+
+    @property
+    def foot(self) -> float:
+        """Where in the window, in px of the stage, the lowest of the cards end."""
+        plan = self.plan
+        return self.window.y + max((block.y + block.height for block in plan.blocks), default=0.0) * plan.zoom
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
