@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -17,7 +17,7 @@ from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation,
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.matador import Matador
-from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING
+from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING
 from tabletin.games.dominoes.table import LaidTile
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
@@ -661,8 +661,30 @@ def test_a_hint_is_offered_where_there_is_something_to_choose(game: str, seats: 
 def test_many_dominoes_of_a_counted_hand_get_smaller_before_they_cover_each_other(count: int) -> None:
     lies, width, turn = hand_in_row(count, Rect(90, 0, 170, 60))
     wide = 2 * width if turn else width
-    assert min(after - before for before, after in pairwise(lies)) >= wide
-    assert lies[0] - wide / 2 >= 90 and lies[-1] + wide / 2 <= 260
+    assert min(after[0] - before[0] for before, after in pairwise(lies)) >= wide
+    assert lies[0][0] - wide / 2 >= 90 and lies[-1][0] + wide / 2 <= 260
+
+
+@pytest.mark.parametrize("count", [16, 24, 33])
+def test_a_hand_that_drew_the_whole_pile_is_counted_in_lines_none_of_which_covers_another(count: int) -> None:
+    """33 dominoes lay in one line of 170 px: of each the first column of its dots was seen."""
+    room = Rect(90, 0, 170, 100)
+    lies, width, turn = hand_in_row(count, room)
+    assert not turn and width >= 11
+    assert len({y for _, y in lies}) > 1
+    for (x, y), (to_x, to_y) in combinations(lies, 2):
+        assert abs(to_x - x) >= width or abs(to_y - y) >= 2 * width
+    assert all(room.holds((x - width / 2, y - width)) and room.holds((x + width / 2, y + width)) for x, y in lies)
+
+
+def test_the_row_of_a_hand_that_drew_the_whole_pile_is_higher() -> None:
+    table = next(table for seed in range(30) for table in steps("matador", 3, seed)
+                 if table.match.state.phase in (COUNTED, OVER) and max(map(len, table.match.state.hands)) > 16)
+    scene = DominoBoard().scene(sight(table, None), None)
+    rows = [zone.rect for zone in scene.zones if zone.key.startswith("row")]
+    longest = max(range(3), key=lambda seat: len(table.match.state.hands[seat]))
+    assert rows[longest].height > 1.5 * min(row.height for row in rows)
+    assert all(above.bottom < below.y for above, below in pairwise(rows)) and rows[-1].bottom <= PHONE.height
 
 
 def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:

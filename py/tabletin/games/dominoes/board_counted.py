@@ -17,6 +17,9 @@ LYING: Final = 400.0  # px of width up to which the longest hand lies on its sid
 GAP: Final = 4.0
 CLOSE: Final = 2.0  # … where there are many
 LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
+LONG: Final = 14  # dominoes, with more of which a hand …
+LONG_SHARE: Final = 1.8  # … has so much more height
+MOST_LINES: Final = 4
 EDGE: Final = 8.0
 PADDING: Final = 4.0  # px around all rows
 SIDE: Final = 5.6  # rem for a name
@@ -69,15 +72,17 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     more = _more_than_winner(state)
     side = SIDE * sight.layout.rem
     rect = rect.grow(-PADDING)
-    height = min(HIGHEST, rect.height / seats)
+    shares = [LONG_SHARE if len(hand) > LONG else 1.0 for hand in state.hands]
+    height = min(HIGHEST, rect.height / sum(shares))
     wanted = min(rect.width, rows_width(sight, height))
     rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
+    row = rect.top(0.0)[0]
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
     for seat, hand in enumerate(state.hands):
-        row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
+        row = Rect(rect.x, row.bottom + (2 if seat else 1), rect.width, height * shares[seat] - 3)
         middle = row.centre[1]
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
@@ -100,8 +105,8 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
         lies, width, turn = hand_in_row(len(hand), room)
-        pieces += [Piece(card_key(card), drawing(sight.face(card)), x, middle, width, sight.words.card(card, sight.view.faces),
-                         turn=turn, z=10 + index, owner=seat) for index, (card, x) in enumerate(zip(hand, lies, strict=True))]
+        pieces += [Piece(card_key(card), drawing(sight.face(card)), x, y, width, sight.words.card(card, sight.view.faces),
+                         turn=turn, z=10 + index, owner=seat) for index, (card, (x, y)) in enumerate(zip(hand, lies, strict=True))]
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
 
 
@@ -117,18 +122,25 @@ def _more_than_winner(state: DominoState) -> dict[int, int]:
     return more if sum(more.values()) == counted.points[counted.winner] else {}
 
 
-def hand_in_row(count: int, room: Rect) -> tuple[list[float], float, float]:
+def hand_in_row(count: int, room: Rect) -> tuple[list[Point], float, float]:
     """Where the dominoes of a hand of ``count`` lie in ``room``, how wide each is, and how it is turned: on its side where it
-    is larger so.
+    is larger so, in several lines where there are many.
     """
-    height = room.height - 4
+    height, middle = room.height - 4, room.centre[1]
     upright, lying = height / 2, min(height, (room.width / max(count, 1) - GAP) / 2)
     if lying > upright:
         step = 2 * lying + GAP
-        return [room.x + lying + index * step for index in range(count)], lying, 270.0
-    upright = max(min(upright, room.width / max(count, 1) - CLOSE), min(upright, LEAST))
-    step = min(upright + GAP, (room.width - upright) / max(count - 1, 1))
-    return [room.x + upright / 2 + index * step for index in range(count)], upright, 0.0
+        return [(room.x + lying + index * step, middle) for index in range(count)], lying, 270.0
+
+    def width_in(lines: int) -> float:
+        return min((height + CLOSE) / lines - CLOSE, 2 * (room.width / max(-(-count // lines), 1) - CLOSE)) / 2
+
+    lines = max(range(1, MOST_LINES + 1), key=width_in)
+    in_line = max(-(-count // lines), 1)
+    upright = max(width_in(lines), min(height / lines / 2, LEAST))
+    step, down = min(upright + GAP, (room.width - upright) / max(in_line - 1, 1)), min(2 * upright + CLOSE, height / lines)
+    top = middle - down * (lines - 1) / 2
+    return [(room.x + upright / 2 + index % in_line * step, top + index // in_line * down) for index in range(count)], upright, 0.0
 
 
 def _told(sight: Sight) -> str:
