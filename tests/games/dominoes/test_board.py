@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
 
@@ -538,6 +539,18 @@ def test_a_matador_is_marked_with_a_star() -> None:
     scene = board.scene(seen, draft)
     assert f"star{card}" in {piece.key for piece in scene.pieces}
     assert "10" in next(label.text for label in scene.labels if label.key == "ends")
+
+
+@pytest.mark.parametrize("width", [940, 1280, 1600])
+def test_the_pile_stands_beside_the_hand_at_a_desk(width: int) -> None:
+    """It stood an eighth of the width from the edge: far from seven dominoes in the middle."""
+    _, _, seen, _ = find("matador", 3, lambda draft: draft.state.phase == PLAYING and len(draft.hand) == 7)
+    seen = replace(seen, layout=Layout(width, 640))
+    board = DominoBoard()
+    scene = board.scene(seen, board.draft(seen))
+    pile = [piece.x + piece.width / 2 for piece in scene.pieces if piece.row == "pile"]
+    hand = [piece.x - piece.width / 2 for piece in scene.pieces if piece.row == "hand"]
+    assert 8 < min(hand) - max(pile) < 60
 
 
 def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:

@@ -37,8 +37,10 @@ from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_b
 from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
+    BESIDE_NEXT,
     CELL_UNITS,
     LYING,
+    MOST,
     band,
     drawing,
     hand_lies,
@@ -55,7 +57,7 @@ from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
-from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
@@ -78,6 +80,7 @@ READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 WORTH_BELOW: Final = 0.8  # how much of its size the table may lose for the rows of a counted round to stand beside it
 PILE_SHOWN: Final = 3
+PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
@@ -195,7 +198,7 @@ class _DominoDrawing:
         assert isinstance(sight.view.rules, DominoRules)
         self.rules: DominoRules = sight.view.rules
         self.state: DominoState = sight.view.state
-        self.matadors = self.rules.matadors if isinstance(self.rules, Matador) else frozenset[Face]()
+        self.matador = self.rules if isinstance(self.rules, Matador) else None  # its rules, where halves add up to a total
         self.draws = "draw" in self.rules.verbs
         self.has_pile = self.draws and bool(self.state.pile)
         self.scoring = self.state.phase in (COUNTED, OVER) and not sight.laying
@@ -203,7 +206,9 @@ class _DominoDrawing:
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
         self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
-        inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13)
+        held = max(self.rules.hand_size, len(self.state.hands[sight.seat]) if sight.seat is not None else 0)
+        across = held * (MOST + BESIDE_NEXT) + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
+        inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13, (layout.width - across) / 2)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
         self.zoom = self._zoom(self.bounds)
@@ -282,7 +287,7 @@ class _DominoDrawing:
         if self.state.phase != LEADING:
             return []
         face = self.rules.questions[self.state.question]
-        turn = LYING if isinstance(self.rules, Matador) else 0.0  # along its line
+        turn = LYING if self.matador else 0.0  # along its line
         return [Piece("asked", drawing(face), 0, 0, WIDE, plane=True, turn=turn, flags=("ghost",))]
 
     def _table(self) -> list[Piece]:
@@ -309,7 +314,7 @@ class _DominoDrawing:
         slot = self.table.slots[place]
         (x, y), (to_x, to_y) = slot.start, slot.joint
         length, turn = slot.span
-        joined = band(length, turn, None if isinstance(self.rules, Matador) else inner, inner)
+        joined = band(length, turn, None if self.matador else inner, inner)
         return Piece(f"band{place}", joined, (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, (length + BAND / CELL_UNITS) * CELL,
                      plane=True, turn=turn, z=1)
 
@@ -353,7 +358,8 @@ class _DominoDrawing:
 
     def _in_hand(self, card: Card, index: int, count: int, lie: Place, width: float) -> list[Piece]:
         draft, face = self.draft, self.sight.face(card)
-        key = "held_matador" if face in self.matadors else "held"
+        is_matador = self.matador is not None and face in self.matador.matadors
+        key = "held_matador" if is_matador else "held"
         label = self.say(key, card=self._named(card), n=index + 1, of=count)
         flags: tuple[str, ...] = ()
         chosen, y = False, lie.y
@@ -364,7 +370,7 @@ class _DominoDrawing:
             y -= 8 if chosen else 4 if usable else 0
         pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, turn=lie.turn, z=20 + 2 * lie.z, flags=flags,
                         tap=draft is not None, drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
-        if face in self.matadors:
+        if is_matador:
             size = width * 0.36
             across, up = (width, width / 2) if lie.turn else (width / 2, width)
             pieces.append(Piece(f"star{card}", star(), lie.x + across - size * 0.3, y - up + size * 0.3, size, z=21 + 2 * lie.z))
@@ -377,7 +383,7 @@ class _DominoDrawing:
         if draft is None:
             return ()
         if draft.lead is not None:
-            lie = TilePlacement(0, 0, (1, 0) if isinstance(self.rules, Matador) else (0, 1))  # as what is asked for
+            lie = TilePlacement(0, 0, (1, 0) if self.matador else (0, 1))  # as what is asked for
             return (self._spot(LEAD_SPOT, lie, self.say("lead_spot", card=self._named(draft.lead)), ""),)
         if draft.drawing:
             room = self._hand_room()
@@ -420,7 +426,7 @@ class _DominoDrawing:
         moves nothing; without a hand, all that may come."""
         left, top, right, bottom = self.table.box(self._next_lies()) or FIRST
         least = Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL).grow(EDGE * CELL)
-        if isinstance(self.rules, Matador) and self.state.phase == PLAYING:
+        if self.matador and self.state.phase == PLAYING:
             least = around_all([least, *(self._first_half(place) for place in self.table.open)])
         bounds = least
         for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
@@ -498,23 +504,22 @@ class _DominoDrawing:
         if not numbers:
             return ("",)
         join = self.sight.catalogue.join_names
-        if not isinstance(self.rules, Matador):
+        if self.matador is None:
             each = [self.say("end", number=number) for number in numbers]
             return self.say("ends", ends=join(each)), ", ".join(each)
-        needs, sums = ([self._needed(key, number) for number in numbers] for key in ("needs", "sum"))
-        return self.say("ends_total", ends=join(needs), total=self.rules.total), " · ".join(needs), " · ".join(sums)
+        needs, sums = ([self._needed(self.matador, key, number) for number in numbers] for key in ("needs", "sum"))
+        return self.say("ends_total", ends=join(needs), total=self.matador.total), " · ".join(needs), " · ".join(sums)
 
-    def _needed(self, key: str, number: int) -> str:
+    def _needed(self, rules: Matador, key: str, number: int) -> str:
         """What the open ``number`` needs in Matador, in the words of ``key``."""
-        assert isinstance(self.rules, Matador)
-        need = self.rules.need(number)
+        need = rules.need(number)
         return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
         """The open ``number`` before its end; in Matador with the half that makes the total, or a star for a matador."""
-        if not isinstance(self.rules, Matador):
+        if self.matador is None:
             return self.say("end", number=number)
-        need = self.rules.need(number)
+        need = self.matador.need(number)
         return STAR if need is None else f"{number}+{need}"
 
     def _end_marks(self, view: Rect, zoom: float) -> list[EndMark]:
@@ -556,12 +561,12 @@ class _DominoDrawing:
 
     @property
     def _shows_wanted(self) -> bool:
-        return isinstance(self.rules, Matador) and self.shows_trial
+        return self.matador is not None and self.shows_trial
 
     def _wanted(self) -> list[Piece]:
         """In Matador, at each end the half that goes there, as a picture of what to look for in the hand."""
-        rules = self.rules
-        if not isinstance(rules, Matador) or self.state.phase != PLAYING or not self._shows_wanted:
+        rules = self.matador
+        if rules is None or self.state.phase != PLAYING or not self._shows_wanted:
             return []
         goes = self._goes()
         pieces = []

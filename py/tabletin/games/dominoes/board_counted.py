@@ -68,7 +68,6 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     state: DominoState = sight.view.state
     counted = state.last_count
     assert counted is not None
-    seats = len(state.hands)
     more = _more_than_winner(state)
     side = SIDE * sight.layout.rem
     rect = rect.grow(-PADDING)
@@ -105,8 +104,10 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
         lies, width, turn = hand_in_row(len(hand), room)
-        pieces += [Piece(card_key(card), drawing(sight.face(card)), x, y, width, sight.words.card(card, sight.view.faces),
-                         turn=turn, z=10 + index, owner=seat) for index, (card, (x, y)) in enumerate(zip(hand, lies, strict=True))]
+        for index, (card, at) in enumerate(zip(hand, lies, strict=True)):
+            named = sight.words.card(card, sight.view.faces)
+            pieces.append(Piece(card_key(card), drawing(sight.face(card)), *at, width, named, turn=turn, z=10 + index,
+                                owner=seat))
     return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
 
 
@@ -138,9 +139,11 @@ def hand_in_row(count: int, room: Rect) -> tuple[list[Point], float, float]:
     lines = max(range(1, MOST_LINES + 1), key=width_in)
     in_line = max(-(-count // lines), 1)
     upright = max(width_in(lines), min(height / lines / 2, LEAST))
-    step, down = min(upright + GAP, (room.width - upright) / max(in_line - 1, 1)), min(2 * upright + CLOSE, height / lines)
+    step = min(upright + GAP, (room.width - upright) / max(in_line - 1, 1))
+    down = min(2 * upright + CLOSE, height / lines)
     top = middle - down * (lines - 1) / 2
-    return [(room.x + upright / 2 + index % in_line * step, top + index // in_line * down) for index in range(count)], upright, 0.0
+    lies = [(room.x + upright / 2 + index % in_line * step, top + index // in_line * down) for index in range(count)]
+    return lies, upright, 0.0
 
 
 def _told(sight: Sight) -> str:

@@ -19,6 +19,7 @@ from tabletin.kernel.faces import Face
 
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
 MOST: Final = 72.0
+BESIDE_NEXT: Final = 8.0  # px between dominoes of a hand that have the room
 GAP: Final = 4.0
 LYING: Final = 270.0  # degrees: a domino's high half is left
 WORTH_A_ROW: Final = 1.03  # how much larger dominoes have to be for one row more …
@@ -123,7 +124,7 @@ def hand_lies(count: int, room: Rect, rows: HandRows) -> list[Place]:
     for index in range(count):
         line, at = divmod(index, in_row)
         here = min(in_row, count - line * in_row)
-        step = min((2 * width if turn else width) + 8, room.width / max(here, 1))
+        step = min((2 * width if turn else width) + BESIDE_NEXT, room.width / max(here, 1))
         x = room.centre[0] + (at - (here - 1) / 2) * step
         y = room.y + 6 + room.height * (line + 0.5) / rows.rows
         lies.append(Place(x, y, turn, index))
