@@ -167,15 +167,21 @@ def seating(count: int, room: Rect, layout: Layout, *, small: float = 1.0) -> Se
     """Where ``count`` seats stand in ``room``: along its top; in a column at its right on a phone held sideways.
 
     ``small``: how much smaller than usual plates may be where there are many."""
-    if not layout.low:
-        rects, height = seat_rects(count, room.width, layout.rem * small)
-        return Seating([Rect(room.x + x, room.y + y, width, tall) for x, y, width, tall in rects], room.top(height)[1])
+    if layout.low:
+        return column_seating(count, room, layout.rem, COLUMNS)
+    rects, height = seat_rects(count, room.width, layout.rem * small)
+    return Seating([Rect(room.x + x, room.y + y, width, tall) for x, y, width, tall in rects], room.top(height)[1])
+
+
+def column_seating(count: int, room: Rect, rem: float, columns: Sequence[tuple[int, float]]) -> Seating:
+    """``count`` seats in a column at the right of ``room``: in the first of ``columns`` (plates side by side, and rem that they
+    take) in which they are high enough."""
     gap = GAP / 2
-    for per_row, wide in COLUMNS:
+    for per_row, wide in columns:
         lines = -(-count // per_row)
-        column, rest = room.end(wide * layout.rem)
-        tall = min(MOST_PLATE * layout.rem, (column.height - gap) / lines - gap)
-        if tall >= LEAST_PLATE * layout.rem:
+        column, rest = room.end(wide * rem)
+        tall = min(MOST_PLATE * rem, (column.height - gap) / lines - gap)
+        if tall >= LEAST_PLATE * rem:
             break
     width = (column.width - gap) / per_row - gap
     return Seating([Rect(column.x + at % per_row * (width + gap), column.y + gap + at // per_row * (tall + gap), width, tall)

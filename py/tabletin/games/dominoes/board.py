@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import Placement as Place
-from tabletin.board.layout import count_point, heap, plates, resting, seating
+from tabletin.board.layout import column_seating, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -40,7 +40,6 @@ from tabletin.games.dominoes.board_pieces import (
     BESIDE_NEXT,
     CELL_UNITS,
     LYING,
-    MOST,
     band,
     drawing,
     hand_lies,
@@ -79,12 +78,17 @@ LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand o
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 WORTH_BELOW: Final = 0.8  # how much of its size the table may lose for the rows of a counted round to stand beside it
+HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
 LOW_TRAY: Final = 88.0  # px of height for the hand on a phone held sideways
+TRAY_SHARE: Final = 0.21  # of the height for the hand elsewhere, …
+MOST_TRAY: Final = 150.0  # … and no more px than this
+SEATS_WIDE: Final = 11.0  # rem of width for seats beside the table, …
+WIDE_FIELD: Final = 1.3  # … where it is so many times as wide as high without them
 
 
 def board(game: str) -> Board:
@@ -146,10 +150,12 @@ class Areas(NamedTuple):
     @classmethod
     def measure(cls, rules: DominoRules, layout: Layout) -> Areas:
         """The areas of a stage."""
-        share = 0.21 if layout.narrow or layout.low else 0.25
-        tray, above = layout.rect.foot(max(LOW_TRAY if layout.low else 96.0, min(170.0, layout.height * share)))
-        seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
-        rest = Rect(field.x, field.y, layout.width if not layout.low else field.width, layout.height - field.y)
+        tray, above = layout.rect.foot(max(LOW_TRAY if layout.low else 96.0, min(MOST_TRAY, layout.height * TRAY_SHARE)))
+        if above.width - SEATS_WIDE * layout.rem > WIDE_FIELD * above.height and not layout.low:
+            seats, field = column_seating(rules.seats, above, layout.rem, ((1, SEATS_WIDE), (2, SEATS_WIDE)))
+        else:
+            seats, field = seating(rules.seats, above, layout, small=0.84 if is_crowded(rules, layout) else 1)
+        rest = Rect(field.x, field.y, field.width, layout.height - field.y)
         if field.height < WORDED * layout.rem:
             return cls(tray, seats, None, field, rest)
         ends, window = field.top(layout.rem * 1.5)
@@ -207,7 +213,8 @@ class _DominoDrawing:
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
         self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
         held = max(self.rules.hand_size, len(self.state.hands[sight.seat]) if sight.seat is not None else 0)
-        across = held * (MOST + BESIDE_NEXT) + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
+        wide = hand_rows(1, Rect(0, 0, layout.width, self.tray.height - HAND_EDGE)).width
+        across = held * (wide + BESIDE_NEXT) + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
         inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13, (layout.width - across) / 2)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
@@ -342,7 +349,7 @@ class _DominoDrawing:
         is_narrow = self.sight.layout.narrow
         left = self.pile_at[0] + self.pile_width / 2 + (6 if is_narrow else 10) if self.has_pile else self.tray.x + 8
         right = self.tray.right - (6 if is_narrow else left)
-        return Rect(left, self.tray.y + 4, right - left, self.tray.height - 8)
+        return Rect(left, self.tray.y + HAND_EDGE / 2, right - left, self.tray.height - HAND_EDGE)
 
     def _hand(self) -> list[Piece]:
         seat = self.sight.seat
@@ -657,11 +664,12 @@ class _DominoDrawing:
 
     def _counted(self) -> Scene:
         """The hands opened, dots counted, points given; what was laid stays in view where there is room: beside the rows, which
-        are largest there, unless it is seen much larger above them."""
+        are largest there, unless its dots cannot be counted so and it is seen much larger above them."""
         sight, state, rest = self.sight, self.state, self.rest
         below = rest.foot(min(rest.height, rows_needed(self.rules.seats, sight.layout)))
         beside = rows_beside(sight, rest)
-        rows_at, left = beside if self._seen_at(beside[1]) > WORTH_BELOW * self._seen_at(below[1]) else below
+        zoom = self._seen_at(beside[1])
+        rows_at, left = beside if WIDE * zoom >= READABLE or zoom > WORTH_BELOW * self._seen_at(below[1]) else below
         window = left if self._seen_at(left) else None
         if window is None:
             rows_at = rest

@@ -596,7 +596,7 @@ class _TeethTimeDrawing:
         if self.melds.foot > at.y and self.badge_room.width >= LEAST_PLACE * self.sight.layout.rem:
             at = self.badge_room
         said = self.say("lay_here", what=text)
-        return Spot(MINE, *at.centre, at.width, min(at.height, 1.3 * PLACE_HIGH), self.sight.with_points(said, points),
+        return Spot(MINE, *at.centre, at.width, at.height, self.sight.with_points(said, points),
                     flags=("over", "mine"), text=said, points="" if points is None else figure(points, plus=True))
 
     def _focus(self, spots: tuple[Spot, ...]) -> Key:
