@@ -144,7 +144,7 @@ def _anchors(cells: Iterable[int]) -> set[int]:
 SIDE_WAYS: Final = (ONWARD, BACK)
 BEND: Final = 10.0  # what counts against a slot, beside what the table grows by: a turn
 AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
-ZIGZAG: Final = 24.0  # … right after another one
+ZIGZAG: Final = 32.0
 BESIDE: Final = 1.0
 OFF_MIDDLE: Final = 7.0  # … where a double would not lie in the middle of its arm
 TOUCHED: Final = 120.0  # for each domino of another arm that it touches
