@@ -751,14 +751,14 @@ def test_piles_have_the_bare_field_to_themselves_and_make_room_for_what_is_laid(
 
 
 @pytest.mark.parametrize("layout", [Layout(390, 430, 32, touch=True), Layout(360, 380, touch=True), PHONE, DESK])
-def test_piles_on_a_bare_field_lie_below_the_seats_and_above_the_hand(layout: Layout) -> None:
+def test_piles_on_a_bare_field_lie_below_or_beside_the_seats_and_above_the_hand(layout: Layout) -> None:
     bare = looked_at(Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE", "b1").drawn(), layout=layout)
     scene = BOARD.scene(bare, BOARD.draft(bare))
-    lowest = max(plate.rect.bottom for plate in scene.plates)
+    lowest, right = max(plate.rect.bottom for plate in scene.plates), max(plate.rect.right for plate in scene.plates)
     assert scene.hand is not None
     for zone in scene.zones:
         if zone.key in ("pile-place", "discards-place"):
-            assert lowest <= zone.rect.y and zone.rect.bottom <= scene.hand.y, zone.key
+            assert (lowest <= zone.rect.y or right <= zone.rect.x) and zone.rect.bottom <= scene.hand.y, zone.key
 
 
 def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:
@@ -879,6 +879,20 @@ def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(
     lines = sorted({piece.y for piece in lies})
     assert len(lies) == count and all(below - line >= 1.4 * lies[0].width for line, below in pairwise(lines))
     assert lies[0].width >= (55 if layout.touch and layout.width < 400 else 70)
+
+
+@pytest.mark.parametrize(("seats", "beside"), [(2, True), (3, True), (10, False)])
+def test_few_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height(seats: int, beside: bool) -> None:
+    position = Position("r4 b5 implant yA g8", *["b1"] * (seats - 1), decks=2 if seats > 6 else 1).drawn()
+    for rank in "457":
+        position.set_on_field(rank, f"g{rank} y{rank} b{rank}")
+    seen = looked_at(position, layout=Layout(944, 640))
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    piles = [zone.rect for zone in scene.zones if zone.key in ("pile-place", "discards-place")]
+    assert scene.window is not None
+    assert all(plate.rect.bottom <= pile.y for plate in scene.plates for pile in piles)
+    assert (max(plate.rect.right for plate in scene.plates) <= scene.window.x) == beside
+    assert beside == (scene.window.y == 0.0) and all(pile.right <= scene.window.x for pile in piles)
 
 
 def test_on_a_desk_no_card_of_a_meld_covers_another_where_there_is_width() -> None:

@@ -11,7 +11,18 @@ from itertools import pairwise
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Placement, Seating, count_point, gaps, heap, plates, resting, seating
+from tabletin.board.layout import (
+    GAP,
+    PLATE_HEIGHT,
+    Placement,
+    Seating,
+    count_point,
+    gaps,
+    heap,
+    plates,
+    resting,
+    seating,
+)
 from tabletin.board.scene import (
     Drawing,
     Heap,
@@ -79,6 +90,7 @@ BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 PLACE_HIGH: Final = 48.0  # px of height of that place …
 LEAST_PLACE: Final = 9.0  # … and rem of width for its words
+WELL_EDGES: Final = 44.0  # px of height around and between piles and contract beside the field
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -213,16 +225,32 @@ class _TeethTimeDrawing:
             tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
-        self.seats, rest = _seating(sight, above)
+        has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
+        self.pile_width = self.card * (WIDE_PILE if has_width else PILE)
+        self.seats, rest, self.well_rect = self._seats_and_rest(above)
         self.tray = hand
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
         self.field = rest
-        has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
-        self.pile_width = self.card * (WIDE_PILE if has_width else PILE)
         if not (self._is_bare() and self._place_piles_alone(rest)):
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
+
+    def _seats_and_rest(self, above: Rect) -> tuple[list[Rect], Rect, Rect | None]:
+        """Where the seats stand, what is left of ``above``, and where the piles stand if that is below few seats, all of them
+        beside the field; None where they have no room there."""
+        layout, count = self.sight.layout, self.sight.view.rules.seats
+        tall = PLATE_HEIGHT * layout.rem
+        column, field = above.left(self._well_width())
+        seats, well = column.top(GAP + count * (tall + GAP / 2))
+        if not self.wide or layout.low or well.height < self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
+            return *_seating(self.sight, above), None
+        rects = [Rect(seats.x + GAP, seats.y + GAP + at * (tall + GAP / 2), seats.width - 2 * GAP, tall) for at in range(count)]
+        return rects, field, well
+
+    def _well_width(self) -> float:
+        """How wide the piles and the contract are beside a field."""
+        return 2 * self.pile_width + 62
 
     def _hand_size(self, share: float, lines: int) -> tuple[float, float]:
         """How wide a card of the hand is, and the height for its ``lines``. ``share``: of a phone's width; a tablet has two lines
@@ -272,19 +300,18 @@ class _TeethTimeDrawing:
         """Piles and contract stand beside the field where there is room, else between field and hand."""
         width = self.pile_width
         if self.wide:
-            self.well_rect, self.window = rest.left(2 * width + 62)
-            left = self.well_rect.x + 24 + width / 2
-            y = max(self.well_rect.y + width * RATIO / 2 + 10, self.well_rect.centre[1] - 46)
+            well, self.window = rest.left(self._well_width()) if self.well_rect is None else (self.well_rect, rest)
+            left = well.x + 24 + width / 2
+            y = max(well.y + width * RATIO / 2 + 10, well.centre[1] - 46)
             if self.sight.layout.low:
-                y = self.well_rect.y + width * RATIO / 2 + 10
-            badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, BADGE_ROOM)
-            self.badge_room = badge
+                y = well.y + width * RATIO / 2 + 10
+            self.badge_room = Rect(well.x + 18, y + width * RATIO / 2 + 22, well.width - 22, BADGE_ROOM)
         else:
-            self.well_rect, self.window = rest.foot(width * RATIO + 24)
-            left, y = self.well_rect.x + 14 + width / 2, self.well_rect.centre[1]
+            well, self.window = rest.foot(width * RATIO + 24)
+            left, y = well.x + 14 + width / 2, well.centre[1]
             beside = left + width * 1.5 + 28
-            self.badge_room = Rect(beside, self.well_rect.y + 4, self.well_rect.right - beside - 8, self.well_rect.height - 8)
-        self.badge_foot = self.well_rect.bottom
+            self.badge_room = Rect(beside, well.y + 4, well.right - beside - 8, well.height - 8)
+        self.badge_foot = well.bottom
         self.pile_at = left, y
         self.discards_at = left + width + 14, y
 
