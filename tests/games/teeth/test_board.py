@@ -113,6 +113,15 @@ def test_a_total_names_the_closed_card_where_its_words_fit_and_else_shows_its_ba
     assert all(text.endswith("−") is not in_words for text in mine)
 
 
+def test_in_very_large_text_the_back_behind_a_total_leaves_the_place_to_call_free() -> None:
+    table = seated("teeth", 2, 4)
+    scene = desk_scene(table, table.match.state.turn, Layout(390, 560, 32, touch=True))
+    backs = [piece for piece in scene.pieces if piece.key.startswith("less")]
+    calls = [spot.y - spot.height / 2 for spot in scene.spots if spot.text]
+    assert len(backs) == len(calls) == 3
+    assert all(back.y + back.width * TALL / 2 <= min(calls) + 2 for back in backs)
+
+
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

@@ -22,6 +22,7 @@ SMALL_LINE: Final = 1.2  # … and as high as a line of it
 MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which card is still to be counted
 BACK: Final = 1.0  # rem: as wide as the small back behind it is
 SMALL_BACK: Final = 0.8  # … where the line is as low as its letters
+MOST_BACK: Final = 0.055  # of the stage's width that it takes at most, as letters do where text is very large
 BEFORE_BACK: Final = 0.3  # … and what is left free before it
 ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
@@ -173,7 +174,8 @@ class ColumnLabels:
                      spoken: str) -> tuple[Label, Piece]:
         """A total with the sign of the closed card, and a small back behind it."""
         kind, letter = look
-        back, gap = (SMALL_BACK if who == "theirs" else BACK) * self.rem, BEFORE_BACK * self.rem
+        back = min((SMALL_BACK if who == "theirs" else BACK) * self.rem, MOST_BACK * self.sight.layout.width)
+        gap = BEFORE_BACK * self.rem
         end = x + (self.width_of(text, letter) - back - gap) / 2
         return (Label(f"{who}{at}", end, y, text, kind, speech=spoken, anchor="end"),
                 Piece(f"less{at}.{who}", small_back(), end + gap + back / 2, y, back))
