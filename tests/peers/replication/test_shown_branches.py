@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json
-from tabletin.kernel.match import MOST_BEHIND
+from tabletin.kernel.log import Entry, Json, canonical, place
+from tabletin.kernel.match import MOST_BEHIND, Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication import accusations as module
@@ -212,8 +212,16 @@ def test_what_is_held_already_is_neither_asked_for_nor_judged(parted: Parted) ->
 
 # ---- judging ----
 
-def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: Parted) -> None:
-    """They may begin before the two logs part."""
+def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(
+        parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may begin before the two logs part; what all have is not judged again."""
+    lengths, branch = list[int](), Match.branch
+
+    def noted(match: Match, length: int) -> Match:
+        lengths.append(length)
+        return branch(match, length)
+
+    monkeypatch.setattr(Match, "branch", noted)
     for start in (1, parted.end, parted.end + 1):
         log = [*parted.common, *parted.branch]
         parted.state.time += JUDGED_PAUSE
@@ -222,6 +230,7 @@ def test_the_entries_that_were_asked_for_convict_whoever_broke_the_vote(parted: 
         assert parted.hears(told(log[start:]))
         assert parted.held() == [(parted.cheat.author, "vote", [entry.hash for entry in log])]
         assert [(to, message["t"], message["x"]) for to, message in parted.told()] == [(None, "blame", parted.exhibits())]
+        assert lengths.pop() == parted.end + 1
         parted.state.accusations.clear()
 
 
@@ -326,6 +335,13 @@ def test_entries_that_do_not_fit_show_nothing(parted: Parted) -> None:
         parted.state.time += 10
         assert not parted.hears()
         assert not parted.hears(told(entries)) and parted.held() == []
+    one, said = parted.branch[0], parted.branch[1].statement
+    for index, previous in ((one.index + 2, one.hash), (one.index + 1, "1" * 64)):
+        signature = parted.cheat.identity.sign(canonical(place(index, previous, said.hash)))
+        parted.state.time += 10
+        assert not parted.hears()
+        entries = [one, Entry.create(index, previous, said, signature)]
+        assert not parted.hears(told(entries), exhibits=parted.exhibits(index)) and parted.held() == []
 
 
 def test_entries_right_behind_this_log_are_of_no_older_epoch_and_show_nothing(parted: Parted) -> None:
