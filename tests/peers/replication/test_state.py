@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,6 +33,11 @@ def restarted(table: RestingTable) -> ReplicaState:
     """Of ``waiting``, restarted: the head of nobody else was heard."""
     peer = peer_of(table.waiting)
     return ReplicaState(table.waiting.identity, peer.state.authority, peer.match, table.waiting.dealer, restarted=True)
+
+
+def device(node: Node, log: Match, **stored: Any) -> ReplicaState:
+    """That of ``node``, as it starts with ``log`` and what was ``stored``."""
+    return ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, **stored)
 
 
 def grow(state: ReplicaState, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,9 +148,6 @@ def test_the_newest_epoch_that_a_device_began_is_kept(table: RestingTable) -> No
     seat = table.seat(author)
     renames = put(author, signed(author, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()}))
 
-    def device(node: Node, log: Match, **stored: Any) -> ReplicaState:
-        return ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, **stored)
-
     for node, before, entry, begun, is_stored in (
             (author, 0, begins, 2, True), (author, 1, begins, 2, True), (author, 2, begins, 2, False),
             (author, 3, begins, 3, False), (author, 0, renames, 0, False), (table.waiting, 0, begins, 0, False)):
@@ -154,6 +157,71 @@ def test_the_newest_epoch_that_a_device_began_is_kept(table: RestingTable) -> No
         assert (state.begun_epoch, state.to_keep.begun_epoch, state.take()[2] is not None) == (begun, begun, is_stored)
         assert device(node, state.match).begun_epoch == (2 if node is author and entry is begins else 0)
         assert device(node, state.match, begun_epoch=5).begun_epoch == 5
+
+
+def test_what_was_stored_is_known_again(table: RestingTable) -> None:
+    node, match = table.waiting, table.match
+    length, statement = len(match.entries), signed(node, "seat", {})
+    dead = device(node, match, dead=[statement] * 4, dead_lengths=(0, 5, 10 ** 6)).dead
+    assert [one.length for one in dead] == [1, 5, length, length], "not more than there are, and one that is not known"
+    promise, end = vote_of(node, 1, {}, end_of(match, 3)), end_of(match, 5)
+    for stored, bound_end in (({}, None), ({"promise": promise}, promise.end), ({"promise": promise, "bound_end": end}, end)):
+        assert device(node, match, **stored).bound_end == bound_end
+    new = device(node, match.branch(1))
+    assert (new.count, new.unheard_authors, new.to_keep.statement) == (0, set(), None)
+    assert device(node, match, pending=statement).to_keep.statement == statement.to_json()
+
+
+def test_an_own_statement_is_pending_until_it_has_a_place(table: RestingTable) -> None:
+    match = table.match
+    state = device(table.waiting, match.branch(5))
+    for said in (match.entries[5].statement, match.entries[6].statement):
+        state.set_pending(said)
+        state.append(match.entries[len(state.match.entries)])
+        assert state.pending is None
+        state.set_pending(said)
+        state.append(match.entries[len(state.match.entries)])
+        assert state.pending == said
+        state.match.cut(6)
+
+
+# ---- what it notes of each entry ----
+
+def test_who_was_live_is_noted_where_the_log_began_here(table: RestingTable) -> None:
+    """Otherwise only once somebody asks: a long log is folded for that."""
+    match = table.match
+    for length, noted in ((1, 2), (2, 0), (5, 0)):
+        state = device(table.waiting, match.branch(length))
+        state.append(match.entries[length])
+        assert state._lives == [match.snapshot.live] * noted
+
+
+def test_what_a_deal_answered_is_stored_and_read(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, read = table.match, list[int]()
+    state = device(table.waiting, match.branch(1))
+    dealer_read = state.dealer.read
+
+    def noted(dealing: Any, knowledge: Any) -> Any:
+        read.append(len(state.match.entries) - 1)
+        return dealer_read(dealing, knowledge)
+
+    monkeypatch.setattr(state.dealer, "read", noted)
+    for entry in match.entries[1:]:
+        state.append(entry)
+    deals = [entry.index for entry in match.entries[1:] if entry.statement.kind == "deal"]
+    assert read == deals and 0 < len(deals) < len(match.entries) - 1
+    assert [one.entry.index for one in state.unstored_entries if one.answers is not None] == deals
+
+
+def test_the_checker_is_told_the_hand_under_way(table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = table.match
+    checker: Any = SimpleNamespace()
+    monkeypatch.setattr(ReplicaState, "deferred_checker", checker)
+    state = device(table.waiting, match.branch(1))
+    for entry in match.entries[1:]:
+        checker.hand = None
+        state.append(entry)
+        assert checker.hand == state.match.snapshot.deals
 
 
 # ---- what it need not place ----
