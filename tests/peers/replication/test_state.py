@@ -175,14 +175,11 @@ def test_what_was_stored_is_known_again(table: RestingTable) -> None:
 def test_an_own_statement_is_pending_until_it_has_a_place(table: RestingTable) -> None:
     match = table.match
     state = device(table.waiting, match.branch(5))
-    for said in (match.entries[5].statement, match.entries[6].statement):
+    for index, is_placed in ((5, True), (6, False), (7, True)):
+        said = match.entries[index].statement if is_placed else match.entries[5].statement
         state.set_pending(said)
-        state.append(match.entries[len(state.match.entries)])
-        assert state.pending is None
-        state.set_pending(said)
-        state.append(match.entries[len(state.match.entries)])
-        assert state.pending == said
-        state.match.cut(6)
+        state.append(match.entries[index])
+        assert state.pending == (None if is_placed else said)
 
 
 # ---- what it notes of each entry ----
