@@ -1085,7 +1085,9 @@ def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable,
     first = epoch_entry(table, waiting, index)
     waiting.put(table.orderer, *ours)
     asked: list[set[str]] = []
+    checked: list[str] = []
     monkeypatch.setattr(waiting.accusations, "suspect_votes", lambda votes: asked.append({vote.voter for vote in votes}))
+    monkeypatch.setattr(waiting.accusations, "check_log", lambda: checked.append(waiting.match.head))
     for is_settled in (True, False):
         monkeypatch.setattr(waiting.state, "settled_behind", lambda index, settled=is_settled: settled)
         waiting.state.time += SETTLED_PAUSE
@@ -1093,6 +1095,7 @@ def test_what_is_settled_does_not_fall_away(waiting: Parts, table: RestingTable,
         assert asked == [{table.third.author, table.waiting.author}]
         assert waiting.counts == ({"peers.settled": 1} if is_settled else {})
         assert is_settled == (waiting.match.entries[-1].hash == ours[1].hash)
+        assert checked == ([] if is_settled else [first.hash])
 
 
 def test_of_a_branch_by_which_something_settled_would_fall_away_a_few_votes_are_looked_at(
