@@ -566,6 +566,17 @@ def test_two_votes_of_one_voter_convict_it(room: Room) -> None:
     assert [(one.culprit, one.why) for one in peer.accusations] == [(room.other.author, "vote")]
 
 
+def test_a_vote_that_contradicts_the_log_convicts_its_voter(still_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer, voter = peer_of(still_room.actor), still_room.other
+    subject = subject_gone(still_room.orderer.author, voter.author)
+    heard, cast = (vote_of(voter, 1, {**subject, "then": then}, end_of(still_room.match)) for then in ("bot", "without"))
+    monkeypatch.setattr(peer._ballots, "contradictions", lambda: [(heard, cast)])
+    peer._suspect_votes()
+    assert [(one.culprit, one.exhibits) for one in peer.accusations] == [(voter.author, (heard.to_json(), cast.to_json()))]
+    peer.state.accusations.clear()
+    peer.take()
+
+
 # ---- what it owes ----
 
 def test_what_is_owed_in_which_order(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
