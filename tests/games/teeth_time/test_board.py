@@ -881,12 +881,15 @@ def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(
     assert lies[0].width >= (55 if layout.touch and layout.width < 400 else 70)
 
 
-@pytest.mark.parametrize(("seats", "beside"), [(2, True), (3, True), (10, False)])
-def test_few_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height(seats: int, beside: bool) -> None:
+@pytest.mark.parametrize(("seats", "layout", "beside"), [
+    (2, Layout(944, 640), True), (3, Layout(944, 640), True), (10, Layout(944, 640), False),
+    (3, Layout(820, 1020, touch=True), False)])
+def test_few_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height(seats: int, layout: Layout,
+                                                                                       beside: bool) -> None:
     position = Position("r4 b5 implant yA g8", *["b1"] * (seats - 1), decks=2 if seats > 6 else 1).drawn()
     for rank in "457":
         position.set_on_field(rank, f"g{rank} y{rank} b{rank}")
-    seen = looked_at(position, layout=Layout(944, 640))
+    seen = looked_at(position, layout=layout)
     scene = BOARD.scene(seen, BOARD.draft(seen))
     piles = [zone.rect for zone in scene.zones if zone.key in ("pile-place", "discards-place")]
     assert scene.window is not None

@@ -243,7 +243,8 @@ class _TeethTimeDrawing:
         tall = PLATE_HEIGHT * layout.rem
         column, field = above.left(self._well_width())
         seats, well = column.top(GAP + count * (tall + GAP / 2))
-        if not self.wide or layout.low or well.height < self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
+        has_room = self.wide and not layout.low and well.height >= self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES
+        if not has_room or above.height > above.width:  # an upright tablet has more height than it needs
             return *_seating(self.sight, above), None
         rects = [Rect(seats.x + GAP, seats.y + GAP + at * (tall + GAP / 2), seats.width - 2 * GAP, tall) for at in range(count)]
         return rects, field, well
