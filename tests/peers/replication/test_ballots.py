@@ -81,9 +81,10 @@ def test_who_has_no_vote_or_accuses_wishes_nothing(booth: Booth, table: RestingT
     with monkeypatch.context() as patch:
         patch.setattr(snapshot, "voters", snapshot.voters - {booth.node.author})
         assert booth.ballots.subjects() == []
-    with monkeypatch.context() as patch:
-        patch.setattr(type(booth.state), "takes_part", False)
-        assert booth.ballots.subjects() == []
+    for name, value in (("takes_part", False), ("has_given_vote_away", True)):
+        with monkeypatch.context() as patch:
+            patch.setattr(type(booth.state), name, value)
+            assert booth.ballots.subjects() == []
     with monkeypatch.context() as patch:
         patch.setattr(Match, "outcome", object())
         assert booth.ballots.subjects() == []
@@ -487,6 +488,14 @@ def test_behind_the_first_entry_nobody_is_waited_for() -> None:
     assert booth.told() == [] and booth.ballots.subjects() == []
 
 
+def test_each_second_it_looks_at_all_that_others_may_owe(booth: Booth, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, calls = ("_forget_votes", "_note_stuck", "_note_due", "_note_idle", "_note_unfair_places", "_plead"), list[str]()
+    for step in steps:
+        monkeypatch.setattr(booth.ballots, step, lambda name=step: calls.append(name))
+    booth.at(100).ballots.tick()
+    assert calls == [*steps]
+
+
 def test_where_an_epoch_begins_only_its_own_vote_is_remembered(booth: Booth, table: RestingTable,
                                                                monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is still bound says its vote again. Others' votes for far epochs would have this device begin ever new ones."""
@@ -585,6 +594,8 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     booth.at(100).hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
     assert booth.at(100 + BALLOT - 1).ballots.subjects() == []
     assert booth.at(100 + BALLOT).ballots.subjects() == [lift]
+    booth.ballots.tick()
+    assert booth.votes() == [], "nobody began a ballot for it, or wishes it along"
     assert booth.at(100 + STUCK).ballots.subjects() == [lift], "two do not"
     booth.wish(table.orderer, lift)
     assert booth.at(100 + STUCK - 1).ballots.subjects() == [lift]
