@@ -648,6 +648,12 @@ def test_what_whoever_hinders_would_have_to_vote_for_comes_last(booth: Booth, ta
         booth.wish(hindering, withheld)
         subjects = booth.ballots.subjects()
         assert [subject["against"] for subject in subjects] == expected and withheld in subjects
+    left_out(booth, table, 100 + STUCK)
+    booth.wish(table.third, withheld)
+    for subject, expected in ((withheld, [table.third.author, None, orderer]),
+                              (to_order_again(table), [table.third.author, orderer, None])):
+        monkeypatch.setattr(booth.ballots, "_granted", (canonical(subject), BALLOT))
+        assert [one["against"] for one in booth.ballots.subjects()] == expected, "what it voted for last comes last"
 
 
 def test_nobody_waits_for_all_to_wish_what_somebody_votes_for_that_leaves_nobody_out(booth: Booth, table: RestingTable) -> None:

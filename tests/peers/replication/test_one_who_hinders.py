@@ -21,7 +21,8 @@ class Hindering:
 
     "wishes to one": it wishes along what needs its own vote, but tells the first one alone, and does not vote; "votes to one": it
     votes along, too, and tells the same one alone; "votes to one, wishes to all"; "wishes something else": to both; "wishes with
-    one": it wishes along what the first one wants against the second one, and never votes."""
+    one": it wishes along what the first one wants against the second one, and never votes; "wishes with all": whatever anybody
+    wants."""
 
     def __init__(self, way: str) -> None:
         table = RestingTable(891)
@@ -33,7 +34,7 @@ class Hindering:
         self.votes = {1: vote_of(self.cheat, 1, self.unwanted, self.end)}
         self.cheat.peer = None
         peer_of(one)._ballots._sign(1, {"kind": "pass", "against": None, "order": other.author})
-        if way == "wishes with one":
+        if way.startswith("wishes with"):
             peer_of(one)._ballots._is_withheld = lambda: peer_of(one).match.snapshot.epoch == 0  # type: ignore[method-assign]
         self.tick()
 
@@ -46,6 +47,8 @@ class Hindering:
     def wishes_for(self, node: Node) -> list[dict[str, Any]]:
         one, other = self.honest
         wished = [wish for honest in self.honest for wish in peer_of(honest)._ballots.subjects()]
+        if self.way == "wishes with all":
+            return [wish for wish in wished if wish.get("against") != self.cheat.author]
         if self.way == "wishes with one" and node is one:
             return [wish for wish in wished if wish.get("against") == other.author][:1]
         if "wishes to all" not in self.way and (node is not one or self.way == "wishes something else"):
@@ -73,7 +76,7 @@ class Hindering:
 
 
 @pytest.mark.parametrize("way", ["wishes to one", "votes to one", "votes to one, wishes to all", "wishes something else",
-                                 "wishes with one"])
+                                 "wishes with one", "wishes with all"])
 def test_nobody_hinders_every_ballot_by_telling_others_different_things(way: str) -> None:
     scene = Hindering(way)
     peers = [peer_of(node) for node in scene.honest]

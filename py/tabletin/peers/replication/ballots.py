@@ -122,7 +122,12 @@ class Ballots:
             found.append({"kind": "pass", "against": orderer, "order": snapshot.next_to_order(orderer)})
         lifts = list(self._lifts())
         hindering = {lift["against"] for lift in lifts}  # what needs their votes comes last: they may wish it, and never vote
-        found = sorted(found + lifts, key=lambda subject: not hindering.isdisjoint(required_voters(snapshot, subject)))
+
+        def is_late(subject: dict[str, Json]) -> tuple[bool, bool]:
+            needs = not hindering.isdisjoint(required_voters(snapshot, subject))
+            return needs, needs and canonical(subject) == self._granted[0]  # … one after the other
+
+        found = sorted(found + lifts, key=is_late)
         return found[:MOST_WISHES]
 
     def _lifts(self) -> Iterator[dict[str, Json]]:
