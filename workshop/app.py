@@ -36,8 +36,10 @@ DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 LEFT_OUT: Final = frozenset({
     "tabletin/__main__.py", "tabletin/cli.py", "tabletin/scaffold.py", "tabletin/play.py",
     "tabletin/app/ui/rulebook_markdown.py", "tabletin/app/screens/previews.py", "tabletin/bots/arena.py",
+    "tabletin/bots/matchups.py", "tabletin/bots/results.py", "tabletin/board/app_icon.py",
     "tabletin/peers/sealed/group_sodium.py",
 })
+LEFT_OUT_OF_FAMILIES: Final = "measurements.py"  # … and of each family this
 # So many changed modules start faster as sources in the browser than the compiler does here.
 MOST_SOURCES: Final = 8
 RULEBOOK: Final = re.compile(r"/rulebook(\.[\w-]+)?\.md$")
@@ -109,7 +111,7 @@ def module_files(root: Path) -> Iterable[tuple[str, Path]]:
     """Every module and data file under ``root`` with its name in the zip."""
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root.parent).as_posix()
-        if path.is_file() and "__pycache__" not in path.parts and name not in LEFT_OUT:
+        if path.is_file() and "__pycache__" not in path.parts and name not in LEFT_OUT and path.name != LEFT_OUT_OF_FAMILIES:
             yield name, path
 
 
