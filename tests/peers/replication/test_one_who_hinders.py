@@ -9,6 +9,7 @@ import pytest
 from tabletin.kernel.log import canonical
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.sync import VERSION
 from tests.support.ballots import end_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.peer_sim import Node
@@ -67,7 +68,7 @@ class Hindering:
         _, index, head = self.end
         signature = self.sign(acknowledgement(self.match.id, index, head))
         for node in self.honest:
-            self.send(node, {"t": "head", "i": index, "h": head, "m": self.match.id, "v": 4, "sig": signature})
+            self.send(node, {"t": "head", "i": index, "h": head, "m": self.match.id, "v": VERSION, "sig": signature})
             self.send(node, {"t": "ballot", **self.votes[1].to_json()})
             self.send(node, {"t": "wish", "what": self.wishes_for(node), "e": max(self.votes)})
         if self.way.startswith("votes to one"):
