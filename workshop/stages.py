@@ -38,7 +38,6 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "3"  # on two processors, because many tests wait
-BROWSER_WORKERS: Final = "4"  # pages wait longer than other tests: for timers, for each other, for what moves on a table
 SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "collection", "package", "javascript", "contracts", "lint")
 """What keeps one processor busy, or waits: the longest first."""
 GROUPS: Final = (SIDE_BY_SIDE, ("unit", "networks"))
@@ -209,7 +208,7 @@ def in_chromium(name: str, *more: str) -> Tally:
     report(f"Testing in {found}")
     site.built()
     os.environ["TABLETIN_CHROMIUM"] = str(found)
-    return pytest(name, ["e2e", *more], workers=BROWSER_WORKERS)
+    return pytest(name, ["e2e", *more])
 
 
 def in_firefox() -> Tally:
