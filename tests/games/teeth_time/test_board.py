@@ -150,9 +150,10 @@ def test_what_is_laid_before_oneself_shows_what_the_hand_counts_less() -> None:
     assert mine.points == "−15" and mine.text not in ("", mine.label)
 
 
+@pytest.mark.parametrize("hands", [("b1",), ("b1", "b2")])
 @pytest.mark.parametrize("laid", [0, 2, 5])
-def test_the_place_before_oneself_covers_no_card_on_a_phone(laid: int) -> None:
-    position = Position("rC bC yC g8", "b1", down=(0,)).drawn()
+def test_the_place_before_oneself_covers_no_card_and_no_words_on_a_phone(laid: int, hands: tuple[str, ...]) -> None:
+    position = Position("rC bC yC g8", *hands, down=(0,)).drawn()
     for number in range(laid):
         rank = "12345"[number]
         position.set_on_field(rank, f"r{rank} b{rank} y{rank}", owner=number % 2)
@@ -167,6 +168,9 @@ def test_the_place_before_oneself_covers_no_card_on_a_phone(laid: int) -> None:
     assert max(lowest, default=0.0) <= mine.y - mine.height / 2
     assert mine.width >= 144 and mine.height >= 44 and mine.x + mine.width / 2 <= PHONE.width
     assert mine.y + mine.height / 2 < min(piece.y - 0.7 * piece.width for piece in scene.pieces if piece.row == "hand")
+    coming = [label.y for label in scene.labels if label.key == "next"]
+    assert len(coming) == len(hands) - 1
+    assert all(abs(y - mine.y) >= mine.height / 2 + PHONE.rem * 0.5 for y in coming)
 
 
 def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:

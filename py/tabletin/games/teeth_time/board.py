@@ -622,7 +622,9 @@ class _TeethTimeDrawing:
         width = min(self.window.width - 24, 26 * self.sight.layout.rem)
         at = Rect(self.window.centre[0] - width / 2, self.window.bottom - 6 - PLACE_HIGH, width, PLACE_HIGH)
         if self.melds.foot > at.y and self.badge_room.width >= LEAST_PLACE * self.sight.layout.rem:
-            at = self.badge_room
+            foot = min((label.y - CAPTION * self.sight.layout.rem / 2 for label in self._badge()[1] if label.key == "next"),
+                       default=self.badge_room.bottom)  # who comes next stays in view
+            at = self.badge_room._replace(height=min(self.badge_room.bottom, foot) - self.badge_room.y)
         said = self.say("lay_here", what=text)
         return Spot(MINE, *at.centre, at.width, at.height, self.sight.with_points(said, points),
                     flags=("over", "mine"), text=said, points="" if points is None else figure(points, plus=True))
