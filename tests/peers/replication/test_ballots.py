@@ -18,6 +18,7 @@ from tabletin.peers.replication.ballots import (
     FRESH,
     MOST_AHEAD,
     MOST_BALLOTS,
+    MOST_STAY,
     MOST_WISHES,
     PATIENCE,
     STUCK,
@@ -321,15 +322,15 @@ def test_another_subject_has_to_wait_no_longer_for_that(booth: Booth, table: Res
 
 
 def test_whoever_begins_ballots_one_after_the_other_has_nobody_wait_longer(booth: Booth, table: RestingTable) -> None:
-    """Such a ballot was not given the time that it had."""
+    """Such a ballot was not given the time that it had. And nobody goes from one to the next before it had it."""
     vote_in_vain(booth, table, ())
     for seconds in range(101, 105):
         booth.at(seconds).hear(vote_of(table.orderer, 2 * seconds, gone(table), end_of(booth.match)))
         booth.wish(table.orderer, gone(table))
-    assert len(booth.votes()) == 4
-    for time, count in ((104 + BALLOT - 1, 0), (104 + BALLOT, 1)):
+    assert booth.votes() == [(202, gone(table))]
+    for time, votes in ((101 + BALLOT - 1, []), (101 + BALLOT, [(208, gone(table))])):
         booth.at(time).wish(table.orderer, gone(table))
-        assert len(booth.votes()) == count
+        assert booth.votes() == votes
 
 
 def test_another_wish_is_voted_on_where_the_first_finds_nobody(booth: Booth, table: RestingTable) -> None:
@@ -663,7 +664,65 @@ def test_nobody_waits_for_all_to_wish_what_somebody_votes_for_that_leaves_nobody
     booth.at(100).hear(vote_of(table.orderer, 2, lift, end))
     assert booth.votes() == []
     booth.at(100 + BALLOT).hear(vote_of(table.orderer, 3, {**lift, "against": table.third.author}, end))
-    assert booth.votes() == [(2, lift)]
+    votes = [message for _, message in booth.told() if message["t"] == "ballot"]
+    assert [(vote["by"], vote["e"], vote["what"]) for vote in votes] \
+        == [(booth.state.author, 2, lift), (table.orderer.author, 2, lift)], "that one may have told this one alone"
+
+
+@pytest.mark.parametrize(("own", "new", "is_same", "goes"), [
+    (("orderer",), ("orderer", "third"), True, True),
+    (("orderer",), ("orderer",), True, False),  # one voter alone leads nobody from ballot to ballot
+    (("orderer",), ("third",), True, False),
+    ((), ("third",), True, True),
+    ((), ("third",), False, False),
+    ((), ("orderer", "third"), False, True),
+    (("orderer", "third"), ("orderer",), True, False),
+    (("orderer", "third"), ("orderer", "third"), True, True),
+    (("orderer", "third"), ("orderer", "third"), False, True),
+])
+def test_who_is_bound_goes_over_to_a_ballot_that_is_nearer_to_its_end_or_after_some_time(
+        booth: Booth, table: RestingTable, own: tuple[str, ...], new: tuple[str, ...], is_same: bool, goes: bool) -> None:
+    """``own``, ``new``: who has voted in its ballot, and in a newer one, beside the one that is asked. All three have to."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    kept = lift if is_same else {**lift, "against": table.third.author}
+    booth.at(100).ballots._sign(2, kept)
+    for epoch, subject, voters in ((2, kept, own), (3, lift, new)):
+        for voter in voters:
+            booth.hear(vote_of(getattr(table, voter), epoch, subject, end))
+    booth.votes()
+    booth.at(101).ballots._vote([lift])
+    assert [epoch for epoch, _ in booth.votes()][:1] == [3] * goes
+    booth.at(100 + BALLOT).ballots._vote([lift])
+    assert [epoch for epoch, _ in booth.votes()][:1] == [3] * (not goes)
+
+
+def test_it_stays_ten_seconds_at_most(booth: Booth, table: RestingTable) -> None:
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.ballots._granted = canonical(lift), 20.0
+    booth.at(100).ballots._sign(1, {"kind": "pass"})
+    booth.at(101).ballots._sign(2, lift)
+    booth.ballots._granted = canonical(lift), 20.0
+    for epoch in (2, 3):
+        booth.hear(vote_of(table.orderer, epoch, lift, end))
+    booth.votes()
+    for seconds, votes in ((MOST_STAY - 0.1, []), (MOST_STAY, [3])):
+        booth.at(101 + seconds).ballots._vote([lift])
+        assert [epoch for epoch, _ in booth.votes()][:1] == votes
+
+
+def test_where_an_epoch_has_begun_the_wait_for_the_next_one_begins_anew(booth: Booth, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else one voter who goes on voting would have the others hold a ballot every second."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    for epoch in (2, 9):
+        booth.at(100).hear(vote_of(table.orderer, epoch, lift, end))
+    assert booth.at(100 + BALLOT).ballots.subjects() == [lift]
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 2)
+    assert booth.ballots.subjects() == []
+    booth.ballots.tick()
+    booth.hear(vote_of(table.orderer, 9, lift, end))
+    for seconds, subjects in ((BALLOT - 0.1, []), (BALLOT, [lift])):
+        assert booth.at(100 + BALLOT + seconds).ballots.subjects() == subjects
 
 
 def test_votes_are_handed_on_where_a_ballot_takes_long(booth: Booth, table: RestingTable) -> None:

@@ -64,6 +64,16 @@ class Hindering:
         for vote in self.votes.values():
             self.send(one, {"t": "ballot", **vote.to_json()})
 
+    def lead_on(self) -> None:
+        one, other = self.honest
+        for node in {"leads one": [one], "leads the other": [other], "leads each": [one, other]}[self.way.split(",")[0]]:
+            promise, epoch = peer_of(node).state.promise, max(self.votes) + 1
+            epoch = epoch if promise is None else max(epoch, promise.epoch + 1)
+            lift = {"kind": "pass", "against": None, "order": peer_of(node).match.orderer}
+            message = ballot_vote(self.match.id, epoch, lift, list(self.end))
+            self.votes[epoch] = EpochVote(self.cheat.author, epoch, lift, self.end, self.sign(message))
+            self.send(node, {"t": "ballot", **self.votes[epoch].to_json()})
+
     def tick(self) -> None:
         _, index, head = self.end
         signature = self.sign(acknowledgement(self.match.id, index, head))
@@ -73,6 +83,8 @@ class Hindering:
             self.send(node, {"t": "wish", "what": self.wishes_for(node), "e": max(self.votes)})
         if self.way.startswith("votes to one"):
             self.vote_along()
+        if self.way.startswith("leads"):
+            self.lead_on()
         self.net.later(1.0, self.tick)
 
 
@@ -85,3 +97,15 @@ def test_nobody_hinders_every_ballot_by_telling_others_different_things(way: str
     assert len({peer.match.head for peer in peers}) == 1 and not any(peer.accusations for peer in peers)
     scene.net.run(lambda: False, 100)
     assert scene.net.run(lambda: all(peer.ready for peer in peers), 60), "nor later on"
+
+
+@pytest.mark.parametrize("who", ["one", "the other", "each"])
+def test_nobody_leads_others_on_from_ballot_to_ballot_so_that_none_ends(who: str) -> None:
+    scene = Hindering(f"leads {who}, wishes to all")
+    peers = [peer_of(node) for node in scene.honest]
+    for _ in range(4):
+        assert scene.net.run(lambda: all(peer.ready and peer.match.snapshot.epoch > 0 for peer in peers)
+                             and len({peer.match.head for peer in peers}) == 1, 60)
+        assert not any(peer.accusations for peer in peers)
+        scene.net.run(lambda: False, 30)
+    assert len(scene.match.entries) < 30 + 60, "nor does it have them begin an epoch each second"

@@ -8,7 +8,7 @@ to, right behind the newest entry that any voter held. This is the view change o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,7 @@ PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a stat
 MOST_WISHES: Final = 8
 MOST_AHEAD: Final = 10**9  # by how much what a voter says of its ballots raises what is believed of it, in a second
 JOIN_PAUSE: Final = 0.9  # seconds after a vote, before its author joins another ballot
+MOST_STAY: Final = 2 * BALLOT  # seconds for which nobody leaves one that has more votes: others may wish the same later
 MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
 PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another one of its author is judged and handed on
 MOST_VERDICTS: Final = 64  # that are remembered behind one entry
@@ -135,6 +136,8 @@ class Ballots:
         state, snapshot = self._state, self._state.match.snapshot
         if self._stuck_since is None or state.time - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
             return
+        if snapshot.epoch != self._epoch:
+            return  # one has begun since this peer looked: the wait begins anew
         lift: dict[str, Json] = {"kind": "pass", "against": None, "order": snapshot.orderer}
         if state.time - self._stuck_since >= STUCK:
             wished, others = canonical(lift), [voter for voter in snapshot.live_voters if voter != state.author]
@@ -209,9 +212,9 @@ class Ballots:
         self._note_unfair_places()
         self._plead()
         if state.is_bound and state.promise is not None:
-            known = self._votes.get(state.promise.epoch, {}).values() if state.time - self._voted_at >= FRESH else ()
-            for vote in (state.promise, *(vote for vote in known if vote.voter != state.author)):
-                self._outbox.send(None, {"t": "ballot", **vote.to_json()})  # somebody may tell its vote to one alone
+            self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
+            if state.time - self._voted_at >= FRESH:
+                self._hand_on(state.promise.epoch)
         subjects = self.subjects()
         if subjects:
             self._outbox.send(None, {"t": "wish", "what": subjects, "e": self._newest_ballot})
@@ -228,7 +231,7 @@ class Ballots:
         says its vote again, and nobody else's hinders anybody."""
         state, epoch = self._state, self._state.match.snapshot.epoch
         if epoch != self._epoch:
-            self._epoch = epoch
+            self._epoch, self._stuck_since = epoch, None
             self._votes = {number: {voter: vote for voter, vote in votes.items() if voter == state.author}
                            for number, votes in self._votes.items()}
         self._votes = {number: votes for number, votes in self._votes.items() if number > epoch and votes}
@@ -398,16 +401,45 @@ class Ballots:
         for subject in subjects:
             required = required_voters(snapshot, subject)
             spelled = canonical(subject)
-            begun = [epoch for epoch, votes in self._votes.items() if epoch > newest
-                     and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
-            is_joined = bool(begun) and without_whom(subject) is None  # whatever others wish: somebody may wish it to one alone
+            ranks = {epoch: self._rank(epoch, subject, required) for epoch in self._votes if epoch > newest}
+            begun = max((rank for rank in ranks.values() if rank[0]), default=None)
+            # whatever others wish: somebody may wish it to one alone
+            is_joined = begun is not None and without_whom(subject) is None
             if state.author not in required or not (is_joined or all(self._agrees(voter, spelled) for voter in required)):
                 continue
-            if begun:
-                self._sign(max(begun), subject)
+            if begun is not None and self._is_ahead(begun, subject, required):
+                self._sign(begun[1], subject)
+                if is_joined:
+                    self._hand_on(begun[1])
             elif not state.is_bound or state.time - self._voted_at >= self._patience(spelled):
                 self._sign(max(newest, *(self._reached.get(voter, 0) for voter in required)) + 1, subject)
             return
+
+    def _rank(self, epoch: int, subject: dict[str, Json], required: Iterable[str]) -> tuple[int, int]:
+        """How near the ballot for ``epoch`` is to its end: how many of ``required`` have voted for ``subject`` in it; of two that
+        are equal the newer one is nearer."""
+        votes = self._votes.get(epoch, {})
+        return sum(voter in votes and votes[voter].subject == subject for voter in required), epoch
+
+    def _is_ahead(self, rank: tuple[int, int], subject: dict[str, Json], required: tuple[str, ...]) -> bool:
+        """Whether this peer leaves the ballot in which it voted for one of that ``rank`` for ``subject``: one that is nearer to
+        its end, or any other once its own had time. Else somebody could lead each voter on to ballots of its own, and none
+        would end."""
+        state, own = self._state, self._state.promise
+        stay = min(self._patience(canonical(subject)), MOST_STAY)
+        if own is None or not state.is_bound or state.time - self._voted_at >= stay:
+            return True
+        known = self._rank(own.epoch, own.subject, required_voters(state.match.snapshot, own.subject))
+        is_last = rank[0] == len(required) - 1  # only its own vote is missing there
+        if own.subject == subject:
+            return rank > known or (is_last and rank[0] > 1)  # one voter alone leads it nowhere
+        return rank[0] > known[0] or is_last
+
+    def _hand_on(self, epoch: int) -> None:
+        """Say others' votes in the ballot for ``epoch``: somebody may tell its vote to one alone."""
+        for voter, vote in self._votes.get(epoch, {}).items():
+            if voter != self._state.author:
+                self._outbox.send(None, {"t": "ballot", **vote.to_json()})
 
     def _patience(self, subject: bytes) -> float:
         """Seconds that this peer's last ballot may take before it begins one for ``subject``. Where votes travel for long, those
