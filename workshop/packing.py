@@ -30,7 +30,7 @@ PACKED: Final = frozenset({
 })
 LEAST: Final = 256  # bytes from which packing is worth a file
 Ways: TypeAlias = Mapping[str, tuple[str, Callable[[bytes], bytes]]]
-BEST: Final = 11  # Brotli's quality: a tenth less to send than with the next one, for twenty times the work
+BEST: Final = 11  # Brotli's quality: a tenth less to send than with GOOD, for some twenty times the work
 GOOD: Final = 9
 
 

@@ -122,14 +122,15 @@ class Ballots:
         if self._is_withheld() and orderer != state.author and orderer in state.live:
             found.append({"kind": "pass", "against": orderer, "order": snapshot.next_to_order(orderer)})
         lifts = list(self._lifts())
-        hindering = {lift["against"] for lift in lifts}  # what needs their votes comes last: they may wish it, and never vote
+        hindering = {lift["against"] for lift in lifts}
 
-        def is_late(subject: dict[str, Json]) -> tuple[bool, bool]:
+        def lateness(subject: dict[str, Json]) -> tuple[bool, bool]:
+            """What needs the vote of who hinders comes last, because that one may wish it and never vote; of such, what was tried
+            last comes behind the others."""
             needs = not hindering.isdisjoint(required_voters(snapshot, subject))
-            return needs, needs and canonical(subject) == self._granted[0]  # … one after the other
+            return needs, needs and canonical(subject) == self._granted[0]
 
-        found = sorted(found + lifts, key=is_late)
-        return found[:MOST_WISHES]
+        return sorted(found + lifts, key=lateness)[:MOST_WISHES]
 
     def _lifts(self) -> Iterator[dict[str, Json]]:
         """Nobody may stay bound by a promise that led to nothing. The last is what needs everybody's vote."""
