@@ -28,6 +28,7 @@ PACKED: Final = frozenset({
     ".css", ".html", ".js", ".json", ".memory", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest", ".whl",
     ".zip",
 })
+OWN_SOURCE: Final = Path(__file__).read_bytes()
 LEAST: Final = 256  # bytes from which packing is worth a file
 Ways: TypeAlias = Mapping[str, tuple[str, Callable[[bytes], bytes]]]
 BEST: Final = 11  # Brotli's quality: a tenth less to send than with GOOD, for some twenty times the work
@@ -60,7 +61,8 @@ def is_packed(path: Path, data: bytes) -> bool:
 def copy(way: str, data: bytes, *, quickly: bool = False) -> bytes:
     """``data`` packed in ``way``, from the cache if it was before."""
     suffix, make = (QUICK_WAYS if quickly else WAYS)[way]
-    kept = CACHE / ("packed-quickly" if quickly else "packed") / f"{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
+    mark = hashlib.sha256(OWN_SOURCE + data).hexdigest()[:24]  # what another way of packing made is of no use
+    kept = CACHE / ("packed-quickly" if quickly else "packed") / f"{mark}{suffix}"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         work = kept.with_name(f"{kept.name}.{os.getpid()}")
