@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -98,7 +98,7 @@ def test_the_place_to_call_a_column_holds_its_word_where_text_is_very_large() ->
 
 @pytest.mark.parametrize(("layout", "in_words"), [
     (DESK, True), (Layout(944, 636), True), (PHONE, False), (Layout(390, 430, 32, touch=True), False)])
-def test_a_total_names_the_closed_card_where_its_words_fit_and_else_shows_its_back(layout: Layout, in_words: bool) -> None:
+def test_a_total_names_the_closed_card_where_its_words_fit_and_else_by_the_sign_on_it(layout: Layout, in_words: bool) -> None:
     """TE-1: before any card was placed, too, and never without saying that the other's card is still to be taken off."""
     table = seated("teeth", 2, 4)
     other = "Ann" if table.match.state.turn else "Ben"
@@ -106,20 +106,38 @@ def test_a_total_names_the_closed_card_where_its_words_fit_and_else_shows_its_ba
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
     mine = [label.text for label in scene.labels if label.key.startswith("mine")]
     words = " ".join(label.text for label in scene.labels if label.key.startswith("less0."))
-    backs = [piece for piece in scene.pieces if piece.key.startswith("less")]
     assert len(mine) == 3
     assert words == (f"minus {other}’s card" if in_words else "")
-    assert len(backs) == (0 if in_words else 3) and all(piece.drawing.shows is None for piece in backs)
-    assert all(text.endswith("−") is not in_words for text in mine)
+    assert all(text.endswith("− ?") is not in_words for text in mine)
+    signs = {label.key: (label.x, label.y) for label in scene.labels if label.text == "?"}
+    for at, column in enumerate(table.match.state.columns):
+        closed = piece_of(scene, column.owns[1 - table.match.state.turn])
+        assert signs.pop(f"unknown{at}") == (closed.x, closed.y)
+    assert not signs
 
 
-def test_in_very_large_text_the_back_behind_a_total_leaves_the_place_to_call_free() -> None:
+def test_the_sign_of_a_closed_card_stands_on_what_is_seen_of_it() -> None:
+    """Other cards may lie on it; and once it is known nothing stands there."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    table.move(seat, ("double", 1))
+    column = table.match.state.columns[1]
+    scene = board_of("teeth").scene(sight(table, 1 - seat, PHONE), None)
+    closed, added = piece_of(scene, column.owns[seat]), piece_of(scene, column.extras[seat][0])
+    sign = next(label for label in scene.labels if label.key == "unknown1")
+    assert closed.y - closed.width * TALL / 2 < sign.y < added.y - added.width * TALL / 2
+    table.match.knowledge[column.owns[seat]] = "5C"
+    assert not any(label.text == "?" for label in board_of("teeth").scene(sight(table, None, PHONE), None).labels)
+
+
+def test_in_very_large_text_totals_leave_the_place_to_call_free() -> None:
     table = seated("teeth", 2, 4)
     scene = desk_scene(table, table.match.state.turn, Layout(390, 560, 32, touch=True))
-    backs = [piece for piece in scene.pieces if piece.key.startswith("less")]
+    totals_at = [label.y for label in scene.labels if label.key.startswith("mine")]
     calls = [spot.y - spot.height / 2 for spot in scene.spots if spot.text]
-    assert len(backs) == len(calls) == 3
-    assert all(back.y + back.width * TALL / 2 <= min(calls) + 2 for back in backs)
+    assert len(totals_at) == len(calls) == 3
+    assert max(totals_at) + 0.055 * 390 / 2 <= min(calls) + 2, "letters are no higher than that there"
 
 
 def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
@@ -169,7 +187,7 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         shown = [found[key].points for key in ("double0", "replace0")]
         assert shown == [f"{total} − ?" for total in (doubled, replaced)], "22 alone looks like bust"
         other = "Ann" if seat else "Ben"
-        assert scene.note == f"Tap a place. {other}’s hidden card is still taken off the sum you see."
+        assert scene.note == f"Tap a place. The ? is {other}’s hidden card: it still comes off."
         assert found["double0"].label.endswith(f"You then have: {doubled}, minus {other}’s card")
         assert not found["discard"].points
 
@@ -183,30 +201,67 @@ def test_on_a_tablet_held_sideways_seats_and_piles_stand_beside_the_columns_and_
     table = under_way(columns=columns)
     seat = table.match.state.turn
     scene = desk_scene(table, seat, layout)
-    right = max(zone.rect.right for zone in scene.zones if zone.key.startswith("column"))
-    assert all(plate.rect.x >= right for plate in scene.plates)
+    left = min(zone.rect.x for zone in scene.zones if zone.key.startswith("column"))
+    assert all(plate.rect.right <= left for plate in scene.plates)
     column = table.match.state.columns[0]
     below = desk_scene(table, seat, replace(layout, width=layout.height * 1.1))
     assert piece_of(scene, column.middle).width > 1.1 * piece_of(below, column.middle).width
 
 
 @pytest.mark.parametrize("layout", [Layout(944, 636), Layout(1280, 620)])
-def test_on_a_desk_what_the_middle_would_bring_stands_beside_it_and_covers_no_card(layout: Layout) -> None:
+def test_on_a_desk_what_a_place_would_bring_stands_beside_it_and_covers_no_card(layout: Layout) -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn
     assert not [label for label in desk_scene(table, seat, layout).labels if label.key.startswith("after")]
     table.move(seat, ("draw",))
     table.match.knowledge[table.match.state.drawn_card] = "AC"
     scene, phone = desk_scene(table, seat, layout), looked(table, seat)[0]
-    for at, column in enumerate(table.match.state.columns):
-        label = next(label for label in scene.labels if label.key == f"after{at}")
-        spot = next(spot for spot in scene.spots if spot.key == f"replace{at}")
+    for at, verb in product(range(3), ("replace", "double")):
+        label = next(label for label in scene.labels if label.key == f"after-{verb}{at}")
+        spot = next(spot for spot in scene.spots if spot.key == f"{verb}{at}")
         mat = next(zone.rect for zone in scene.zones if zone.key == f"column{at}")
-        right = label.x + len(label.text) * 0.5 * 16 + 14
-        assert spot.x + spot.width / 2 < label.x and right < mat.right and label.y == piece_of(scene, column.middle).y
+        right = label.x + len(label.text) * 9.9
+        assert spot.x + spot.width / 2 < label.x and right < mat.right and abs(spot.y - label.y) < spot.height / 2
         assert not spot.points and label.text.endswith("− ?") and re.search(r"\d(/| or )\d", label.text), "an ace is 1 or 11"
         assert all(abs(other.y - label.y) > 20 for other in scene.labels if other is not label and label.x <= other.x <= right)
         assert next(found for found in phone.spots if found.key == spot.key).points
+
+
+@pytest.mark.parametrize("layout", [Layout(390, 560, 16, touch=True), Layout(390, 688, 16, touch=True)])
+def test_on_a_phone_what_a_place_would_bring_covers_no_card(layout: Layout) -> None:
+    """It stands at the foot of its place, below the cards there, and all that moves for it stays in the mat."""
+    table = seated("teeth", 2, 4)
+    table.move(table.match.state.turn, ("call", 2))
+    drawer = table.match.state.turn
+    before = desk_scene(table, drawer, layout)
+    table.move(drawer, ("draw",))
+    scene = desk_scene(table, drawer, layout)
+    for at, verb in product(range(2), ("replace", "double")):
+        column = table.match.state.columns[at]
+        card = piece_of(scene, column.middle if verb == "replace" else column.owns[drawer])
+        spot = next(spot for spot in scene.spots if spot.key == f"{verb}{at}")
+        foot = spot.y + spot.height / 2
+        assert spot.points and foot - (card.y + card.width * TALL / 2) >= 22, "a line of small letters with its edges"
+        assert spot.y - spot.height / 2 <= card.y - card.width * TALL / 2
+        assert card.width == piece_of(before, column.middle).width
+    below = [label for label in scene.labels if label.key.startswith(("mine", "won"))]
+    assert len(below) == 4
+    for label in below:
+        mat = next(zone.rect for zone in scene.zones if zone.key == f"column{label.key[-1]}")
+        assert label.y + 8 <= mat.bottom
+
+
+def test_the_drawn_card_lies_beside_the_cards_of_the_first_column_on_a_desk() -> None:
+    """It once lay at the other side of the table, words and all between it and its places."""
+    table = seated("teeth", 2, 4)
+    drawer = table.match.state.turn
+    table.move(drawer, ("draw",))
+    for layout in (Layout(944, 636), Layout(1280, 636), Layout(1600, 736)):
+        scene = desk_scene(table, drawer, layout)
+        drawn = piece_of(scene, table.match.state.drawn_card)
+        near, far = (piece_of(scene, table.match.state.columns[at].middle) for at in (0, 2))
+        assert drawn.x < near.x and near.x - drawn.x < 1.5 * drawn.width + 20
+        assert far.x - drawn.x < layout.width * 0.72
 
 
 @pytest.mark.parametrize(("language", "mine", "theirs"), [
@@ -264,7 +319,7 @@ def test_ones_own_total_stands_in_every_column_and_the_others_where_one_is_under
     draft.tap("call1")
     called_too = board.scene(seen, draft)
     assert totals(called_too) == ["theirs0", "mine0", "theirs1", "mine1", "mine2"]
-    assert called_too.note.startswith("Both cards are turned up, and ")
+    assert called_too.note.startswith("You win if ")
 
 
 @pytest.mark.parametrize("layout", [Layout(390, 732, touch=True), Layout(944, 636)])
@@ -339,16 +394,13 @@ def test_what_a_column_comes_to_stands_within_its_mat(language: str, own: str, l
         wide = len(label.text) * letter
         left = label.x - wide / (1 if label.anchor == "end" else 2)
         assert mat.x <= left and left + wide <= mat.right, label
-    for back in (piece for piece in scene.pieces if piece.key.startswith("less")):
-        mat = mats[back.key.removeprefix("less")[0]]
-        assert mat.x <= back.x - back.width / 2 and back.x + back.width / 2 <= mat.right
     assert all(before.right + 5 <= after.x for before, after in pairwise(sorted(mats.values())))
 
 
 def test_both_totals_of_an_ace_stand_in_words() -> None:
     """TE-1: an ace is 1 or 11; where there is no room for a word between the two, a stroke stands there."""
-    for layout, columns, said in ((Layout(1000, 640, 16), 3, "10 or 20"), (Layout(390, 560, 16), 3, "10 or 20 −"),
-                                  (Layout(390, 560, 16), 6, "10/20 −")):
+    for layout, columns, said in ((Layout(1000, 640, 16), 3, "10 or 20"), (Layout(390, 560, 16), 3, "10 or 20 − ?"),
+                                  (Layout(390, 560, 16), 6, "10/20 − ?")):
         table = seated("teeth", 2, 4, options={"columns": columns})
         seat, state = table.match.state.turn, table.match.state
         column = state.columns[0]
@@ -411,7 +463,7 @@ def with_faces(table: Table, seat: int, at: int, faces: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("layout", "said"), [
-    (PHONE, {"theirs0": "Ben: 3 +", "mine0": "15 −"}),
+    (PHONE, {"theirs0": "Ben: 3 + ?", "mine0": "15 − ?"}),
     (Layout(944, 636), {"name0": "Ben", "made-theirs0": "5 + 9 − 11", "theirs0": "3", "made-mine0": "11 + 9 − 5", "mine0": "15"}),
 ])
 def test_the_closed_card_is_added_on_its_own_side_and_taken_off_on_the_other(layout: Layout, said: dict[str, str]) -> None:
@@ -430,8 +482,6 @@ def test_the_closed_card_is_added_on_its_own_side_and_taken_off_on_the_other(lay
     assert {key: shown.get(key) for key in said} == said
     spoken = next(label.speech for label in scene.labels if label.key == "theirs0")
     assert spoken == "Column 1, Ben: 3, plus Ben’s card, limit 18"
-    backs = [piece for piece in scene.pieces if piece.key.startswith("less0")]
-    assert len(backs) == (2 if layout is PHONE else 0) and all(piece.drawing.shows is None for piece in backs)
     words = " ".join(label.text for label in scene.labels if label.key.startswith("less0.theirs"))
     assert words == ("" if layout is PHONE else "plus Ben’s card")
 
@@ -569,7 +619,7 @@ def test_on_a_phone_held_sideways_nothing_overlaps_and_cards_are_no_smaller_than
         check_form(scene, seen)
         tray = next(zone.rect for zone in scene.zones if zone.key == "tray")
         columns = [zone.rect for zone in scene.zones if zone.key.startswith("column")]
-        assert all(not (rect.right > tray.x and rect.bottom > tray.y) for rect in columns)
+        assert all(rect.x >= tray.right for rect in columns)
         assert all(rect.y >= 0 and rect.bottom <= layout.height + 1 for rect in columns)
         assert all(plate.rect.right <= layout.width and plate.rect.bottom <= tray.y for plate in scene.plates)
         middles = [piece for piece in scene.pieces if "in the middle" in piece.label]
@@ -591,7 +641,7 @@ def test_on_a_phone_held_sideways_totals_and_calls_stand_beside_the_cards() -> N
     assert len(beside) == 3
     for left, right in beside:
         assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)
-    assert not any(label.key.startswith("less") for label in scene.labels), "a small back tells it in less room"
+    assert not any(label.key.startswith("less") for label in scene.labels), "the sign of the card tells it in less room"
 
 
 def test_below_a_guide_in_large_text_words_stand_beside_the_cards() -> None:

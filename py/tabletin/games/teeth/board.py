@@ -26,8 +26,9 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.teeth import art
-from tabletin.games.teeth.board_column_labels import LETTER, SMALL_LINE, ColumnLabels, LabelRoom, Side
-from tabletin.games.teeth.board_sums import MINUS, NONE, Sum, Sums
+from tabletin.games.teeth.board_call import call_note
+from tabletin.games.teeth.board_column_labels import LETTER, SIZES, SMALL_LINE, ColumnLabels, LabelRoom, Side
+from tabletin.games.teeth.board_sums import MINUS, NONE, UNKNOWN, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
@@ -50,7 +51,8 @@ WIDE: Final = 1.15  # width to height from which a stage is wide
 THUMBNAIL: Final = 64.0  # px of a card's height below which more is looked for
 CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there
 STEP: Final = 190.0  # px from one column to the next at most …
-WIDE_STEP: Final = 320.0  # … with words beside the cards
+WIDE_STEP: Final = 320.0  # … with words beside the cards …
+WIDE_WORDS: Final = 9.5  # … and rem that these have there: more would set the columns apart from each other and the drawn card
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 240.0  # px of a card's height at most
 RULE_LINE: Final = 1.25  # rem: as high as a line of the rule in the tray is …
@@ -58,6 +60,7 @@ KNOWN_RULE_LINE: Final = 1.05  # … after the first round, and smaller words in
 RULE_EDGE: Final = 14.0  # px above and below it
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
+BELOW_MIDDLE: Final = 1.6  # rem that is left free below the middle cards for what one there would bring
 SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
@@ -124,12 +127,18 @@ class _TeethDrawing:
         self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
         self.drawn_at = x, self.tray.y + 6 + self.big * TALL / 2
 
+    def _widest_step(self) -> float:
+        """Px from one column to the next at most, on a wide stage: as cards have the whole height, with words beside them."""
+        layout = self.sight.layout
+        return min(WIDE_STEP, layout.height / (3 + 2 * STRIP) / TALL + WIDE_WORDS * layout.rem)
+
     def _place_beside(self, layout: Layout) -> None:
-        """A wide stage: all of that in a column of its own, so that the table has the whole height."""
+        """A wide stage: all of that in a column of its own, so that the table has the whole height. It stands where the cards
+        of the columns lie, and not their words, so that the drawn card is near its places."""
         left = layout.width - len(self.columns) * COLUMN_BESIDE * layout.rem
         beside = min(max(BESIDE * layout.rem, min(WIDEST_BESIDE * layout.rem, left)), MOST_BESIDE * layout.width)
-        spare = max(0.0, layout.width - beside - len(self.columns) * WIDE_STEP) / 2
-        column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).end(beside)
+        spare = max(0.0, layout.width - beside - len(self.columns) * self._widest_step()) / 2
+        column, self.field = layout.rect._replace(x=spare, width=layout.width - 2 * spare).left(beside)
         line = layout.rem
         height = min(PLATE_HEIGHT * layout.rem, PLATE_SHARE * layout.height)
         self.seats = [Rect(column.x + 4, column.y + 4 + seat * (height + 4), column.width - 8, height) for seat in range(2)]
@@ -167,7 +176,7 @@ class _TeethDrawing:
         rem = self.sight.layout.rem
         columns = self.columns
         count = max(1, len(columns))
-        self.step = min((self.field.width - 8) / count, WIDE_STEP if self.is_wide else STEP)
+        self.step = min((self.field.width - 8) / count, self._widest_step() if self.is_wide else STEP)
         self.is_beside = self.is_wide and self.step > 2 * WORDS - 20
         if not self.is_beside:
             self.step = min(self.step, STEP)
@@ -205,8 +214,8 @@ class _TeethDrawing:
         if self.is_beside:
             self._put_words_beside(line)
         words_room = LabelRoom(
-            xs=tuple(map(self.words_x, range(len(columns)))), width=self.words_width, theirs=self.their_words, mine=self.my_words,
-            calls=self.calls, top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            xs=tuple(map(self.words_x, range(len(columns)))), width=self.words_width, theirs=self.their_words,
+            mine=tuple(self.my_words + self.below_middle(at) for at in range(len(columns))), calls=self.calls, top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and self.is_wide)
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room)
 
@@ -218,6 +227,12 @@ class _TeethDrawing:
         self.their_words = self.theirs
         self.calls = self.mine + self.height / 2 - CALL / 2
         self.my_words = self.calls - CALL / 2 - line / 2 - (self.inset - INSET)
+
+    def below_middle(self, at: int) -> float:
+        """Px that are left free below a middle card for what a drawn card would bring there, so that this covers none; what lies
+        below has the room of the place to call the column, as none can be called then."""
+        placing = self.draft is not None and self.draft.placing and not self.is_beside
+        return min(CALL, BELOW_MIDDLE * self.sight.layout.rem) if placing and self.columns[at] else 0.0
 
     def middle_of(self, at: int) -> float:
         """The middle of a column's mat."""
@@ -239,11 +254,11 @@ class _TeethDrawing:
         state, sight = self.state, self.sight
         side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
-        totals, backs = self.words.totals(self._sums(), self.scored_by_place)
+        totals = self.words.totals(self._sums(), self.scored_by_place)
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
                  for won, rect in zip(state.captures, self.seats, strict=True)]
         return Scene(
-            pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn(), *backs),
+            pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
             spots=spots,
             plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
                           notes=[self.say("captured", n=n) for n in state.capture_counts],
@@ -251,7 +266,7 @@ class _TeethDrawing:
             zones=(Zone("tray", self.tray, "tray"), *self._mats(), *self._rule_zone(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *totals, *self._brought_by_middles(),
+            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *self._unknown(), *totals, *self._brought_beside(),
                     *self.words.winners(self.scored_by_place, {label.key: label for label in totals}),
                     *self._marks()),
             controls=self._controls(),
@@ -298,7 +313,7 @@ class _TeethDrawing:
 
     def _column(self, at: int, column: Column) -> list[Piece]:
         x, pieces = self.x(at), []
-        for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
+        for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine + self.below_middle(at))):
             own = column.owns[seat]
             mine = seat == self.sight.seat
             key = "peek" if mine else "closed"
@@ -384,40 +399,49 @@ class _TeethDrawing:
 
     def _places(self, at: int, column: Column, drawn: Card) -> list[Spot]:
         """The middle and the own side of ``column``, each with what the reader would have with ``drawn`` there."""
-        above, below = column.extras
-        doubled = (above, (*below, drawn)) if self.low else ((*above, drawn), below)
-        card, room = self._named(drawn), self.rooms[self.low]
+        card, room, below = self._named(drawn), self.rooms[self.low], self.below_middle(at)
         found = []
-        for verb, y, height, after in (("replace", self.middle, self.height, column._replace(middle=drawn)),
-                                       ("double", self.mine + room / 2, self.height + room, column._replace(extras=doubled))):
-            after_sum = self.sums.own(after)
-            total = self._brought(after_sum, self.width if self.is_beside else self._mat_width())
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after_sum.speech)
+        for verb, after in self._after(column, drawn):
+            y, height = ((self.middle + below / 2, self.height + below) if verb == "replace" else
+                         (self.mine + below + room / 2, self.height + room))
+            total = self._brought(after, self.width if self.is_beside else self._mat_width())
+            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
-                              flags=("over", *self._hinted(verb, at)),
-                              points="" if verb == "replace" and self._has_room_beside else total))
+                              flags=("over", *self._hinted(verb, at)), points="" if self._has_room_beside else total))
         return found
 
-    def _brought(self, after: Sum, width: float) -> str:
-        """What a place would bring, in ``width`` px; with the sign of the card still to be taken off, or it looks as if the sum
-        were bust already."""
-        said = (f"{after.text} {MINUS} ?", f"{after.short} {MINUS} ?") if after.sign else (after.text,)
-        return next((text for text in said if (len(text) + 1) * SUM_LETTER * self.sight.layout.rem <= width), after.short)
+    def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Sum], ...]:
+        """What the reader would have in ``column`` with ``drawn`` in its middle, and with it on the own side."""
+        above, below = column.extras
+        doubled = (above, (*below, drawn)) if self.low else ((*above, drawn), below)
+        return (("replace", self.sums.own(column._replace(middle=drawn))), ("double", self.sums.own(column._replace(extras=doubled))))
+
+    def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER) -> str:
+        """What a place would bring, in ``width`` px, where a character takes ``letter`` rem; with the sign of the card still to
+        be taken off, or it looks as if the sum were bust already."""
+        said = (f"{after.text} {MINUS} {UNKNOWN}", f"{after.short} {MINUS} {UNKNOWN}") if after.sign else (after.text,)
+        return next((text for text in said if (len(text) + 1) * letter * self.sight.layout.rem <= width), after.short)
 
     @property
     def _has_room_beside(self) -> bool:
-        """Whether what the middle would bring stands beside it, and covers no card."""
+        """Whether what a place would bring stands beside it, and covers no card."""
         return self.is_beside and self.is_wide and not self.sight.layout.low
 
-    def _brought_by_middles(self) -> list[Label]:
-        """… and there it stands."""
+    def _brought_beside(self) -> list[Label]:
+        """… and there it stands, beside each place."""
         drawn, draft = self.state.drawn_card, self.draft
         if drawn is None or draft is None or not draft.placing or not self._has_room_beside:
             return []
-        totals = [(at, self._brought(self.sums.own(column._replace(middle=drawn)), self.words_width))
-                  for at, column in enumerate(self.columns) if column is not None]
-        return [Label(f"after{at}", self.x(at) + self.width / 2 + 2 * RIM, self.middle, total, "count", anchor="start")
-                for at, total in totals if total]
+        low = self.mine + self.height / 2 + self.rooms[self.low] - self.strips[self.low] / 2
+        found = []
+        for at, column in enumerate(self.columns):
+            for verb, after in self._after(column, drawn) if column is not None else ():
+                said = {look: self._brought(after, self.words_width, letter) for look, letter in SIZES[1:]}
+                look = next((look for look, text in said.items() if UNKNOWN in text), SIZES[-1][0])
+                if said[look]:
+                    found.append(Label(f"after-{verb}{at}", self.x(at) + self.width / 2 + 2 * RIM,
+                                       self.middle if verb == "replace" else low, said[look], look, anchor="start"))
+        return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
         return ("marked",) if self.draft is not None and self.draft.hint == move else ()
@@ -446,6 +470,18 @@ class _TeethDrawing:
             if half - self.width / 2 < 2 * LETTER * rem:
                 return []
         return [Label(f"number{at}", self.middle_of(at) + right, y, str(at + 1)) for at in range(len(self.columns))]
+
+    def _unknown(self) -> list[Label]:
+        """What sums call the other's closed card stands on it: in the middle of its back, or on what other cards leave to be
+        seen of it."""
+        if self.sight.seat is None:
+            return []
+        other, found = 1 - self.low, list[Label]()
+        for at, column in enumerate(self.columns):
+            if column is not None and self.sight.face(column.owns[other]) is None:
+                up = (self.height - self.strips[other]) / 2 if column.extras[other] else 0.0
+                found.append(Label(f"unknown{at}", self.x(at), self.theirs - up, UNKNOWN, "count"))
+        return found
 
     def _marks(self) -> list[Label]:
         """Where a drawn card comes to lie, how a column is counted; the limit alone where there is no room; and beside the card
@@ -526,7 +562,9 @@ class _TeethDrawing:
     def _note(self) -> str:
         state, draft = self.state, self.draft
         if draft is not None and draft.calling is not None:
-            return self.say("note.calling", name=self._other_name())
+            column = state.columns[draft.calling]
+            assert column is not None
+            return call_note(self.sight, self.rules, self.low, column)
         if draft is not None and draft.placing:
             return self.say("note.placing", name=self._other_name())
         last = state.last

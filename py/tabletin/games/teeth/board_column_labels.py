@@ -6,12 +6,10 @@ It gets the room that each column has for words, and puts labels there. It finds
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from tabletin.board.scene import Drawing, Key, Label, Piece, Sight
-from tabletin.games.teeth import art
-from tabletin.games.teeth.board_sums import MINUS, Sum
+from tabletin.board.scene import Key, Label, Sight
+from tabletin.games.teeth.board_sums import MINUS, UNKNOWN, Sum
 from tabletin.games.teeth.state import ColumnScore
 
 Side: TypeAlias = Literal["mine", "theirs"]
@@ -20,10 +18,6 @@ SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a to
 LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
 MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which card is still to be counted
-BACK: Final = 1.0  # rem: as wide as the small back behind it is
-SMALL_BACK: Final = 0.8  # … where the line is as low as its letters
-MOST_BACK: Final = 0.055  # of the stage's width that it takes at most, as letters do where text is very large
-BEFORE_BACK: Final = 0.3  # … and what is left free before it
 ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
@@ -33,25 +27,20 @@ LOW_LINE: Final = 0.97  # … and from another line to the next
 
 
 class LabelRoom(NamedTuple):
-    """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``mine``,
-    ``calls``: how far down both totals are, and where a column is called; ``top``, ``bottom``: between them words of one's own
-    side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room for more than a line."""
+    """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``calls``: how far
+    down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: between
+    them words of one's own side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room
+    for more than a line."""
 
     xs: tuple[float, ...]
     width: float
     theirs: float
-    mine: float
+    mine: tuple[float, ...]
     calls: float
     top: float
     bottom: float
     is_beside: bool
     is_large: bool
-
-
-@cache
-def small_back() -> Drawing:
-    """A back so small that it stands in a line of words."""
-    return Drawing(art.back(), *art.VIEWBOX)
 
 
 class ColumnLabels:
@@ -72,9 +61,8 @@ class ColumnLabels:
         return len(text) * letter * self.rem
 
     def fits(self, found: Sum, look: str, letter: float) -> bool:
-        """Whether a total has room in ``look``, with the back of the card that is still to be counted."""
-        behind = 2 * letter + BEFORE_BACK + BACK if found.sign and not self._closed_card(found.sign) else 0.0
-        return self.width_of(found.text, letter) + behind * self.rem <= self.room.width
+        """Whether a total has room in ``look``, with the sign of the card that is still to be counted."""
+        return self.width_of(self._with_closed_card(found.text, found.sign), letter) <= self.room.width
 
     def _look(self, sums: Sequence[Sum], least: int = 0) -> tuple[str, float]:
         """How large totals are, all alike, and how wide a character is: as large as there is room for; ``least``: the first of
@@ -94,31 +82,32 @@ class ColumnLabels:
         if not self.room.is_beside or self.room.width < MANY_WORDS * self.rem:
             return []
         lines = self._lines(self.say("less_card" if sign == MINUS else "plus_card", name=self.other_name))
-        high = self.room.mine - self.room.top
+        high = self.room.mine[0] - self.room.top
         return lines if high >= (len(lines) * SMALL_LINE + 1) * self.rem else []
+
+    def _with_closed_card(self, total: str, sign: str) -> str:
+        """``total`` as it stands in one line: the closed card is the one marked "?", where no words below tell of it."""
+        return f"{total} {sign} {UNKNOWN}" if sign and not self._closed_card(sign) else total
 
     # ---- what both sides come to ----
 
-    def totals(self, sums: Mapping[tuple[Side, int], Sum], scored: Mapping[int, ColumnScore]) -> tuple[list[Label], list[Piece]]:
-        """What both sides of each column come to, and small backs of the closed cards that are still to be counted."""
+    def totals(self, sums: Mapping[tuple[Side, int], Sum], scored: Mapping[int, ColumnScore]) -> list[Label]:
+        """What both sides of each column come to."""
         mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in scored]
         own_look = self._look(mine_open)
         labels: list[Label] = []
-        backs: list[Piece] = []
         for (who, at), found in sums.items():
             seat = self.low if who == "mine" else 1 - self.low
             spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech, limit=self.limit)
             if who == "mine":
                 look = own_look if found.sign else self._look([self._without_remark(found)])
-                made, small = self._stacked(who, at, found, look, spoken)
+                labels += self._stacked(who, at, found, look, spoken)
             elif self.room.is_large:
                 look = self._look([self._without_remark(found)], least=1 if found.sign else 0)  # what is compared is alike
-                made, small = self._stacked(who, at, found, look, spoken)
+                labels += self._stacked(who, at, found, look, spoken)
             else:
-                made, small = self._in_a_line(at, found, spoken)
-            labels += made
-            backs += small
-        return labels, backs
+                labels.append(self._in_a_line(at, found, spoken))
+        return labels
 
     def _text(self, found: Sum, look: tuple[str, float] = SIZES[-1]) -> str:
         return found.text if self.fits(found, *look) else found.short
@@ -127,14 +116,14 @@ class ColumnLabels:
         """``found`` as it is shown where "(bust)" has a line of its own, as on a large stage, so that the sum is large."""
         return found if found.sign or not self.room.is_large else found._replace(text=found.short)
 
-    def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> tuple[list[Label], list[Piece]]:
+    def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> list[Label]:
         """A total; above it, where there is room, of what it is made, and whose it is on the other's side; below it the closed
-        card in words, or else behind it the card's back."""
+        card in words, or else behind it the sign of that card."""
         x, text, kind = self.room.xs[at], self._text(self._without_remark(found), SIZES[-1] if found.sign else look), look[0]
         remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
         lines = self._closed_card(found.sign) if found.sign else []
         down, labels = SMALL_LINE * self.rem, list[Label]()
-        y = self.room.mine if who == "mine" else self.room.theirs
+        y = self.room.mine[at] if who == "mine" else self.room.theirs
         if remark and self.width_of(remark, LETTER) <= self.room.width:
             labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
             y -= 0.5 * down
@@ -142,13 +131,7 @@ class ColumnLabels:
             y += self.rem * 0.4 - down * len(lines) if who == "mine" else 0.0
         total_y = y - (0.5 * down if lines and kind == "big" else 0)
         labels += [Label(f"less{at}.{who}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
-        backs = []
-        if found.sign and not lines:
-            label, piece = self._before_back(who, at, f"{text} {found.sign}", x, total_y, look, spoken)
-            labels.append(label)
-            backs.append(piece)
-        else:
-            labels.append(Label(f"{who}{at}", x, total_y, text, kind, speech=spoken))
+        labels.append(Label(f"{who}{at}", x, total_y, self._with_closed_card(text, found.sign), kind, speech=spoken))
         if self.room.is_large:
             above = total_y - ABOVE[kind] * self.rem
             if found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
@@ -156,29 +139,16 @@ class ColumnLabels:
                 above -= down
             if who == "theirs" and self.width_of(self.other_name, SIZES[-1][1]) <= self.room.width:
                 labels.append(Label(f"name{at}", x, above, self.other_name, "title"))
-        return labels, backs
+        return labels
 
-    def _in_a_line(self, at: int, found: Sum, spoken: str) -> tuple[list[Label], list[Piece]]:
+    def _in_a_line(self, at: int, found: Sum, spoken: str) -> Label:
         """What the other has, behind its name where there is room."""
         x, y, text = self.room.xs[at], self.room.theirs, self._text(found)
         named = self.say("theirs", name=self.other_name, total=text)
         if self.fits(found._replace(text=named), *SIZES[-1]):
             text = named
         look = SIZES[-2 if self.room.is_beside and self.fits(found._replace(text=text), *SIZES[-2]) else -1]
-        if not found.sign or self._closed_card(found.sign):
-            return [Label(f"theirs{at}", x, y, text, look[0], speech=spoken)], []
-        label, piece = self._before_back("theirs", at, f"{text} {found.sign}", x, y, look, spoken)
-        return [label], [piece]
-
-    def _before_back(self, who: Side, at: int, text: str, x: float, y: float, look: tuple[str, float],
-                     spoken: str) -> tuple[Label, Piece]:
-        """A total with the sign of the closed card, and a small back behind it."""
-        kind, letter = look
-        back = min((SMALL_BACK if who == "theirs" else BACK) * self.rem, MOST_BACK * self.sight.layout.width)
-        gap = BEFORE_BACK * self.rem
-        end = x + (self.width_of(text, letter) - back - gap) / 2
-        return (Label(f"{who}{at}", end, y, text, kind, speech=spoken, anchor="end"),
-                Piece(f"less{at}.{who}", small_back(), end + gap + back / 2, y, back))
+        return Label(f"theirs{at}", x, y, self._with_closed_card(text, found.sign), look[0], speech=spoken)
 
     # ---- who won ----
 

@@ -16,6 +16,7 @@ from tabletin.words import figure
 ValueSum: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
 MINUS: Final = "−"
 PLUS: Final = "+"
+UNKNOWN: Final = "?"  # what a closed card is called, in sums and on its back
 
 
 class Sum(NamedTuple):
