@@ -213,9 +213,11 @@ class _TeethDrawing:
         self.words_width = self._mat_width() - AROUND_WORDS
         if self.is_beside:
             self._put_words_beside(line)
+        places = range(len(columns))
         words_room = LabelRoom(
-            xs=tuple(map(self.words_x, range(len(columns)))), width=self.words_width, theirs=self.their_words,
-            mine=tuple(self.my_words + self.below_middle(at) for at in range(len(columns))), calls=self.calls, top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
+            mine=tuple(self.my_words + self.below_middle(at) for at in places), calls=self.calls,
+            top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and self.is_wide)
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room)
 
@@ -414,7 +416,8 @@ class _TeethDrawing:
         """What the reader would have in ``column`` with ``drawn`` in its middle, and with it on the own side."""
         above, below = column.extras
         doubled = (above, (*below, drawn)) if self.low else ((*above, drawn), below)
-        return (("replace", self.sums.own(column._replace(middle=drawn))), ("double", self.sums.own(column._replace(extras=doubled))))
+        return (("replace", self.sums.own(column._replace(middle=drawn))),
+                ("double", self.sums.own(column._replace(extras=doubled))))
 
     def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER) -> str:
         """What a place would bring, in ``width`` px, where a character takes ``letter`` rem; with the sign of the card still to
