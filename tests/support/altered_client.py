@@ -102,14 +102,14 @@ def two_votes(client: AlteredClient) -> Iterator[Messages]:
     epoch = client.next_ballot
     messages: Messages = []
     for to, subject in zip(client.others, reversed(client.subjects[1:]), strict=False):
-        messages += [(to, canonical({"t": "wish", "what": [subject], "e": epoch - 1})), (to, client.vote(epoch, subject, 0))]
+        messages += [(to, canonical({"t": "wish", "what": [subject]})), (to, client.vote(epoch, subject, 0))]
     yield messages
 
 
 def vote_that_hides(client: AlteredClient) -> Iterator[Messages]:
     """It wants whatever can be wanted, and votes for one of that as if it had not seen the last entries."""
     epoch, subjects = client.next_ballot, client.subjects
-    wish = canonical({"t": "wish", "what": subjects, "e": epoch - 1})
+    wish = canonical({"t": "wish", "what": subjects})
     for subject in subjects:
         yield [(None, wish), (None, client.vote(epoch, subject, 3))]
 

@@ -23,8 +23,8 @@ class Booth(PartOf):
         self.state.note_time(seconds)
         return self
 
-    def wish(self, node: Node, *subjects: dict[str, Json], highest: int = 0) -> None:
-        self.ballots.hear_wish(node.author, {"t": "wish", "what": list(subjects), "e": highest})
+    def wish(self, node: Node, *subjects: dict[str, Json]) -> None:
+        self.ballots.hear_wish(node.author, {"t": "wish", "what": list(subjects)})
 
     def hear(self, vote: EpochVote) -> EpochVote | None:
         return self.ballots.hear_vote(vote.voter, {"t": "ballot", **vote.to_json()})

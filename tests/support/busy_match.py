@@ -237,10 +237,9 @@ def subjects(node: Node, peer: Replica) -> list[dict[str, Json]]:
 
 
 def wish(match: BusyMatch, node: Node, peer: Replica) -> None:
-    wishes, epoch = subjects(node, peer), peer.match.snapshot.epoch
+    wishes = subjects(node, peer)
     for other in match.some():
-        highest = match.rng.choice((0, epoch, epoch + 5))
-        match.send(node, other, {"t": "wish", "what": match.rng.sample(wishes, min(3, len(wishes))), "e": highest})
+        match.send(node, other, {"t": "wish", "what": match.rng.sample(wishes, min(3, len(wishes)))})
 
 
 def vote(match: BusyMatch, node: Node, peer: Replica) -> None:

@@ -136,7 +136,7 @@ def scene_ballot(net: Network) -> None:
     """Two want a third passed over, and each has heard the other's wish: their votes are on their way."""
     scene_pass(net)
     voters = [node for node in net.nodes if not peer_of(node).orders]
-    wishes = [canonical({"t": "wish", "what": peer_of(node)._ballots.subjects(), "e": 0}) for node in voters]
+    wishes = [canonical({"t": "wish", "what": peer_of(node)._ballots.subjects()}) for node in voters]
     for node, other, wish in zip(voters, reversed(voters), wishes, strict=True):
         peer_of(other).receive(node.author, wish)
     assert all(peer_of(node).state.is_bound for node in voters)

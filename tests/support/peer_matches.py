@@ -74,7 +74,7 @@ def alter_client(net: Network, seed: int) -> None:
         if sender == cheat.author and kind == "head" and rng.random() < 0.1:
             orderer = net.peers[0].match.orderer
             wish = {"kind": "pass", "against": orderer, "order": cheat.author}
-            net.later(0.1, lambda: deliver(to, canonical({"t": "wish", "what": [wish], "e": 5})))
+            net.later(0.1, lambda: deliver(to, canonical({"t": "wish", "what": [wish]})))
         return data
 
     def deliver(to: str, data: bytes) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from tabletin.kernel.log import Entry
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.evidence import judge
+from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.ballots import end_of, first_entry, subject_gone, vote_of
@@ -45,7 +46,7 @@ class TwoLogs:
         peer = peer_of(self.ours)
         place(self.ours, self.first)
         signature = self.cheat.identity.sign(acknowledgement(peer.match.id, self.index, self.first.hash))
-        head = {"t": "head", "i": self.index, "h": self.first.hash, "m": peer.match.id, "v": 4, "sig": signature}
+        head = {"t": "head", "i": self.index, "h": self.first.hash, "m": peer.match.id, "v": VERSION, "sig": signature}
         tell(self.net, self.cheat, head, self.ours)
         assert peer.state.settled_behind(self.index)
 

@@ -97,7 +97,7 @@ def two_votes(peer: Replica) -> None:
     """It tells each other that it wants another one gone, and votes for both in one ballot."""
     votes = [vote(peer, peer.match.snapshot.epoch + 1, gone(peer, lost)) for lost in peer.other_authors]
     for to, one in (*zip(peer.other_authors, votes, strict=True), *zip(peer.other_authors, reversed(votes), strict=True)):
-        tell(peer, {"t": "wish", "what": [one.subject], "e": one.epoch - 1}, to)
+        tell(peer, {"t": "wish", "what": [one.subject]}, to)
         tell(peer, {"t": "ballot", **one.to_json()}, to)
 
 
@@ -106,7 +106,7 @@ def want_gone(peer: Replica) -> None:
     begins an epoch without the victim."""
     if not wanted:
         wanted.append(vote(peer, peer.match.snapshot.epoch + 1, gone(peer, victim(peer))))
-    tell(peer, {"t": "wish", "what": [wanted[0].subject], "e": peer.match.snapshot.epoch})
+    tell(peer, {"t": "wish", "what": [wanted[0].subject]})
     tell(peer, {"t": "ballot", **wanted[0].to_json()})
     votes, voters = peer._ballots._votes.get(wanted[0].epoch, {}), peer.match.snapshot.live_voters
     if len(voters) > 2 and all(voter in votes for voter in voters if voter not in (peer.author, victim(peer))):

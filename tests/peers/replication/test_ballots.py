@@ -13,10 +13,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.replication import ballots
 from tabletin.peers.replication.authority import required_voters
+from tabletin.peers.replication.ballot_numbers import LEAP, STEP
 from tabletin.peers.replication.ballots import (
     BALLOT,
     FRESH,
-    MOST_AHEAD,
     MOST_BALLOTS,
     MOST_STAY,
     MOST_WISHES,
@@ -169,36 +169,30 @@ def test_who_orders_pleads_with_nobody(table: RestingTable) -> None:
     assert own.told() == [] and own.ballots.subjects() == []
 
 
-def test_what_is_wished_is_said_every_second_with_the_newest_ballot(booth: Booth, table: RestingTable) -> None:
+def test_what_is_wished_is_said_every_second(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
     booth.at(100).ballots.tick()
-    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 0})]
-    booth.wish(table.orderer, highest=7)
+    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)]})]
     booth.ballots.tick()
-    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 0})], "nobody says what another one said"
-    booth.wish(table.orderer, gone(table))
-    booth.told()
-    booth.ballots.tick()
-    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [8]
+    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)]})]
 
 
 @pytest.mark.parametrize("message", [
-    {}, {"what": []}, {"what": {}, "e": 0}, {"what": [], "e": "0"}, {"what": [1] * (MOST_WISHES + 1), "e": 0}, {"e": 0},
-    {"what": ["x" * (MOST_WISHES * MOST_SUBJECT)], "e": 0},
+    {}, {"what": {}}, {"what": [1] * (MOST_WISHES + 1)}, {"e": []}, {"what": ["x" * (MOST_WISHES * MOST_SUBJECT)]},
 ])
 def test_a_wish_of_another_form_is_none(booth: Booth, table: RestingTable, message: dict[str, Json]) -> None:
     with pytest.raises(Malformed):
         booth.ballots.hear_wish(table.orderer.author, message)
-    booth.ballots.hear_wish(table.orderer.author, {"what": [1] * MOST_WISHES, "e": 0})
-    booth.ballots.hear_wish(table.orderer.author, {"what": ["x" * (MOST_WISHES * MOST_SUBJECT - 2)], "e": 0})
+    booth.ballots.hear_wish(table.orderer.author, {"what": [1] * MOST_WISHES})
+    booth.ballots.hear_wish(table.orderer.author, {"what": ["x" * (MOST_WISHES * MOST_SUBJECT - 2)]})
 
 
 def test_what_those_wish_who_have_no_vote_is_not_held(booth: Booth, table: RestingTable) -> None:
     """One person may come with many keys."""
     booth.wish(table.orderer)
     for number in range(20):
-        booth.ballots.hear_wish(f"{number:064x}", {"what": ["x" * 1000], "e": 5})
-    assert set(booth.ballots._wishes) == set(booth.ballots._reached) == {table.orderer.author}
+        booth.ballots.hear_wish(f"{number:064x}", {"what": ["x" * 1000]})
+    assert set(booth.ballots._wishes) == {table.orderer.author}
 
 
 # ---- voting ----
@@ -220,7 +214,7 @@ def test_a_vote_is_signed_once_all_whose_votes_it_needs_wish_the_same(booth: Boo
     assert promise is not None and booth.state.has_signed and booth.state.to_keep.promise == promise.to_json()
     assert (promise.voter, promise.epoch, promise.subject, promise.end) == (booth.node.author, 1, subject, end_of(booth.match))
     booth.ballots.tick()
-    assert (None, {"t": "wish", "what": [subject], "e": 1}) in booth.told(), "its own ballot is the newest it knows"
+    assert (None, {"t": "wish", "what": [subject]}) in booth.told()
     lift = {"kind": "pass", "against": None, "order": table.orderer.author}
     assert lift in booth.at(100 + FRESH + 1 + BALLOT).ballots.subjects(), "it is bound since then"
     assert booth.ballots.is_signed(promise)
@@ -412,50 +406,47 @@ def test_a_new_ballot_has_a_number_that_none_whose_vote_it_needs_has_used(booth:
     other = {**gone(table), "then": "without"}
     booth.at(100).hear(vote_of(table.orderer, 9, other, end_of(booth.match)))
     booth.hear(vote_of(table.third, 40, other, end_of(booth.match)))
-    booth.wish(table.third, highest=50)
-    booth.wish(table.orderer, gone(table), highest=3)
+    booth.wish(table.orderer, gone(table))
     assert booth.votes() == [(10, gone(table))]
 
 
-def test_numbers_are_followed_in_steps(booth: Booth, table: RestingTable) -> None:
-    """At once to a billion: nobody was led on so far who was not led on for a second."""
+def test_what_one_voter_signed_is_followed_in_steps(booth: Booth, table: RestingTable) -> None:
     booth.choices.removals.add(table.third.author)
-    far = vote_of(table.orderer, 2 * MOST_AHEAD, gone(table), end_of(booth.match))
-    booth.at(100).wish(table.orderer, highest=2 * MOST_AHEAD)
-    with pytest.raises(Malformed):
-        booth.hear(far)
+    far = vote_of(table.orderer, 2 * STEP, gone(table), end_of(booth.match))
+    booth.at(100).wish(table.orderer, gone(table))
+    booth.told()
+    assert booth.hear(far) is None and booth.votes() == []
     booth.at(101).ballots.tick()
-    assert booth.hear(far) is None, "it was said a second ago"
+    assert booth.hear(far) is None
+    assert booth.votes()[-1] == (2 * STEP, gone(table)), "it was said a second ago"
+
+
+def test_what_two_voters_signed_is_followed_at_once(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever was led on hands on the vote that led it, also where who led it is gone meanwhile."""
+    booth.choices.removals.add(table.third.author)
+    end, other = end_of(booth.match), {**gone(table), "then": "without"}
+    assert booth.at(100).hear(vote_of(table.orderer, LEAP, gone(table), end)) is None
+    with monkeypatch.context() as gone_meanwhile:
+        gone_meanwhile.setattr(booth.match.snapshot, "former_authors", frozenset({table.third.author}))
+        assert table.third.author not in booth.match.snapshot.live_voters
+        assert booth.hear(vote_of(table.third, LEAP + 5, other, end)) is None
+    assert not booth.ballots._votes
+    assert booth.hear(vote_of(table.orderer, LEAP, gone(table), end)) is None
     booth.wish(table.orderer, gone(table))
-    assert booth.votes() == [(2 * MOST_AHEAD, gone(table))]
-    booth.ballots.tick()
-    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [2 * MOST_AHEAD]
+    assert booth.votes() == [(LEAP, gone(table))]
 
 
-def test_a_step_is_a_billion_and_no_more(booth: Booth, table: RestingTable) -> None:
+def test_whoever_is_bound_shows_who_led_it_on(booth: Booth, table: RestingTable) -> None:
+    end = end_of(booth.match)
+    led, far = vote_of(table.orderer, 7, gone(table), end), vote_of(table.orderer, 2 * STEP, gone(table), end)
     booth.choices.removals.add(table.third.author)
-    step = 10**9
-
-    def votes(epoch: int) -> bool:
-        """Whether a vote in that ballot is believed."""
-        booth.wish(table.orderer, highest=10**12)
-        try:
-            booth.hear(vote_of(table.orderer, epoch, gone(table), end_of(booth.match)))
-        except Malformed:
-            return False
-        return epoch in booth.ballots._votes
-
-    assert not votes(step + 1), "nothing is known of it yet"
-    booth.ballots._reached.clear()
-    for start in (0, step):
-        booth.at(100).ballots.tick()
-        assert not votes(start + step + 1) and votes(start + step)
-
-
-def test_a_number_below_all_others_is_as_good_as_none(booth: Booth, table: RestingTable) -> None:
-    booth.choices.removals.add(table.third.author)
-    booth.at(100).wish(table.orderer, gone(table), highest=-5)
-    assert booth.votes() == [(1, gone(table))]
+    booth.at(100).hear(led)
+    booth.wish(table.orderer, gone(table))
+    booth.hear(far)
+    assert booth.votes() == [(7, gone(table))]
+    booth.at(100 + FRESH).ballots.tick()
+    assert {(7, table.orderer.author), (2 * STEP, table.orderer.author)} < {
+        (message["e"], message["by"]) for _, message in booth.told() if message["t"] == "ballot"}
 
 
 def test_nobody_votes_over_and_over(booth: Booth, table: RestingTable) -> None:
@@ -663,10 +654,11 @@ def test_nobody_waits_for_all_to_wish_what_somebody_votes_for_that_leaves_nobody
     lift, end = to_order_again(table), end_of(booth.match)
     booth.at(100).hear(vote_of(table.orderer, 2, lift, end))
     assert booth.votes() == []
-    booth.at(100 + BALLOT).hear(vote_of(table.orderer, 3, {**lift, "against": table.third.author}, end))
+    other = {**lift, "against": table.third.author}
+    booth.at(100 + BALLOT).hear(vote_of(table.orderer, 3, other, end))
     votes = [message for _, message in booth.told() if message["t"] == "ballot"]
     assert [(vote["by"], vote["e"], vote["what"]) for vote in votes] \
-        == [(booth.state.author, 2, lift), (table.orderer.author, 2, lift)], "that one may have told this one alone"
+        == [(booth.state.author, 2, lift), (table.orderer.author, 2, lift), (table.orderer.author, 3, other)], "told to one alone"
 
 
 @pytest.mark.parametrize(("own", "new", "is_same", "goes"), [
@@ -733,10 +725,11 @@ def test_votes_are_handed_on_where_a_ballot_takes_long(booth: Booth, table: Rest
     booth.hear(vote)
     booth.hear(vote_of(table.third, 3, {"kind": "pass"}, end))
     booth.votes()
-    for seconds, told in ((FRESH - 0.1, [table.waiting.author]), (FRESH, [table.waiting.author, table.third.author])):
+    own, others = (2, table.waiting.author), [(2, table.third.author), (3, table.third.author)]
+    for seconds, told in ((FRESH - 0.1, [own]), (FRESH, [own, *others])):
         booth.at(100 + seconds).ballots.tick()
         votes = [message for _, message in booth.told() if message["t"] == "ballot"]
-        assert [(message["e"], message["by"]) for message in votes] == [(2, author) for author in told]
+        assert [(message["e"], message["by"]) for message in votes] == told
 
 
 def test_in_the_newest_ballot_that_had_three_seconds(booth: Booth, table: RestingTable) -> None:
@@ -790,7 +783,7 @@ def test_a_ballot_is_stuck_from_its_first_vote_until_its_epoch(booth: Booth, tab
     restarted.choices.removals.add(table.third.author)
     restarted.at(200).ballots.tick()
     said = restarted.told()
-    assert said == [(None, {"t": "ballot", **promise.to_json()}), (None, {"t": "wish", "what": [gone(table)], "e": 6})]
+    assert said == [(None, {"t": "ballot", **promise.to_json()}), (None, {"t": "wish", "what": [gone(table)]})]
     restarted.choices.removals.clear()
     assert restarted.at(205).ballots.subjects(), "its own promise binds it since then"
     restarted.choices.removals.add(table.third.author)
@@ -808,7 +801,7 @@ def test_who_starts_with_a_promise_may_vote_anew_after_five_seconds(table: Resti
         assert booth.votes() == votes
 
 
-def test_who_starts_with_a_promise_names_its_ballot_and_counts_its_own_vote(table: RestingTable) -> None:
+def test_who_starts_with_a_promise_says_it_and_counts_its_own_vote(table: RestingTable) -> None:
     """Were the promise forgotten by a restart, its voter would begin a ballot that it has voted in before."""
     subject = passing(table)
     own, other = sorted((table.waiting, table.third), key=lambda node: node.author != subject["order"])
@@ -817,7 +810,7 @@ def test_who_starts_with_a_promise_names_its_ballot_and_counts_its_own_vote(tabl
     booth.ballots = Ballots(booth.state, booth.outbox, booth.choices)
     booth.choices.removals.add(other.author)
     booth.at(100).ballots.tick()
-    assert [message["e"] for _, message in booth.told() if message["t"] == "wish"] == [6]
+    assert booth.votes() == [(6, subject)]
     booth.hear(vote_of(other, 6, subject, end_of(booth.match)))
     found = booth.ballots.certificate()
     assert found is not None and found.body["votes"].keys() == {own.author, other.author}

@@ -10,6 +10,7 @@ from tabletin.kernel.log import parse
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.sync import VERSION
 from tests.support.ballots import end_of, node_of
 from tests.support.device_moves import calm, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, unending
@@ -111,8 +112,8 @@ def test_who_votes_for_an_end_that_nobody_gives_out_is_passed_over(ahead: int, b
 
     def promise() -> None:
         """It wishes and votes along, and shows that it is there."""
-        tell(net, cheat, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": 4, "sig": signature}, *honest)
-        tell(net, cheat, {"t": "wish", "what": [ballots[max(ballots)]], "e": max(ballots)}, *honest)
+        tell(net, cheat, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": VERSION, "sig": signature}, *honest)
+        tell(net, cheat, {"t": "wish", "what": [ballots[max(ballots)]]}, *honest)
         for epoch, subject in list(ballots.items()):
             signed_vote = cheat.identity.sign(ballot_vote(match.id, epoch, subject, list(false_end)))
             vote = EpochVote(cheat.author, epoch, subject, false_end, signed_vote)

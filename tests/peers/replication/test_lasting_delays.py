@@ -219,7 +219,7 @@ def test_a_plea_is_judged_once_behind_each_entry(monkeypatch: pytest.MonkeyPatch
         tell(net, author, {"t": "plea", "s": statement.to_json()}, witness)
     assert judged == [statements[0].hash], "another one of the same author only a second later"
     for _ in range(50):
-        tell(net, author, {"t": "wish", "what": [], "e": 0}, witness)
+        tell(net, author, {"t": "wish", "what": []}, witness)
     peer.tick(net.now + 15)
     assert set(judged) == {statements[0].hash} and len(judged) == 1
     assert peer._ballots.subjects(), "it is held back all the same"

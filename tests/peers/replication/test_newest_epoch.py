@@ -600,8 +600,8 @@ def test_whoever_votes_along_and_begins_no_epoch_is_passed_over() -> None:
 
     def promise() -> None:
         """It wishes and votes as the others do, shows that it is there, and places nothing."""
-        tell(net, cheat, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": 4, "sig": signature}, *honest)
-        tell(net, cheat, {"t": "wish", "what": [subject], "e": max(ballots)}, *honest)
+        tell(net, cheat, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": VERSION, "sig": signature}, *honest)
+        tell(net, cheat, {"t": "wish", "what": [subject]}, *honest)
         for epoch in ballots:
             signed_vote = cheat.identity.sign(ballot_vote(match.id, epoch, subject, list(end)))
             vote = EpochVote(cheat.author, epoch, subject, end, signed_vote)

@@ -11,6 +11,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication import backfill, sync
 from tabletin.peers.replication import state as states
+from tabletin.peers.replication.ballot_numbers import STEP
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.statement_quota import QUOTA
 from tests.support.ballots import end_of, node_of, vote_of
@@ -32,8 +33,10 @@ def test_nobody_leads_one_device_on_to_numbers_that_no_other_one_follows(led_on:
     assert calm(net, net.nodes[0])
     cheat = node_of(net, net.peers[0].match.orderer)
     honest = [node for node in net.nodes if node is not cheat]
+    match = net.peers[0].match
     for number in range(1, 5):
-        tell(net, cheat, {"t": "wish", "what": [], "e": 1000 * number}, honest[led_on])
+        vote = vote_of(cheat, 1000 * number, {"kind": "pass", "against": None, "order": cheat.author}, end_of(match))
+        tell(net, cheat, {"t": "ballot", **vote.to_json()}, honest[led_on])
     cheat.peer = None
     for node in honest:
         peer_of(node).choices.removals.add(cheat.author)
@@ -54,11 +57,11 @@ def test_whoever_was_led_on_for_some_time_is_followed() -> None:
     peer_of(victim).choices.removals.add(other.author)
     net.run(lambda: False, 12)
     for number in range(1, 6):
-        tell(net, cheat, {"t": "wish", "what": [gone], "e": 10**9 * number}, victim)
-        tell(net, cheat, {"t": "ballot", **vote_of(cheat, 10**9 * number, gone, end_of(match)).to_json()}, victim)
+        tell(net, cheat, {"t": "wish", "what": [gone]}, victim)
+        tell(net, cheat, {"t": "ballot", **vote_of(cheat, STEP * number, gone, end_of(match)).to_json()}, victim)
         net.run(lambda: False, 1.1)
     promise = peer_of(victim).state.promise
-    assert promise is not None and promise.epoch >= 4 * 10**9
+    assert promise is not None and promise.epoch >= 4 * STEP
     cheat.peer = None
     net.meddle = lambda sender, to, data: data
     for node in (victim, other):
@@ -384,7 +387,7 @@ def test_whoever_is_bound_by_a_vote_and_there_is_not_voted_gone(seed: int) -> No
 
     def wish(to: Node, gone: Node) -> None:
         subject = {"kind": "gone", "peer": gone.author, "order": cheat.author, "heir": cheat.author, "then": "bot"}
-        tell(net, cheat, {"t": "wish", "what": [subject], "e": 0}, to)
+        tell(net, cheat, {"t": "wish", "what": [subject]}, to)
 
     assert net.run(lambda: wish(bound, other) or peer_of(bound).state.is_bound, 30)  # type: ignore[func-returns-value]
     peer, healed = peer_of(cheat), net.now + 4

@@ -8,6 +8,7 @@ import pytest
 
 from tabletin.kernel.log import canonical
 from tabletin.peers.replication.authority import acknowledgement, ballot_vote
+from tabletin.peers.replication.ballot_numbers import STEP
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.sync import VERSION
 from tests.support.ballots import end_of, subject_gone, vote_of
@@ -69,6 +70,9 @@ class Hindering:
         for node in {"leads one": [one], "leads the other": [other], "leads each": [one, other]}[self.way.split(",")[0]]:
             promise, epoch = peer_of(node).state.promise, max(self.votes) + 1
             epoch = epoch if promise is None else max(epoch, promise.epoch + 1)
+            if self.way.endswith("far"):
+                numbers = peer_of(node)._ballots._numbers
+                epoch = max(peer_of(node)._ballots._newest_ballot, numbers._believed_before.get(self.cheat.author, 0)) + STEP
             lift = {"kind": "pass", "against": None, "order": peer_of(node).match.orderer}
             message = ballot_vote(self.match.id, epoch, lift, list(self.end))
             self.votes[epoch] = EpochVote(self.cheat.author, epoch, lift, self.end, self.sign(message))
@@ -80,7 +84,7 @@ class Hindering:
         for node in self.honest:
             self.send(node, {"t": "head", "i": index, "h": head, "m": self.match.id, "v": VERSION, "sig": signature})
             self.send(node, {"t": "ballot", **self.votes[1].to_json()})
-            self.send(node, {"t": "wish", "what": self.wishes_for(node), "e": max(self.votes)})
+            self.send(node, {"t": "wish", "what": self.wishes_for(node)})
         if self.way.startswith("votes to one"):
             self.vote_along()
         if self.way.startswith("leads"):
@@ -99,9 +103,11 @@ def test_nobody_hinders_every_ballot_by_telling_others_different_things(way: str
     assert scene.net.run(lambda: all(peer.ready for peer in peers), 60), "nor later on"
 
 
+@pytest.mark.parametrize("how", ["", ", far"])
 @pytest.mark.parametrize("who", ["one", "the other", "each"])
-def test_nobody_leads_others_on_from_ballot_to_ballot_so_that_none_ends(who: str) -> None:
-    scene = Hindering(f"leads {who}, wishes to all")
+def test_nobody_leads_others_on_from_ballot_to_ballot_so_that_none_ends(who: str, how: str) -> None:
+    """Far: each ballot has the highest number that is believed."""
+    scene = Hindering(f"leads {who}, wishes to all{how}")
     peers = [peer_of(node) for node in scene.honest]
     for _ in range(4):
         assert scene.net.run(lambda: all(peer.ready and peer.match.snapshot.epoch > 0 for peer in peers)

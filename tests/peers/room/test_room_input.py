@@ -194,4 +194,4 @@ async def test_a_member_that_was_reloaded_into_another_version_is_named_and_stay
 
 def test_the_version_of_a_room_is_raised_with_the_protocol_of_its_matches() -> None:
     """Else two devices could sit down together that can never agree to begin."""
-    assert (VERSION, PROTOCOL) == (7, 6)
+    assert (VERSION, PROTOCOL) == (8, 6)

@@ -17,6 +17,7 @@ from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.undo import MOST_UNDOS, holds_up, undo_count
 from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, named_epoch, required_voters, without_whom
+from tabletin.peers.replication.ballot_numbers import BallotNumbers
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import MOST_SUBJECT, EpochVote, votes_of
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -29,7 +30,6 @@ MOST_PATIENCE: Final = 40.0  # … and twice as many each time that one for the 
 STUCK: Final = 15.0  # seconds after which the one who hinders all ballots is left out
 PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
 MOST_WISHES: Final = 8
-MOST_AHEAD: Final = 10**9  # by how much what a voter says of its ballots raises what is believed of it, in a second
 JOIN_PAUSE: Final = 0.9  # seconds after a vote, before its author joins another ballot
 MOST_STAY: Final = 2 * BALLOT  # seconds for which nobody leaves one that has more votes: others may wish the same later
 MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
@@ -86,8 +86,7 @@ class Ballots:
         self._pleas: dict[str, Plea] = {}  # by author
         self._handed_on_at: dict[str, float] = {}  # when a plea of each author was judged and handed on
         self._usable: tuple[Hash, dict[Hash, bool]] = "", {}  # behind which entry, and whether the log would take a statement
-        self._reached: dict[str, int] = {}  # the newest ballot of each voter, as far as it is believed
-        self._believed_before: dict[str, int] = {}  # the same a second ago
+        self._numbers = BallotNumbers()
         self._epoch = state.match.snapshot.epoch  # when this peer looked last
         self._compared_to = self._epoch  # whose votes were held against those that were heard
         self._voted_at = 0.0
@@ -205,7 +204,7 @@ class Ballots:
     def tick(self) -> None:
         """Once a second: wish, plead, say the own vote again, and vote where all agree."""
         state = self._state
-        self._believed_before = {voter: self._reached.get(voter, 0) for voter in state.match.snapshot.live_voters}
+        self._numbers.tick(state.match.snapshot.voters, self._newest_ballot)
         self._forget_votes()
         self._note_stuck()
         self._note_due()
@@ -218,7 +217,7 @@ class Ballots:
                 self._hand_on(state.promise.epoch)
         subjects = self.subjects()
         if subjects:
-            self._outbox.send(None, {"t": "wish", "what": subjects, "e": self._newest_ballot})
+            self._outbox.send(None, {"t": "wish", "what": subjects})
             self._vote(subjects)
 
     @property
@@ -327,12 +326,11 @@ class Ballots:
 
     def hear_wish(self, sender: str, message: Message) -> None:
         """What ``sender`` agrees to. Raises ``Malformed``."""
-        subjects, highest = message.get("what"), message.get("e")
-        if type(subjects) is not list or len(subjects) > MOST_WISHES or type(highest) is not int:
+        subjects = message.get("what")
+        if type(subjects) is not list or len(subjects) > MOST_WISHES:
             raise Malformed("expected wishes")
         if sender not in self._state.match.snapshot.live_voters:
             return  # nobody counts it
-        self._note_reached(sender, highest)
         spelled = tuple(canonical(subject) for subject in subjects)
         if sum(map(len, spelled)) > MOST_WISHES * MOST_SUBJECT:
             raise Malformed("expected short wishes")
@@ -344,20 +342,20 @@ class Ballots:
         state = self._state
         vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
         snapshot = state.match.snapshot
-        if vote.voter not in snapshot.live_voters or vote.epoch <= snapshot.epoch:
+        if vote.voter not in snapshot.voters or vote.epoch <= snapshot.epoch:
             return None
         if vote.subject.get("kind") not in BEGINS_EPOCH:
             raise Malformed("a vote for what begins no epoch")
         known = self._votes.get(vote.epoch, {}).get(vote.voter)
         if known == vote:
             return None
-        if not self.is_signed(vote):
+        if not (self._numbers.holds(vote) or self.is_signed(vote)):
             raise Malformed("a vote that is not signed")
         if known is not None:
             return known
-        self._note_reached(vote.voter, vote.epoch)
-        if vote.epoch > self._reached[vote.voter]:
-            raise Malformed("a vote far ahead")  # it is said again each second, until that much is believed of its author
+        is_believed = self._numbers.hear(vote, self._newest_ballot)
+        if not is_believed or vote.voter not in snapshot.live_voters:
+            return None  # it is said again each second, until that much is believed; who is gone only shows whom it led on
         self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
         self._changes += 1
         for epoch in sorted(epoch for epoch, votes in self._votes.items() if vote.voter in votes)[:-MOST_BALLOTS]:
@@ -383,12 +381,6 @@ class Ballots:
         message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.end))
         return self._state.authority.verifier.verify(vote.voter, message, vote.signature)
 
-    def _note_reached(self, voter: str, epoch: int) -> None:
-        """``voter`` says that it has voted up to ``epoch``. Whoever needs its vote goes on from there, so that two who were led
-        on for different lengths of time meet again. But numbers run out one day: so it is believed in steps."""
-        most = max(self._newest_ballot, self._believed_before.get(voter, 0)) + MOST_AHEAD
-        self._reached[voter] = max(self._reached.get(voter, 0), min(epoch, most))
-
     # ---- voting ----
 
     def _vote(self, subjects: list[dict[str, Json]]) -> None:
@@ -413,7 +405,7 @@ class Ballots:
                 if is_joined:
                     self._hand_on(begun[1])
             elif not state.is_bound or state.time - self._voted_at >= self._patience(spelled):
-                self._sign(max(newest, *(self._reached.get(voter, 0) for voter in required)) + 1, subject)
+                self._sign(max(newest, *(self._numbers.reached(voter) for voter in required)) + 1, subject)
             return
 
     def _rank(self, epoch: int, subject: dict[str, Json], required: Iterable[str]) -> tuple[int, int]:
@@ -437,9 +429,10 @@ class Ballots:
         return rank[0] > known[0] or is_last
 
     def _hand_on(self, epoch: int) -> None:
-        """Say others' votes in the ballot for ``epoch``: somebody may tell its vote to one alone."""
-        for voter, vote in self._votes.get(epoch, {}).items():
-            if voter != self._state.author:
+        """Say others' votes in the ballot for ``epoch``, and the newest ones: somebody may tell its votes to one alone."""
+        votes = dict.fromkeys((*self._votes.get(epoch, {}).values(), *self._numbers.newest_votes()))
+        for vote in votes:
+            if vote.voter != self._state.author and vote.epoch > self._state.match.snapshot.epoch:
                 self._outbox.send(None, {"t": "ballot", **vote.to_json()})
 
     def _patience(self, subject: bytes) -> float:

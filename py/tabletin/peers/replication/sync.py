@@ -30,7 +30,7 @@ from tabletin.peers.replication.evidence import (
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
-VERSION: Final = 4  # 1 knew no polite leave that plays on, 2 no epochs, 3 no texts that go apart
+VERSION: Final = 5  # 1 knew no polite leave that plays on, 2 no epochs, 3 no texts that go apart, 4 said numbers with wishes
 MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender
 MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 VALUE_BYTES: Final = 64  # that each value in a statement counts for, however short it is spelled

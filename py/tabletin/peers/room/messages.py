@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletin.kernel.log import Json, parse
 from tabletin.kernel.schema import Malformed
 
-VERSION: Final = 7  # raised with this form and with ``PROTOCOL``: who is in a room can begin a match there
+VERSION: Final = 8  # raised with this form, with ``PROTOCOL`` and that of heads: who is in a room can begin a match there
 MOST_TEXT: Final = 24_000  # characters of a message
 WHYS: Final = ("removed", "refused", "full", "version")
 TEXT, FLAG, COUNT, OBJECT, AGREEMENT, WHY = "text", "flag", "count", "object", "agreement", "why"
