@@ -34,8 +34,8 @@ class LeadingNumbers(BallotNumbers):
         super().__init__()
         self._ahead = ahead
 
-    def reached(self, voter: str) -> int:
-        return super().reached(voter) + self._ahead
+    def highest(self, voter: str) -> int:
+        return super().highest(voter) + self._ahead
 
 
 class SplitWorld(BusyMatch):
@@ -168,7 +168,7 @@ class SplitWorld(BusyMatch):
                    for one, other in combinations(players, 2))
 
     def describe(self) -> str:
-        rows = [f"{self.seed}: {len(self.net.setup.authors)} devices, the halves hear {self.after}, ahead {self.boast}"]
+        rows = [f"{self.seed}: {len(self.net.setup.authors)} devices, the halves hear {self.after}, ahead {self.ahead}"]
         for node in self.net.nodes:
             if node.peer is not None:
                 state, match = node.peer.state, node.peer.match

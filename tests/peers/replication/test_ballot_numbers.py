@@ -17,17 +17,17 @@ def vote(voter: str, epoch: int) -> EpochVote:
 
 def test_a_number_within_a_step_is_believed_at_once() -> None:
     numbers = BallotNumbers()
-    assert numbers.reached("a") == 0
-    assert numbers.hear(vote("a", STEP), 0) and numbers.reached("a") == STEP
+    assert numbers.highest("a") == 0
+    assert numbers.hear(vote("a", STEP), 0) and numbers.highest("a") == STEP
     assert numbers.hear(vote("b", 9 + STEP), 9) and not numbers.hear(vote("b", 10 + STEP), 9)
 
 
 def test_one_voter_raises_what_is_believed_of_it_by_a_step_each_second() -> None:
     numbers, far = BallotNumbers(), vote("a", 10 * STEP)
     for second in range(1, 10):
-        assert not numbers.hear(far, 0) and numbers.reached("a") == second * STEP
+        assert not numbers.hear(far, 0) and numbers.highest("a") == second * STEP
         numbers.tick(VOTERS, 0)
-    assert numbers.hear(far, 0) and numbers.reached("a") == 10 * STEP
+    assert numbers.hear(far, 0) and numbers.highest("a") == 10 * STEP
 
 
 def test_a_number_that_two_have_signed_is_believed_at_once() -> None:
@@ -42,7 +42,7 @@ def test_two_in_league_raise_numbers_by_a_leap_each_second() -> None:
     numbers = BallotNumbers()
     for second in range(1, 4):
         numbers.hear(vote("a", 5 * LEAP), 0)
-        assert not numbers.hear(vote("b", 5 * LEAP), 0) and numbers.reached("b") == second * LEAP
+        assert not numbers.hear(vote("b", 5 * LEAP), 0) and numbers.highest("b") == second * LEAP
         numbers.tick(VOTERS, 0)
 
 
@@ -54,7 +54,7 @@ def test_only_the_newest_vote_of_a_voter_is_held_and_of_nobody_else() -> None:
     assert numbers.holds(vote("a", 5)) and not numbers.holds(vote("a", 4)) and not numbers.holds(vote("b", 5))
     assert list(numbers.newest_votes()) == [vote("a", 5), vote("z", 8)]
     numbers.tick(VOTERS, 0)
-    assert list(numbers.newest_votes()) == [vote("a", 5)] and numbers.reached("z") == 0
+    assert list(numbers.newest_votes()) == [vote("a", 5)] and numbers.highest("z") == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 20 * STEP), st.booleans()), max_size=40))

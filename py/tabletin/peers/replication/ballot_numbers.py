@@ -45,7 +45,7 @@ class BallotNumbers:
         """Whether that very vote was heard, and no newer one of that voter."""
         return self._newest.get(vote.voter) == vote
 
-    def reached(self, voter: str) -> int:
+    def highest(self, voter: str) -> int:
         """To what number ``voter`` has come, as far as that is believed; 0 where it was not heard."""
         return self._believed.get(voter, 0)
 

@@ -405,7 +405,7 @@ class Ballots:
                 if is_joined:
                     self._hand_on(begun[1])
             elif not state.is_bound or state.time - self._voted_at >= self._patience(spelled):
-                self._sign(max(newest, *(self._numbers.reached(voter) for voter in required)) + 1, subject)
+                self._sign(max(newest, *(self._numbers.highest(voter) for voter in required)) + 1, subject)
             return
 
     def _rank(self, epoch: int, subject: dict[str, Json], required: Iterable[str]) -> tuple[int, int]:
