@@ -50,7 +50,8 @@ def test_the_spelling_is_fixed() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "1.5", "NaN", "Infinity", '{"a":1,"a":2}', "1e3", "[" * 1000 + "]" * 1000,
                                   "[" * 9000, '["]",' * 9000, '{"[":' * 9000,
-                                  str(2**53), '"\\ud800"', "\x00", "[1,]"])
+                                  str(2**53), str(-(2**53)), f'{{"a":["b",{2**53}]}}', f'["1",{10**40}]', '"\\ud800"', '"\ud800"',
+                                  '{"\\uD800":1}', '["é\\udfff"]', "\ufeff1", "\x00", "[1,]"])
 def test_malformed_text_is_refused(text: str) -> None:
     with pytest.raises(Malformed):
         parse(text)
@@ -69,6 +70,19 @@ def test_depth_is_that_of_the_value_and_not_of_its_texts(value: Any) -> None:
 def test_what_has_no_spelling_is_refused(value: Any) -> None:
     with pytest.raises(Malformed):
         canonical(value)
+
+
+def test_what_holds_itself_has_no_spelling() -> None:
+    value: list[Any] = []
+    value.append({"a": value})
+    with pytest.raises(Malformed, match="deep"):
+        canonical(value)
+
+
+def test_large_numbers_are_read_as_they_are() -> None:
+    for number in (2**53 - 1, 1 - 2**53, 10**15, 10**15 - 1):
+        assert parse(f'["é",{number}]') == ["é", number]
+        assert parse(f'["e",{number}]') == ["e", number]
 
 
 @given(st.binary(max_size=300))
@@ -357,6 +371,6 @@ def test_what_is_nested_too_deeply_is_refused_before_it_is_parsed(
     def loads(*given: object, **more: object) -> None:
         raise AssertionError("it was parsed")
 
-    monkeypatch.setattr("tabletin.kernel.log.json.loads", loads)
+    monkeypatch.setattr(log.READER, "decode", loads)
     with pytest.raises(Malformed, match="nested too deeply"):
         parse(form(text))
