@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.shell import to
 from e2e.support.tables import begin
 from tests.support.examples import ONE_DEAL
+
+pytestmark = pytest.mark.shares_pages
 
 
 def test_another_cloth_lies_on_the_table_and_the_backs_go_with_it(visit: Callable[..., Page], page: Page,

@@ -126,6 +126,7 @@ def differences(page: Page, sheet: str) -> list[str]:
     before: list[str] = []
     while (known := looks(page, None)) != before:  # what came to the table meanwhile is no difference
         unknown, before = looks(page, sheet), known
+    page.evaluate(CHANGE, None)
     return list(unified_diff(known, unknown, n=0, lineterm=""))[2:]
 
 
@@ -134,9 +135,10 @@ DESK: Final = pytest.mark.browser_context_args(color_scheme="dark", viewport={"w
 WAYS: Final = [pytest.param(id="phone-light", marks=PHONE), pytest.param(id="desk-dark", marks=[DESK, pytest.mark.wide])]
 
 
+@pytest.mark.shares_pages
 @pytest.mark.parametrize((), WAYS)
 def test_every_browser_that_runs_python_gets_the_look_of_screens(visit: Callable[..., Page], built: Path) -> None:
-    page, sheet = visit(), older(built)
+    page, sheet = visit("#/"), older(built)
     for at in ("#/", f"#/{ONE_DEAL}/new", "#/settings", "#/room", f"#/{WIDEST}/rules"):
         before = page.locator("h1:visible").inner_text()
         page.evaluate("(at) => { location.hash = at; }", at)
@@ -145,6 +147,7 @@ def test_every_browser_that_runs_python_gets_the_look_of_screens(visit: Callable
         assert differences(page, sheet)[:4] == [], at
 
 
+@pytest.mark.shares_pages
 @pytest.mark.parametrize((), WAYS)
 def test_every_browser_that_runs_python_gets_the_look_of_tables(visit: Callable[..., Page], page: Page, built: Path) -> None:
     for game in sorted(by_hand()):
@@ -153,8 +156,9 @@ def test_every_browser_that_runs_python_gets_the_look_of_tables(visit: Callable[
         assert differences(page, older(built))[:4] == [], game
 
 
+@pytest.mark.shares_pages
 def test_what_has_no_fallback_is_found(visit: Callable[..., Page], built: Path) -> None:
-    page = visit()
+    page = visit("#/")
     sheet = older(built) + ":root { --text: light-dusk(black, white); } body:hus(main) { color: red; }"
     assert len(differences(page, sheet)) > 20
 

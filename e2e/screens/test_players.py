@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.shell import to
 from tests.support.examples import ONE_DEAL
+
+pytestmark = pytest.mark.shares_pages
 
 
 def test_somebody_gets_a_face_plays_under_its_name_and_goes(visit: Callable[..., Page], page: Page,

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page
 
 from e2e.support.nostr_relay import Relay
 from e2e.support.site import Heard
 
-pytestmark = pytest.mark.keeps_site
 Visit = Callable[..., Page]
 INJECT = """async () => {
     const script = document.createElement("script");

@@ -21,6 +21,7 @@ from tabletin.kernel.schema import Move
 from tabletin.puzzles.calendar import game_of, puzzle_of
 from tabletin.puzzles.puzzle import puzzle_games
 
+pytestmark = pytest.mark.shares_pages
 MONDAY = date(2026, 1, 5)
 DAYS = {game_of(day): day for day in (MONDAY + timedelta(days=n) for n in range(len(puzzle_games())))}
 

@@ -26,7 +26,7 @@ AS_IT_IS = """async () => {
 @pytest.fixture
 def arguments(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     """Of a context that no other test has."""
-    return {**browser_context_args, "viewport": {"width": 1111, "height": 700}}
+    return {**browser_context_args, "viewport": {"width": 1111, "height": 700}, "timezone_id": "Europe/Vienna"}
 
 
 def as_it_is(page: Page) -> Any:

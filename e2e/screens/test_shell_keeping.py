@@ -24,7 +24,6 @@ from tests.support.bots_here import played
 from tests.support.examples import ONE_DEAL, name_of, query, short
 from tests.support.rigged_logs import altered
 
-pytestmark = pytest.mark.keeps_site
 BEGIN = query({**short(ONE_DEAL), "seats": "me,easy"})  # a short match, in which I begin
 KEPT = """async (name) => { const text = await tabletinStore.read(name); return text && JSON.parse(text).rows.length; }"""
 
@@ -57,6 +56,7 @@ def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
 
 
 @pytest.mark.firefox
+@pytest.mark.keeps_site
 @pytest.mark.parametrize("way", ["reload", "kill"])
 def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context: BrowserContext, served: Served,
                                             way: str) -> None:
@@ -85,6 +85,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
 
 
 @pytest.mark.firefox
+@pytest.mark.keeps_site
 def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)
@@ -96,6 +97,7 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
     expect(page.locator("#unfinished a .lid")).to_be_visible()
 
 
+@pytest.mark.shares_pages
 def test_what_was_done_is_said_on_the_next_screen_and_not_for_ever(visit: Callable[..., Page], page: Page) -> None:
     visit("#/settings")
     take_in(page, export(played()[0].match))
@@ -126,6 +128,7 @@ def test_unfinished_matches_are_one_row_however_many(visit: Callable[..., Page],
 
 
 @pytest.mark.firefox
+@pytest.mark.keeps_site
 def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callable[..., Page], context: BrowserContext,
                                                                   served: Served) -> None:
     first = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
@@ -284,6 +287,7 @@ def test_what_one_seat_saw_of_a_match_can_only_be_watched(visit: Callable[..., P
     expect(page.locator(".my-turn")).to_have_count(0)
 
 
+@pytest.mark.shares_pages
 def test_tabs_lose_nothing_that_another_one_set(visit: Callable[..., Page], context: BrowserContext, served: Served) -> None:
     """A helper that was switched off stays off, though the other tab knew it as switched on."""
     one = visit("#/settings")

@@ -89,8 +89,9 @@ def test_by_touch_controls_are_large_enough_and_text_twice_as_large_still_fits_a
         to(page, "#/settings")
 
 
+@pytest.mark.shares_pages
 def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
-    page = visit()
+    page = visit("#/")
     tab_to(page, f"[data-tin={ONE_DEAL}] .open")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name=name_of(ONE_DEAL))).to_be_focused()
@@ -127,7 +128,7 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
 @pytest.mark.shares_pages
 def test_a_tin_looks_tapped_at_once_and_no_longer_when_somebody_is_back(visit: Callable[..., Page]) -> None:
     """Its screen takes a moment, with Python, too."""
-    page = visit("")
+    page = visit("#/")
     tin = page.locator(f"[data-tin={ONE_DEAL}] .open")
     assert tin.evaluate("(link) => { link.click(); return link.getAttribute('aria-busy'); }") == "true"
     expect(page.locator("#play")).to_be_visible()
@@ -136,6 +137,7 @@ def test_a_tin_looks_tapped_at_once_and_no_longer_when_somebody_is_back(visit: C
     expect(page.locator("a[aria-busy]")).to_have_count(0)
 
 
+@pytest.mark.shares_pages
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     play = page.locator("#play")
@@ -151,6 +153,7 @@ def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
     expect(page.locator(".table-screen")).to_be_visible()
 
 
+@pytest.mark.shares_pages
 def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
     """Fields that are written in, what lies open, what has the focus; and what is to change, changes."""
     page = visit("#/nowhere")
@@ -170,6 +173,7 @@ def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
         const now = parts.map((one) => box.contains(one));
         const writing = document.activeElement === line && line.value === "half a wo";
         tabletin.renew(box, html("Cleo", ""));
+        box.remove();
         return { now, writing, open: people.open, told: told.textContent, who: who.value, same: box.contains(told),
                  chairs: box.querySelectorAll("li").length, another: !box.contains(remove),
                  checked: box.querySelector("#box").checked };
@@ -189,6 +193,7 @@ def test_whoever_comes_back_finds_the_puzzle_of_the_day_before_the_tins(visit: C
     assert page.evaluate(before), "and it stays there"
 
 
+@pytest.mark.shares_pages
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
 def test_on_a_phone_the_ways_from_home_say_where_they_lead(visit: Callable[..., Page]) -> None:
     page = visit("#/")
@@ -220,8 +225,9 @@ def test_a_date_has_its_year_only_where_it_is_another_one(visit: Callable[..., P
     expect(about).to_contain_text(str(date.today().day))
 
 
+@pytest.mark.shares_pages
 def test_back_leads_back(visit: Callable[..., Page]) -> None:
-    page = visit()
+    page = visit("#/")
     page.locator(f"[data-tin={ONE_DEAL}] .rules").click()
     expect(page.get_by_role("heading", level=1, name=f"Rules of {name_of(ONE_DEAL)}")).to_be_focused()
     page.go_back()
@@ -245,6 +251,7 @@ def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tu
     assert finished[1] not in page.url
 
 
+@pytest.mark.shares_pages
 def test_beside_a_replay_the_log_shows_where_it_is(visit: Callable[..., Page], finished: tuple[str, str]) -> None:
     page = visit("#/settings")
     page.set_viewport_size({"width": 1280, "height": 800})

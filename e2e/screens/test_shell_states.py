@@ -43,8 +43,9 @@ def test_bots_that_cannot_think_are_named_and_can_be_asked_again(page: Page, vis
     until(page, lambda: any("no workers here" in message for message in heard.expected))
 
 
+@pytest.mark.shares_pages
 def test_the_page_says_that_the_network_is_gone(visit: Callable[..., Page], context: BrowserContext) -> None:
-    page = visit()
+    page = visit("#/")
     state = page.locator("#offline-state")
     expect(state).to_be_hidden()
     context.set_offline(True)
@@ -156,14 +157,19 @@ def test_sound_is_off_until_it_is_wanted(page: Page, visit: Callable[..., Page])
     assert page.evaluate("window.heard") is None
 
 
+@pytest.mark.shares_pages
 def test_a_screen_that_breaks_leaves_a_way_out(visit: Callable[..., Page], heard: Heard) -> None:
-    page = visit()
+    page = visit("#/")
     heard.provoked = True
-    page.evaluate("tabletinStore.records = async () => '[{}]'")  # not what a record looks like
+    page.evaluate("""() => {
+        const { records } = tabletinStore;
+        tabletinStore.records = async () => "[{}]";  // not what a record looks like
+        window.mend = () => { tabletinStore.records = records; };
+    }""")
     page.evaluate("location.hash = '#/matches'")
     expect(page.get_by_role("alert")).to_contain_text("Something went wrong")
     until(page, lambda: any("KeyError" in message for message in heard.expected))  # it is not swallowed
-    page.evaluate("tabletinStore.records = async () => '[]'")
+    page.evaluate("mend()")
     page.get_by_role("link", name="To the tin").click()
     expect(page.locator("#home h1")).to_be_focused()
 
@@ -173,11 +179,13 @@ SLOW = """() => {
     tabletinStore.read = async (name) => {
         window.waits = true;
         await new Promise((resolve) => { window.goOn = resolve; });
+        tabletinStore.read = read;
         return read(name);
     };
 }"""
 
 
+@pytest.mark.shares_pages
 def test_a_screen_that_is_left_while_it_opens_shows_nothing_any_more(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     page.locator("#play").click()

@@ -15,7 +15,6 @@ from tests.support.examples import ONE_DEAL
 from workshop.packing import WAYS, smallest
 from workshop.paths import ROOT
 
-pytestmark = pytest.mark.keeps_site
 MOST_BYTES = 6_000_000
 
 
@@ -27,6 +26,7 @@ def test_home_is_there_before_python(page: Page, served: Served) -> None:
     assert page.evaluate("document.documentElement.dataset.python") is None
 
 
+@pytest.mark.keeps_site
 def test_python_starts(visit: Callable[..., Page]) -> None:
     page = visit()
     assert page.evaluate("document.documentElement.dataset.python") == "ready"
@@ -40,6 +40,7 @@ def test_python_switches_no_stacks_on_which_a_page_can_crash(visit: Callable[...
 
 
 @pytest.mark.firefox
+@pytest.mark.keeps_site
 def test_under_a_path(page: Page, under_path: Served) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -51,6 +52,7 @@ def test_under_a_path(page: Page, under_path: Served) -> None:
 
 
 @pytest.mark.firefox
+@pytest.mark.keeps_site
 def test_offline_after_one_visit(page: Page, own_server: Served, context: BrowserContext) -> None:
     page.goto(own_server.address)
     ready(page)

@@ -23,7 +23,7 @@ def get_inside(page: Page) -> None:
         script.textContent = code;
         document.body.append(script);
     }""", "from __future__ import annotations\n" + CODE)
-    page.wait_for_function("globalThis.inside !== undefined")
+    page.wait_for_function("globalThis.inside !== undefined", polling=50)
 
 
 def kept(page: Page) -> None:

@@ -13,6 +13,7 @@ MOST_STEPS: Final = 500
 FEW: Final = 5  # things tried out in one turn before something plain is done
 STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
 HELPFUL: Final = ("best_show", "best")
+LOOKS: Final = 50  # ms between two looks at the page: looking at every frame draws frames that nobody asked for
 WATCHED: Final = """() => {
     for (const kind of ["pointerdown", "click"]) document.addEventListener(kind, (event) => {
         window.pressed = event.target.closest("[data-key]")?.dataset.key;
@@ -131,7 +132,7 @@ class Player:
         """Until the match is over: at the result, or where the button stands that leads there."""
         self.page.evaluate(WATCHED)
         for _ in range(MOST_STEPS):
-            offered = self.page.wait_for_function(OFFERED).json_value()
+            offered = self.page.wait_for_function(OFFERED, polling=LOOKS).json_value()
             if any(control["key"] == "result" for control in offered["controls"]):
                 return
             self.step(offered)
@@ -141,7 +142,7 @@ class Player:
         """Until something that was pressed stands in the log."""
         before = self.page.evaluate("inside.at()")
         for _ in range(MOST_STEPS):
-            offered = self.page.wait_for_function(OFFERED).json_value()
+            offered = self.page.wait_for_function(OFFERED, polling=LOOKS).json_value()
             if offered.get("at", -1) != before:
                 return
             self.step(offered)

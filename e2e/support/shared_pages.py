@@ -45,10 +45,12 @@ def is_shared(page: Page) -> bool:
 
 @dataclass
 class UsedPage:
-    """A page at home that waits for a test. ``arguments``: of its context, as text."""
+    """A page at home that waits for a test. ``arguments``: what of its context cannot be changed, as text; ``asked``: all that
+    its last test asked for."""
 
     page: Page
     arguments: str
+    asked: dict[str, Any]
     uses: int = 0
     has_crashed: bool = False
 
@@ -66,13 +68,14 @@ class SharedPages:
 
     def take(self, arguments: dict[str, Any], heard: Heard, address: str) -> Page:
         """A page at the home page of the site at ``address``, in a context of its own with ``arguments``."""
-        key = json.dumps([arguments, address], sort_keys=True)
+        lasting = {name: value for name, value in arguments.items() if name != "viewport"}
+        key = json.dumps([lasting, address], sort_keys=True)
         found = next((one for one in self.waiting if one.arguments == key), None)
         if found is None:
             context = device_context(self.browser, arguments)
             heard.prepare(context)
             heard.listen(context)
-            found = UsedPage(context.new_page(), key)
+            found = UsedPage(context.new_page(), key, arguments)
             found.page.on("crash", found.crash)
             found.page.goto(f"{address}#/")
             ready(found.page)
@@ -80,6 +83,8 @@ class SharedPages:
         else:
             self.waiting.remove(found)
             heard.listen(found.page.context)
+            found.asked = arguments
+            self._dress(found)
         found.uses += 1
         self.used.append(found)
         return found.page
@@ -109,13 +114,17 @@ class SharedPages:
         for other in page.context.pages:
             if other is not page:
                 other.close()
-        arguments = json.loads(one.arguments)[0]
-        page.set_viewport_size(arguments.get("viewport", USUAL_VIEWPORT))
-        if self.browser.browser_type.name != FIREFOX:  # its driver cannot be told
-            page.emulate_media(reduced_motion=arguments["reduced_motion"], color_scheme=arguments.get("color_scheme", "light"))
+        self._dress(one)
         install(page)
         page.evaluate("anew.begin()")
         return True
+
+    def _dress(self, one: UsedPage) -> None:
+        """The page is as large and as lit as its test asked for."""
+        asked = one.asked
+        one.page.set_viewport_size(asked.get("viewport", USUAL_VIEWPORT))
+        if self.browser.browser_type.name != FIREFOX:  # its driver cannot be told
+            one.page.emulate_media(reduced_motion=asked["reduced_motion"], color_scheme=asked.get("color_scheme", "light"))
 
     def _guard(self, page: Page) -> None:
         """Whatever would outlast the test is refused."""

@@ -78,7 +78,7 @@ def told(page: Page) -> str:
 
 def news(page: Page, before: str) -> None:
     """Wait until more was announced than ``before``; bots need not have had their say."""
-    page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+    page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before, polling=50)
 
 
 def press(target: Locator) -> bool:
@@ -98,7 +98,7 @@ def ask_for_all(page: Page) -> None:
         page.wait_for_function("""([before, thinking]) => {
             const now = document.querySelector(".note").innerText;
             return now !== before && now !== thinking;
-        }""", arg=[before, THINKING])
+        }""", arg=[before, THINKING], polling=50)
         if hint.count() == 0:  # all of it is shown
             return
         if hint.inner_text() == WHOLE:

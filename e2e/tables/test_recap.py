@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.tables import begin, do_as_hinted, my_turn, news, told
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
 COVERED = """() => {  // what of the hand lies under the sheet
     const sheet = document.querySelector(".recap").getBoundingClientRect();
     return [...document.querySelectorAll(".over > .piece.can-tap")].filter((piece) =>

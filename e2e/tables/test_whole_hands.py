@@ -19,6 +19,7 @@ from e2e.support.tables import begin
 from tabletin.registry import GAMES
 from tests.support.examples import ONE_DEAL, WIDEST, by_hand, example_of, hand_of
 
+pytestmark = pytest.mark.shares_pages
 SEED = 5
 HANDS: dict[str, dict[str, Any]] = {game: dict(hand_of(game)) for game in GAMES}  # as short as the options allow
 PHONE = {"has_touch": True, "viewport": {"width": 360, "height": 740}}

@@ -55,12 +55,12 @@ def test_a_deck_that_nobody_sells_is_found_by_who_saw_some_of_it(seat: int) -> N
 
 
 @pytest.mark.parametrize("game", TWO_CAN_PLAY)
-def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str) -> None:
+def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str, matches: int) -> None:
     """Also of a round that ended with that very entry, whose cards are swept off the table at once."""
     match = played(game, OpenDealer(Random(4)), short(game))
     opened = sorted({card for _, snapshot, _ in match.steps() for card in snapshot.openings})
     assert len(opened) > 3
-    for card in Random(5).sample(opened, min(len(opened), 40)):
+    for card in Random(5).sample(opened, min(len(opened), matches)):
         other = next(face for face in match.rules.deck() if face != match.knowledge[card])
         forged = load(altered(export(match), faces=lambda faces, card=card, other=other: faces.update({str(card): other})),  # type: ignore[misc]
                       rules_of)

@@ -7,8 +7,9 @@ import os
 import sys
 
 NO_RULES = (  # what is drawn and said takes long to test, and pages show it in real browsers
-    "test_art.py", "test_board.py", "test_broken_families.py", "test_completeness.py", "test_figures.py", "test_highlights.py",
-    "test_layout.py", "test_lesson.py", "test_peers_*.py", "test_session_*.py", "test_speed_board.py", "test_words.py",
+    "test_art.py", "test_board.py", "test_broken_families.py", "test_completeness.py", "test_fallbacks.py", "test_figures.py",
+    "test_highlights.py", "test_layout.py", "test_lesson.py", "test_marked_seats.py", "test_peers_*.py", "test_session_*.py",
+    "test_speed_board.py", "test_words.py",
 )
 
 

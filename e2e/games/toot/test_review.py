@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.shell import take_in, to
@@ -11,6 +12,7 @@ from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 
+pytestmark = pytest.mark.shares_pages
 GAME = "toot-progressive"  # a few turns, in which a player by chance seldom finds the best
 
 
