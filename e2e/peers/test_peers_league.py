@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.peer_tables import Far, to_the_end
 from e2e.support.rooms import hosted, meet, playing, ready, to
 from tabletin.cli import main
 from tabletin.peers.league.file import read_league_file
+
+pytestmark = pytest.mark.shares_pages
 
 
 def test_two_play_and_a_third_who_meets_one_of_them_later_knows_it_too(

@@ -47,7 +47,8 @@ def test_it_holds_nothing_of_the_machine_that_made_it(made: memory.Started, agai
 def test_it_is_made_the_same_again(made: memory.Started, again: bytes) -> None:
     first = gzip.decompress(made.memory.read_bytes())
     assert len(first) == len(again)
-    assert sum(one != other for one, other in zip(first, again, strict=True)) <= MOST_THAT_DIFFER
+    differing = int.from_bytes(first, "big") ^ int.from_bytes(again, "big")  # millions of pairs, one by one, take seconds
+    assert len(first) - differing.to_bytes(len(first), "big").count(0) <= MOST_THAT_DIFFER
 
 
 def test_what_it_holds_lies_in_no_archive_beside_it(made: memory.Started) -> None:
