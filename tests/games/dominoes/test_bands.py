@@ -25,7 +25,10 @@ def of_some_dominoes(game: str) -> Table:
 
 
 @pytest.mark.parametrize("game", ["dominoes", "matador"])
-def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(game: str) -> None:
+def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(
+        game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no other layout helps."""
+    monkeypatch.setattr("tabletin.games.dominoes.board.other_layouts", lambda rules, window: ())
     table, board = of_some_dominoes(game), DominoBoard()
     seen = sight(table, 0)
     layout, laid = board.layout(seen), table.match.state.tiles[2]
@@ -46,3 +49,16 @@ def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -
     assert "dash" not in markup
     said = re.findall(r">(\d+)<", markup)
     assert markup.count(f"rotate({-turn} ") == 2 and said == ([str(number)] * 2 if number else []), "a blank shows nothing"
+
+
+def test_a_walled_in_end_gets_its_room_in_another_layout_and_no_band_is_needed() -> None:
+    table, board = of_some_dominoes("dominoes"), DominoBoard()
+    seen = sight(table, 0)
+    layout = board.layout(seen)
+    place = next(iter(layout.open))
+    layout.slots[place] = layout.open[place] = layout.slots[place]._replace(apart=True)
+    assert layout.is_walled_in
+    pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
+    assert not board.layout(seen).is_walled_in and board.layout(seen) is not layout
+    assert len(board.layout(seen).tiles) == len(table.match.state.tiles)
+    assert not any(key.startswith("band") for key in pieces)

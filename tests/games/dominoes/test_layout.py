@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, pairwise
 from random import Random
 from statistics import fmean
@@ -12,11 +13,12 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import Areas, closest, laid_out
+from tabletin.games.dominoes.board import Areas, closest, laid_out, other_layouts
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import Slot, TableLayout, TilePlacement, turned_left, turned_right
 from tabletin.games.dominoes.layout_branching import BranchingLayout, straight
 from tabletin.games.dominoes.layout_line import PITCH, LineLayout, row_width
+from tabletin.games.dominoes.layout_search import AT_A_TIME, LayoutSearch
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
@@ -272,6 +274,45 @@ def test_a_place_walled_in_goes_on_at_its_end_once_there_is_room() -> None:
             joined += sum(before.get(place, False) and not apart for place, apart in now.items())
             before = now
     assert joined
+
+
+def test_where_an_end_is_walled_in_another_layout_is_found() -> None:
+    """For a table as large as a usual round's, a few dominoes at a time."""
+    rules, window = rules_of("dominoes")(4, {}), Rect(0, 0, 390, 418)
+    assert isinstance(rules, DominoRules)
+    met = 0
+    for seed in range(60):
+        layout, search = laid_out(rules, window, ()), LayoutSearch(partial(other_layouts, rules, window))
+        laid = next(laid for laid, _ in random_table(9, Random(seed)) if len(laid) == 28)
+        layout.show(laid)
+        if layout.is_walled_in:
+            met += 1
+            steps = [search.step(laid) for _ in range(4 * len(laid) // AT_A_TIME + 4)]
+            found = next(one for one in steps if one is not None)
+            assert not found.is_walled_in and found.tiles == laid
+        if met == 2:
+            return
+    raise AssertionError("hardly any end was walled in")
+
+
+def test_a_search_in_which_nothing_helps_ends_until_the_table_grows() -> None:
+    *_, (laid, _) = random_table(6, Random(1))
+    begun = []
+
+    class WalledIn(BranchingLayout):
+        is_walled_in = True
+
+    def layouts() -> Iterator[TableLayout]:
+        for _ in range(2):
+            begun.append(WalledIn(opened_branching, PHONE))
+            yield begun[-1]
+
+    search = LayoutSearch(layouts)
+    for _ in range(9):
+        assert search.step(laid[:8]) is None
+    assert len(begun) == 3, "two, and the first again for a table that grows"
+    assert search.step(laid[:9]) is None
+    assert begun[2].tiles
 
 
 def test_every_step_on_the_way_is_sound_too() -> None:

@@ -7,7 +7,7 @@ are drawn by ``board_counted``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -49,9 +49,10 @@ from tabletin.games.dominoes.board_pieces import (
     wanted_half,
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
-from tabletin.games.dominoes.layout import TableLayout, TilePlacement, reverse, step
+from tabletin.games.dominoes.layout import TableLayout, TilePlacement, Way, reverse, step
 from tabletin.games.dominoes.layout_branching import OUTGROWN, TIGHT, BranchingLayout
 from tabletin.games.dominoes.layout_line import LineLayout
+from tabletin.games.dominoes.layout_search import LayoutSearch
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
@@ -64,6 +65,8 @@ LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
+OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((0.5, (1, 0)), (0.8, (0, 1)), (0.25, (1, 0)), (0.25, (0, 1)))
+"""Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
 MANY: Final = 30  # … and with no more of which that takes no time
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies
@@ -104,22 +107,33 @@ class DominoBoard(Board):
 
     def __init__(self) -> None:
         self._layouts: list[TableLayout] = []  # for windows of different shapes, the last used first
+        self._search_for: tuple[Rect, LayoutSearch] | None = None  # for a window, since an end was walled in there
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
-        """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned."""
+        """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned, or where an end is
+        walled in and all ends have room in another layout."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
+        tiles = sight.view.state.tiles
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
         layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
         if layout is None:
-            layout = laid_out(rules, window, sight.view.state.tiles)
+            layout = laid_out(rules, window, tiles)
         else:
             self._layouts.remove(layout)
+        layout.show(tiles)
+        if layout.is_walled_in and len(tiles) == len(layout.tiles):
+            layout = self._search(rules, window).step(tiles) or layout
         self._layouts.insert(0, layout)
-        layout.show(sight.view.state.tiles)
         return layout
+
+    def _search(self, rules: DominoRules, window: Rect) -> LayoutSearch:
+        """The search for another layout for ``window``."""
+        if self._search_for is None or self._search_for[0] != window:
+            self._search_for = window, LayoutSearch(partial(other_layouts, rules, window))
+        return self._search_for[1]
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The domino with which somebody goes out shines, and the double after which its seat plays again."""
@@ -164,22 +178,38 @@ class Areas(NamedTuple):
 
 def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
     """A layout for ``window``. Where much lies already, as in a puzzle, it is chosen for that."""
-    cell = closest(window) * CELL
-    size = max(1.0, window.width) / cell, max(1.0, window.height) / cell
     if isinstance(rules, Matador):
-        return LineLayout(rules.new_places, size)
-    made = partial(BranchingLayout, rules.new_places, size, alike=rules.option_values["set"] + 1)
+        return LineLayout(rules.new_places, in_cells(window))
     if not FEW < len(tiles) <= MANY:
-        return made()
+        return branching(rules, window)
     layouts: list[BranchingLayout] = []
     for tries in (((OUTGROWN, (1, 0)), (TIGHT, (1, 0)), (TIGHT, (0, 1))), ((OUTGROWN, (0, 1)),)):
         for per_cell, way in tries:
-            layouts.append(made(onward=way, per_cell=per_cell))
+            layouts.append(branching(rules, window, per_cell, way))
             layouts[-1].show(tiles)
         best = min(layouts, key=BranchingLayout.unclarity)
         if best.is_clear:
             break
     return best
+
+
+def other_layouts(rules: DominoRules, window: Rect) -> Iterator[TableLayout]:
+    """Empty layouts for ``window`` unlike the usual one, to try where that walls an end in; a line has none and needs none."""
+    if not isinstance(rules, Matador):
+        for times, way in OTHERWISE:
+            yield branching(rules, window, times * OUTGROWN, way)
+
+
+def branching(rules: DominoRules, window: Rect, per_cell: float = OUTGROWN, onward: Way = (1, 0)) -> BranchingLayout:
+    """An empty layout with branches for ``window``."""
+    return BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1, onward=onward,
+                           per_cell=per_cell)
+
+
+def in_cells(window: Rect) -> Point:
+    """How wide and how high ``window`` is, in cells as large as they get."""
+    cell = closest(window) * CELL
+    return max(1.0, window.width) / cell, max(1.0, window.height) / cell
 
 
 def closest(window: Rect) -> float:
@@ -406,7 +436,7 @@ class _DominoDrawing:
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == hint else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
-                                    "" if seen else self.say("end", number=number), flags))
+                                    "" if seen else str(number), flags))
         return tuple(spots)
 
     def _place_label(self, card: Card, place: int) -> str:
@@ -523,9 +553,10 @@ class _DominoDrawing:
         return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
-        """The open ``number`` before its end; in Matador with the half that makes the total, or a star for a matador."""
+        """The open ``number`` before its end, a blank as 0: its name is so wide that all dominoes would be smaller for it. In
+        Matador with the half that makes the total, or a star for a matador."""
         if self.matador is None:
-            return self.say("end", number=number)
+            return str(number)
         need = self.matador.need(number)
         return STAR if need is None else f"{number}+{need}"
 

@@ -140,6 +140,12 @@ class TableLayout(ABC):
         """What the open place ``place`` keeps free. Raises ``KeyError`` where nothing comes any more."""
         return self.open[place]
 
+    @property
+    def is_walled_in(self) -> bool:
+        """Whether of the newest table an end has no room, and goes on elsewhere."""
+        places = [*(laid.place for laid in self.tiles[1:]), *(self._open_after[-1] if self._open_after else ())]
+        return any(self.slots[place].apart for place in places)
+
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
         """The box around all that is shown, and ``others``; None around nothing."""
         return box_around(lie.box for lie in (*self.lies[:self._shown], *others)) if self._shown else None
