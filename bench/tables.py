@@ -59,7 +59,7 @@ def taps(page: Page, asked: str) -> list[float]:
     that was a move everybody plays on until ``asked`` holds again.
     """
     found: list[float] = []
-    results = page.locator(".table-main > .actions [data-key=next]")
+    results = page.locator(".table-foot > .actions [data-key=next]")
     if results.count():  # the round before is still being looked at
         results.click()
     for number in range(TAPS * 3):

@@ -27,7 +27,7 @@ FILLED = """() => {
     document.body.append(probe);
     const accent = getComputedStyle(probe).color;
     probe.remove();
-    return [...document.querySelectorAll(".guided .table-main > .actions .button:not(.is-pointed)")]
+    return [...document.querySelectorAll(".guided .table-foot > .actions .button:not(.is-pointed)")]
         .filter((button) => getComputedStyle(button).backgroundColor === accent).map((button) => button.dataset.key);
 }"""
 

@@ -28,7 +28,7 @@ OFFERED: Final = """() => {
     const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
         off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
     const asking = document.querySelector(".prompt:not([hidden])");
-    const controls = [...document.querySelectorAll(".table-main > .actions .button")].map(button);
+    const controls = [...document.querySelectorAll(".table-foot > .actions .button")].map(button);
     const answers = asking ? [...asking.querySelectorAll(".button")].map(button) : [];
     const mine = document.querySelector(".my-turn") !== null;
     const pieces = [...document.querySelectorAll(".over > .piece.can-tap[data-key]")].map((each) => ({key: each.dataset.key,

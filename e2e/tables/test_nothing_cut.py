@@ -16,6 +16,7 @@ from e2e.support.page_python import get_inside, play_on
 from e2e.support.shell import to
 from e2e.support.tables import QUICK, THINKING, WHOLE, begin, begin_with, do_as_hinted, my_turn, settings
 from tabletin.app.session.plan import kept_as
+from tabletin.app.table.letter_size import letter_size
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import languages
 from tests.support.examples import ONE_DEAL, by_hand, moments_of
@@ -61,7 +62,7 @@ COVERING: Final = """(sentences) => sentences.filter((sentence) => {  // what re
     inside.say(sentence);
     const range = document.createRange();
     range.selectNodeContents(document.querySelector(".note"));
-    return range.getBoundingClientRect().top < document.querySelector(".hand-actions").getBoundingClientRect().top - 2;
+    return range.getBoundingClientRect().top < document.querySelector(".table-foot").getBoundingClientRect().top - 2;
 })"""
 LAID_OUT: Final = "(wide) => document.querySelector('.stage').getBoundingClientRect().right <= wide"
 CUT_WORDS: Final = """() => {  // what is drawn beyond the edge of its button or plate, of what hides the rest, or of the window
@@ -178,17 +179,20 @@ def test_no_words_are_cut(visit: Callable[..., Page], page: Page, language: str)
     assert {where: cut for where, cut in found.items() if cut} == {}
 
 
-SIZES_OF_NOTE: Final = {"long": 48, "longer": 96}  # as app/table/note.py has them
-LONG_NOTE: Final = """([words, sizes]) => {  // as if the line beside the hand said so
+LONG_NOTE: Final = """([words, size]) => {  // as if the line beside the hand said so
     const note = document.querySelector(".note");
     note.firstChild.textContent = words;
-    for (const [size, letters] of Object.entries(sizes)) note.classList.toggle(size, words.length > letters);
+    note.className = `note ${size}`;
     const high = (css) => document.querySelector(css).getBoundingClientRect();
     const range = document.createRange();
     range.selectNodeContents(note);
     const said = range.getBoundingClientRect();
-    return [high(".stage").height, said.bottom <= high(".table-main > .actions").top + 1, said.height];
+    return [high(".stage").height, said.bottom <= high(".table-foot > .actions").top + 1, said.height];
 }"""
+BUTTONS: Final = """() => [...document.querySelectorAll(".table-foot .button")].map((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    return [each.dataset.key, left, top, right, bottom];
+})"""
 
 
 def test_the_table_stands_still_whatever_is_said_beside_the_hand(visit: Callable[..., Page], page: Page) -> None:
@@ -196,8 +200,19 @@ def test_the_table_stands_still_whatever_is_said_beside_the_hand(visit: Callable
     begin(visit, page, ONE_DEAL, seed=5, seats="me,easy", first_seat=1)
     expect(page.locator(".hand-actions [data-key=hint]")).to_be_visible()
     sentence = "Same number; different colour and shape. It counts in one more line. "
-    short, two, three, four = (page.evaluate(LONG_NOTE, [words, SIZES_OF_NOTE])
+    short, two, three, four = (page.evaluate(LONG_NOTE, [words, letter_size(len(words), 390 / 16)])
                                for words in ("Pick a card.", sentence[:45], sentence, sentence + sentence[:45]))
     assert short[0] == two[0] == three[0] == four[0], "the stage is as high"
     assert all(one[1] for one in (short, two, three, four)), "no words lie over the buttons"
-    assert three[2] <= page.locator(".hand-actions").bounding_box()["height"], "three lines have room"  # type: ignore[index]
+    assert three[2] <= page.locator(".note").bounding_box()["height"], "two lines have room"  # type: ignore[index]
+    for wide, high in SIZES:
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function(LAID_OUT, arg=wide)
+        foot = page.locator(".table-foot").bounding_box()
+        buttons = page.evaluate(BUTTONS)
+        assert foot is not None and {"hint", "trade"} <= {key for key, *_ in buttons}
+        if wide < high:
+            assert foot["height"] <= 90
+            assert len({(top + bottom) / 2 for _, _, top, _, bottom in buttons}) == 1, "one row of buttons"
+        elif high > 480:
+            assert foot["height"] <= 60, "and at a desk the words stand in it"

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page
 
 from e2e.support.tables import press
 
-BAR = ".table-main > .actions"
+BAR = ".table-foot > .actions"
 FITS = ".over > .piece.can-tap.is-legal:has(.name[aria-pressed])"
 PLACE = ".spot.on-plane"
 LAYING = {"tile": FITS, "place": PLACE}
@@ -24,7 +24,7 @@ def waiting(page: Page) -> str:
     """Wait until something is asked of the person: the key of the button to press, "tile" and "place" to lay one, "result"
     at the end."""
     handle = page.wait_for_function("""([fits, place]) => {
-        const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
+        const keys = [...document.querySelectorAll(".table-foot > .actions .button")].map((each) => each.dataset.key);
         const found = ["result", "ready", "lead", "none", "pass"].find((key) => keys.includes(key));
         if (found) return found;
         if (!document.querySelector(".my-turn")) return "";

@@ -46,6 +46,7 @@ def test_what_happened_is_said_before_what_is_asked_and_that_once(visit: Callabl
     page.locator(".over > .piece.can-tap.is-legal").first.click()
     expect(page.locator(".note")).to_contain_text("fits")
     assert len(asked(page)) == 1, "a card is chosen: whose turn it is was said"
+    expect(page.locator(".asked")).to_be_empty()  # read piece by piece it is met where it stands, once
 
 
 def test_the_own_hand_is_met_first_and_who_has_won_is_said(visit: Callable[..., Page], page: Page) -> None:

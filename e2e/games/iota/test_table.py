@@ -20,7 +20,7 @@ MOST_TURNS = 40
 
 
 def primary(page: Page) -> Locator:
-    return page.locator(".table-main > .actions .primary")
+    return page.locator(".table-foot > .actions .primary")
 
 
 def trade_one(page: Page, tap: Callable[[Locator], None]) -> None:

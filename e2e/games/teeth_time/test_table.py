@@ -16,7 +16,7 @@ pytestmark = pytest.mark.shares_pages
 
 HAND = ".over > .piece.can-tap:has([aria-label*='in your hand'])"
 TOP = ".over > .piece.can-tap:has([aria-label*='on top of the discard pile'])"
-BAR = ".table-main > .actions"
+BAR = ".table-foot > .actions"
 ONE_SET = {"contracts": "one", "one": 1, "hands": 1}
 MOST_STEPS = 260
 
@@ -30,7 +30,7 @@ def waiting(page: Page) -> str:
     handle = page.wait_for_function("""() => {
         const asking = document.querySelector(".prompt:not([hidden])");
         if (asking) return asking.querySelector("[data-key=accept]") ? "accept" : "";
-        const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
+        const keys = [...document.querySelectorAll(".table-foot > .actions .button")].map((each) => each.dataset.key);
         if (keys.includes("result")) return "over";
         const found = ["propose", "next", "lay", "leave", "decline", "deal"].find((key) => keys.includes(key));
         if (found) return found;

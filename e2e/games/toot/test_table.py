@@ -53,7 +53,7 @@ Tap = Callable[[Locator], None]
 
 
 def control(page: Page, key: str) -> Locator:
-    return page.locator(f".table-main > .actions [data-key={key}]")
+    return page.locator(f".table-foot > .actions [data-key={key}]")
 
 
 def shown(page: Page) -> None:
@@ -71,7 +71,7 @@ def shown(page: Page) -> None:
 
 
 def primary(page: Page) -> Locator:
-    return page.locator(".table-main > .actions .primary")
+    return page.locator(".table-foot > .actions .primary")
 
 
 def click(target: Locator) -> None:

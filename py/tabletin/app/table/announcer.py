@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from tabletin.app.table.dom import Node, node
+from tabletin.app.table.dom import Listeners, Node, node
 
 MOST: Final = 40  # sentences that stay in the region
+HEARD: Final = 4000  # ms after which what is asked was said, and stands beside the hand and over the table alone
 
 
 class Announcer:
     """Two polite live regions in ``root``. ``tell`` appends to the first; nothing is ever said twice. ``ask`` and ``interject``
-    fill the second. ``read_aloud`` gets each sentence, too."""
+    fill the second for a moment: who reads the page piece by piece finds it where it is seen, and not once more at the end.
+    ``read_aloud`` gets each sentence, too."""
 
-    def __init__(self, root: Node, label: str, read_aloud: Callable[[str], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, label: str, read_aloud: Callable[[str], None]) -> None:
+        self._listeners = listeners
         self._read_aloud = read_aloud
+        self._emptying = 0  # timer, after which what was asked has been heard
         self.region = node("div", "spoken", role="log", aria_live="polite", aria_relevant="additions", aria_label=label)
         self.prompt = node("div", "asked", aria_live="polite", aria_atomic="false")
         root.append(self.region, self.prompt)
@@ -70,5 +74,7 @@ class Announcer:
     def _prompt(self, sentences: list[str]) -> None:
         if sentences:
             self.prompt.replaceChildren(*(node("p", "", sentence) for sentence in sentences))
+            self._listeners.forget(self._emptying)
+            self._emptying = self._listeners.delay(HEARD, self.prompt.replaceChildren)
         for sentence in sentences:
             self._read_aloud(sentence)

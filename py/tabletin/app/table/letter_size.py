@@ -1,19 +1,15 @@
-"""How small the sentence beside the hand is set on a phone, so that it keeps to its line, and the notes on a plate. Pure
+"""How small the sentence beside the hand is set, so that it keeps to its line, and the notes on a plate. Pure
 arithmetic: nothing is measured, since that would have the browser lay out the page once more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
-LINE: Final = 3.3  # rem: how high the line is, and a hair that is not noticed
 LETTER: Final = 0.5  # of a size: about as wide as a letter
 FILLED: Final = 0.86  # of a line, as words are not divided
-BUTTON: Final = 1.7  # rem around the words of a button …
-BUTTON_LETTER: Final = 0.46  # … and a letter of them
-EDGES: Final = 1.6  # rem around it all
+ONE_ROW: Final = 48.0  # rem of width from which it stands beside the buttons, in one row with them
 NOTES_APART: Final = " · "
 
 
@@ -33,10 +29,18 @@ SIZES: Final = (LetterSize("usual", 1.0, 1.25), LetterSize("long", 0.875, 1.2), 
                 LetterSize("longest", 0.75, 1.1), LetterSize("endless", 0.6875, 1.1))
 
 
-def letter_size(letters: int, width: float, buttons: Iterable[str]) -> str:
-    """The largest of ``SIZES`` in which so many ``letters`` keep to a line ``width`` rem wide, between ``buttons``."""
-    room = width - EDGES - sum(max(2.75, BUTTON + BUTTON_LETTER * len(words)) for words in buttons)
-    return next((size.name for size in SIZES if size.height(letters, room) <= LINE), SIZES[-1].name)
+def room_for(width: float) -> tuple[float, float]:
+    """The rem of width and height that the sentence has below a table ``width`` rem wide, as the style sheet gives it, with a
+    hair of height that is not noticed."""
+    if width < ONE_ROW:
+        return width - 1.5, 2.3
+    return min(30.0, width - 12.5 - min(max(16.0, 0.33 * width), 26.0)), 3.2
+
+
+def letter_size(letters: int, width: float) -> str:
+    """The largest of ``SIZES`` in which so many ``letters`` keep to the line below a table ``width`` rem wide."""
+    room, most = room_for(width)
+    return next((size.name for size in SIZES if size.height(letters, room) <= most), SIZES[-1].name)
 
 
 def letters_in_line(notes: str, lines: int) -> int:

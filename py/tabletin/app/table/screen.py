@@ -111,8 +111,11 @@ class TableScreen:
         main = node("div", "table-main")
         surface = node("div", "stage", role="group", tabindex="-1", aria_label=say("table.stage"))
         self.fit = button("fit", say("table.fit"), hidden="")
-        own = node("div", "hand-actions")
-        main.append(surface, own)
+        foot, own = node("div", "table-foot"), node("div", "hand-actions")
+        main.append(surface)
+        self.prompt = PromptLayer(main, listeners, self._pressed)
+        main.append(foot)
+        foot.append(own)
         self.own_actions = ActionBar(own, listeners, self._pressed, say("table.own_actions"), self._guard)
         self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule),
                          lambda sentence: self.announcer.interject(sentence), self._size_of_note)
@@ -122,11 +125,10 @@ class TableScreen:
         self.stage = Stage(surface, listeners)
         self.presentation = Presentation(self, listeners, self._signals)
         self.stage.window.append(self.fit)
-        self.prompt = PromptLayer(main, listeners, self._pressed)
-        self.actions = ActionBar(main, listeners, self._pressed, say("table.actions"), self._guard)
+        self.actions = ActionBar(foot, listeners, self._pressed, say("table.actions"), self._guard)
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
-        self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
+        self.announcer = Announcer(self.frame, listeners, say("table.announcements"), self._signals.read_aloud)
         self._read_aloud = ReadAloud(self._signals, self.words)
         self.recap = RecapSheet(status, main, listeners, self.words, self.take_focus, self._read_aloud.read_tapped)
         self.controls = TableControls(self)
@@ -143,7 +145,7 @@ class TableScreen:
 
     def _size_of_note(self, letters: int) -> str:
         layout = self.layout()
-        return letter_size(letters, layout.width / layout.rem, self.own_actions.labels)
+        return letter_size(letters, layout.width / layout.rem)
 
     @property
     def wide(self) -> bool:
