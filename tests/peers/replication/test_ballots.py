@@ -18,7 +18,6 @@ from tabletin.peers.replication.ballots import (
     BALLOT,
     FRESH,
     MOST_BALLOTS,
-    MOST_STAY,
     MOST_WISHES,
     PATIENCE,
     STUCK,
@@ -422,21 +421,21 @@ def test_what_one_voter_signed_is_followed_in_steps(booth: Booth, table: Resting
 
 
 def test_what_two_voters_signed_is_followed_at_once(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever was led on hands on the vote that led it, also where who led it is gone meanwhile."""
+    """Whoever was led on hands on the vote that led it, also where who led it is gone: its vote counts for nothing else."""
     booth.choices.removals.add(table.third.author)
     end, other = end_of(booth.match), {**gone(table), "then": "without"}
     assert booth.at(100).hear(vote_of(table.orderer, LEAP, gone(table), end)) is None
     with monkeypatch.context() as gone_meanwhile:
         gone_meanwhile.setattr(booth.match.snapshot, "former_authors", frozenset({table.third.author}))
         assert table.third.author not in booth.match.snapshot.live_voters
-        assert booth.hear(vote_of(table.third, LEAP + 5, other, end)) is None
+        assert booth.hear(vote_of(table.third, LEAP, other, end)) is None
     assert not booth.ballots._votes
     assert booth.hear(vote_of(table.orderer, LEAP, gone(table), end)) is None
     booth.wish(table.orderer, gone(table))
     assert booth.votes() == [(LEAP, gone(table))]
 
 
-def test_whoever_is_bound_shows_who_led_it_on(booth: Booth, table: RestingTable) -> None:
+def test_whoever_is_bound_shows_who_led_it_on(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     end = end_of(booth.match)
     led, far = vote_of(table.orderer, 7, gone(table), end), vote_of(table.orderer, 2 * STEP, gone(table), end)
     booth.choices.removals.add(table.third.author)
@@ -444,9 +443,15 @@ def test_whoever_is_bound_shows_who_led_it_on(booth: Booth, table: RestingTable)
     booth.wish(table.orderer, gone(table))
     booth.hear(far)
     assert booth.votes() == [(7, gone(table))]
-    booth.at(100 + FRESH).ballots.tick()
-    assert {(7, table.orderer.author), (2 * STEP, table.orderer.author)} < {
-        (message["e"], message["by"]) for _, message in booth.told() if message["t"] == "ballot"}
+    booth.hear(vote_of(table.third, 2, gone(table), end))
+    with monkeypatch.context() as begun:
+        begun.setattr(booth.match.snapshot, "epoch", 2)
+        booth.at(100 + FRESH).ballots.tick()
+    assert {(7, table.waiting.author), (2 * STEP, table.orderer.author)} == {
+        (message["e"], message["by"]) for _, message in booth.told() if message["t"] == "ballot"}, "none of an epoch that began"
+    with monkeypatch.context() as known:
+        known.setattr(Ballots, "is_signed", lambda self, vote: pytest.fail("it was checked when it came first"))
+        assert booth.hear(far) is None
 
 
 def test_nobody_votes_over_and_over(booth: Booth, table: RestingTable) -> None:
@@ -544,6 +549,24 @@ def test_no_more_than_so_many_ballots_are_remembered(booth: Booth, table: Restin
     for epoch in range(1, MOST_BALLOTS + 3):
         booth.at(100).hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
     assert list(booth.ballots._votes) == list(range(3, MOST_BALLOTS + 3))
+
+
+def test_nobody_has_others_forget_its_vote_in_their_ballots(booth: Booth, table: RestingTable) -> None:
+    """By newer ones it could lead each device on: the ballot in which that is would seem to have fewer votes."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).ballots._sign(2, lift)
+    for epoch in range(1, 3):
+        booth.hear(vote_of(table.orderer, epoch, lift, end))
+    for epoch in range(3, MOST_BALLOTS + 3):
+        booth.hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
+    given = [epoch for epoch, votes in booth.ballots._votes.items() if table.orderer.author in votes]
+    assert given == [2, *range(4, MOST_BALLOTS + 3)]
+    for node in (table.third, table.waiting):
+        for epoch in range(4, MOST_BALLOTS + 3):
+            booth.ballots._votes[epoch][node.author] = vote_of(node, epoch, {"kind": "pass"}, end)
+    booth.hear(vote_of(table.orderer, MOST_BALLOTS + 3, lift, end))
+    assert table.orderer.author in booth.ballots._votes[MOST_BALLOTS + 3], "the newest one stays, though it is alone there"
+    assert table.orderer.author not in booth.ballots._votes[2]
 
 
 def test_votes_of_epochs_that_began_are_forgotten(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -697,9 +720,34 @@ def test_it_stays_ten_seconds_at_most(booth: Booth, table: RestingTable) -> None
     for epoch in (2, 3):
         booth.hear(vote_of(table.orderer, epoch, lift, end))
     booth.votes()
-    for seconds, votes in ((MOST_STAY - 0.1, []), (MOST_STAY, [3])):
+    for seconds, votes in ((9.9, []), (10.0, [3])):
         booth.at(101 + seconds).ballots._vote([lift])
         assert [epoch for epoch, _ in booth.votes()][:1] == votes
+
+
+def test_whoever_is_bound_no_more_goes_over_at_once(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).ballots._sign(1, lift)
+    booth.hear(vote_of(table.third, 1, lift, end))
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 1)
+    booth.votes()
+    booth.at(100.1).hear(vote_of(table.orderer, 3, lift, end))
+    booth.ballots._vote([lift])
+    assert [epoch for epoch, _ in booth.votes()][:1] == [3]
+
+
+def test_which_ballots_are_nearer_to_their_end_where_five_vote(booth: Booth, table: RestingTable) -> None:
+    """``rank``: how many have voted in a newer one, and its number; ``own``: how many in that of this device."""
+    lift, end = to_order_again(table), end_of(booth.match)
+    five = tuple(map(str, range(5)))
+    booth.at(100).ballots._sign(3, lift)
+    for voters, subject, rank, is_ahead in ((2, lift, (2, 9), True), (2, lift, (1, 9), False), (3, lift, (2, 9), False),
+                                            (3, lift, (4, 9), True), (1, "other", (2, 9), True), (1, "other", (1, 9), False),
+                                            (2, "other", (2, 9), False), (2, "other", (3, 9), True)):
+        booth.ballots._votes[3] = {node.author: vote_of(node, 3, lift, end)
+                                   for node in (table.waiting, table.orderer, table.third)[:voters]}
+        wanted = lift if subject == lift else {**lift, "against": table.third.author}
+        assert booth.ballots._is_ahead(rank, wanted, five) == is_ahead, (voters, subject, rank)
 
 
 def test_where_an_epoch_has_begun_the_wait_for_the_next_one_begins_anew(booth: Booth, table: RestingTable,

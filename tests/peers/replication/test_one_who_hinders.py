@@ -92,6 +92,71 @@ class Hindering:
         self.net.later(1.0, self.tick)
 
 
+class PushesOut:
+    """``cheat`` leads each of the others on, whenever that one has voted for a while, and has it forget before by 64 votes for
+    nothing that ``cheat`` votes along where it is. It wishes what they wish."""
+
+    def __init__(self, peers: int) -> None:
+        table = RestingTable(891, peers=peers)
+        self.net, self.cheat, self.match = table.net, table.waiting, table.match
+        self.net.act = lambda node: None  # type: ignore[method-assign]
+        self.honest = [node for node in self.net.nodes if node is not self.cheat]
+        self.end, self.number = end_of(self.match), 0
+        self.led: dict[Node, tuple[float, float]] = {}  # when each was led on last, and when it had voted then
+        self.cheat.peer = None
+        self.tick()
+        for number, node in enumerate(self.honest):
+            self.net.later(0.9 * number / len(self.honest), lambda node=node: self.lead(node, votes_for_nothing=0))
+
+    def send(self, to: Node, message: dict[str, Any]) -> None:
+        self.net.later(0.01, lambda: self.net._deliver(self.cheat.author, to, canonical(message)))
+
+    def vote(self, to: Node, subject: dict[str, Any]) -> None:
+        self.number = max(self.number, *(peer_of(node)._ballots._newest_ballot for node in self.honest)) + 1
+        signature = self.cheat.identity.sign(ballot_vote(self.match.id, self.number, subject, list(self.end)))
+        self.send(to, {"t": "ballot", **EpochVote(self.cheat.author, self.number, subject, self.end, signature).to_json()})
+
+    @staticmethod
+    def lift(node: Node) -> dict[str, Any]:
+        return {"kind": "pass", "against": None, "order": peer_of(node).match.orderer}
+
+    def tick(self) -> None:
+        _, index, head = self.end
+        signature = self.cheat.identity.sign(acknowledgement(self.match.id, index, head))
+        for node in self.honest:
+            self.send(node, {"t": "head", "i": index, "h": head, "m": self.match.id, "v": VERSION, "sig": signature})
+            self.send(node, {"t": "wish", "what": [self.lift(node)]})
+        self.net.later(1.0, self.tick)
+
+    def lead(self, node: Node, votes_for_nothing: int = 64) -> None:
+        for _ in range(votes_for_nothing):
+            self.vote(node, {"kind": "pass", "j": 1})
+        self.vote(node, self.lift(node))
+        self.led[node] = self.net.now, peer_of(node)._ballots._voted_at
+        self.wait(node)
+
+    def wait(self, node: Node) -> None:
+        """For its next vote; who is not bound is led on as long as another one is."""
+        ballots, now, (led_at, voted_at) = peer_of(node)._ballots, self.net.now, self.led[node]
+        if peer_of(node).state.is_bound:
+            is_due = ballots._voted_at != voted_at and now - ballots._voted_at >= 0.75
+        else:
+            is_due = now - led_at > 0.25 and any(peer_of(other).state.is_bound for other in self.honest)
+            if not is_due and not any(self.cheat.author in votes for votes in ballots._votes.values()):
+                self.vote(node, self.lift(node))
+        self.net.later(0.05, lambda: self.lead(node) if is_due else self.wait(node))
+
+
+@pytest.mark.parametrize("peers", [3, 4])
+def test_nobody_leads_others_on_by_votes_that_push_out_its_older_ones(peers: int) -> None:
+    scene = PushesOut(peers)
+    seconds = ready = 0
+    while seconds < 60:
+        scene.net.run(lambda: False, 1)
+        seconds, ready = seconds + 1, ready + all(peer_of(node).ready for node in scene.honest)
+    assert ready > 30 and not any(peer_of(node).accusations for node in scene.honest)
+
+
 @pytest.mark.parametrize("way", ["wishes to one", "votes to one", "votes to one, wishes to all", "wishes something else",
                                  "wishes with one", "wishes with all"])
 def test_nobody_hinders_every_ballot_by_telling_others_different_things(way: str) -> None:

@@ -358,12 +358,18 @@ class Ballots:
             return None  # it is said again each second, until that much is believed; who is gone only shows whom it led on
         self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
         self._changes += 1
-        for epoch in sorted(epoch for epoch, votes in self._votes.items() if vote.voter in votes)[:-MOST_BALLOTS]:
-            del self._votes[epoch][vote.voter]  # nobody's votes crowd out those of others
-        self._votes = {epoch: votes for epoch, votes in self._votes.items() if votes}
+        self._crowd_out(vote.voter)
         self._note_stuck()
         self._vote(self.subjects())
         return None
+
+    def _crowd_out(self, voter: str) -> None:
+        """Forget votes of ``voter`` where they are too many, so that they crowd out nobody else's: never the newest; first those
+        that it gave alone, and of these the oldest. Else it could have others forget its votes in their ballots."""
+        *older, _ = sorted(epoch for epoch, votes in self._votes.items() if voter in votes)
+        for epoch in sorted(older, key=lambda epoch: (len(self._votes[epoch]), epoch))[:1 - MOST_BALLOTS]:
+            del self._votes[epoch][voter]
+        self._votes = {epoch: votes for epoch, votes in self._votes.items() if votes}
 
     def contradictions(self) -> list[tuple[EpochVote, EpochVote]]:
         """Votes that were heard here, and others of the same voters in the same ballot by which the log went on, told once. More
