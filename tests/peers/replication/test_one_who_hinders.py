@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -106,7 +107,7 @@ class PushesOut:
         self.cheat.peer = None
         self.tick()
         for number, node in enumerate(self.honest):
-            self.net.later(0.9 * number / len(self.honest), lambda node=node: self.lead(node, votes_for_nothing=0))
+            self.net.later(0.9 * number / len(self.honest), partial(self.lead, node, votes_for_nothing=0))
 
     def send(self, to: Node, message: dict[str, Any]) -> None:
         self.net.later(0.01, lambda: self.net._deliver(self.cheat.author, to, canonical(message)))
