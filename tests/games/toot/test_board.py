@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
 from random import Random
@@ -517,6 +518,53 @@ def test_on_a_wide_table_pile_and_toot_have_their_places_in_the_whole_match(game
         game.table.move(seat, max(moves, key=len) if rng.random() < 0.7 else moves[0])
     assert max(piles) - min(piles) <= 0.02 * layout.width
     assert len(toots) == 1
+
+
+def _grows_by_turns(game_id: str, layout: Layout, most: int) -> Iterator[Scene]:
+    """Scenes of seat 0 before and after it draws, from the bare table on, as its hand grows to ``most`` cards."""
+    game = Game(game_id, 3, first_seat="1", seed=3)
+    rules, rng = game.table.match.rules, Random(3)
+    assert isinstance(rules, OneTable)
+    while len(game.state.hands[0]) < most:
+        (seat,) = rules.to_act(game.state)
+        if seat == 0:
+            yield game.scene(0, game.draft(0), layout)
+        if not game.state.drawn:
+            game.table.move(seat, (rules.draw_verb,))
+            continue
+        moves = list(rules.moves(game.state, seat, game.sight(seat).view.faces))
+        passes = seat == 0 and game.state.table_cards
+        game.table.move(seat, ("pass",) if passes else moves[0] if rng.random() < 0.5 else moves[-1])
+
+
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+@pytest.mark.parametrize("layout", [PHONE, SMALL, TALL_PHONE])
+def test_on_a_phone_the_pile_stays_however_many_lines_the_hand_takes(game_id: str, layout: Layout) -> None:
+    """From the bare table on. A TooT of few cards keeps its middle, or its upper edge where it is larger beside a small hand."""
+    piles, dice, trays, tops = set(), set(), set(), set[float]()
+    for scene in _grows_by_turns(game_id, layout, 8):
+        zones = {zone.key: zone.rect for zone in scene.zones}
+        piles.add(tuple(round(number, 3) for number in zones["pile-place"]))
+        dice |= {(round(each.x, 3), round(each.y, 3), round(each.width, 3)) for each in scene.pieces if each.key == "die"}
+        trays.add(round(zones["tray"].y))
+        if "stack-1" in zones and zones["stack-1"].height > 0.8 * (zones["tray"].y - zones["pile-place"].bottom):
+            tops.add(zones["stack-1"].y)
+    assert max(trays) - min(trays) > 100 and len(piles) == 1 and len(dice) <= 1
+    assert layout is not TALL_PHONE or max(tops) - min(tops) < 12
+
+
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+def test_on_a_tall_phone_the_pile_stands_above_the_toot_and_leaves_it_the_width(game_id: str) -> None:
+    game, draft = _with_table(game_id)
+    scene = game.scene(0, draft, TALL_PHONE)
+    zones = {zone.key: zone.rect for zone in scene.zones}
+    pile, stack = zones["pile-place"], zones["stack-1"]
+    assert pile.bottom <= stack.y and pile.width >= 44
+    beside = [pile.x, max([pile.right, *(each.x + each.width / 2 for each in scene.pieces if each.key == "die")])]
+    assert sum(beside) / 2 == pytest.approx(TALL_PHONE.width / 2, abs=4), "pile and die are in the middle together"
+    held = next(each for each in scene.pieces if each.row == "hand")
+    top = next(each for each in scene.pieces if each.key == card_key(game.state.table[0][-1][0]))
+    assert top.width >= 1.2 * held.width
 
 
 @pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])

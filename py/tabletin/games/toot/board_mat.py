@@ -64,6 +64,7 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
 from tabletin.words import figure
 
+PILE: Final = 0.82  # of a card's width, a card of the pile
 EMPTY: Final = 3.0  # rem of height for the tray without a hand
 LABEL_HALF: Final = 12.0  # px, half of what the largest label is high
 MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
@@ -83,6 +84,7 @@ class Scenery(Generic[S]):
     aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
     middle: float | None = None  # where the middle of all stacks is if it can be, px; None: as ``align`` has it
+    half_way: float | None = None  # … and how far down, px; None: half-way down the mat
     lent_height = 0.0  # px of the mat's height that the first hand will take
     is_untouched = False  # whether something else lies where the first cards will
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
@@ -115,10 +117,15 @@ class Scenery(Generic[S]):
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
         if self.aside:
-            self.pile_width = self.card * 0.82
+            self.pile_width = self.pile_card * PILE
             self.side, self.mat = self.mat.left(self.pile_width + 14)
         if draft is not None:
             draft.room = self.mat
+
+    @property
+    def pile_card(self) -> float:
+        """How wide a card is that those of the pile are somewhat smaller than, px."""
+        return self.card
 
     def _lower_the_tray(self) -> None:
         """Without a hand the tray is a line of words, and the mat has its room; seats stay where they are."""
@@ -281,6 +288,20 @@ class Scenery(Generic[S]):
         return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated_face, self.language), lie.x, lie.y,
                       how.width, z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
 
+    @property
+    def _has_slot(self) -> bool:
+        """Whether there is a place for another TooT."""
+        assert self.draft is not None
+        return bool(self.draft.turn.hand_left) or self.draft.nested
+
+    def placement(self, room: Rect, most: float, table_lines: int) -> StackPlacement:
+        """Where the stacks on the mat lie in ``room``, and last a place for another one; of the TooT on the table so many
+        lines."""
+        assert self.draft is not None
+        table = self.table_lines(table_lines)
+        stacks = [TootStack(tuple(lines(node, table))) for node in self.draft.groups()]
+        return (arrange_with_place if self._has_slot else arrange)(stacks, room, most, self.caption, align=self.align)
+
     def mat_scenery(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                            list[Spot], list[Heap]]:
         """The mat: a stack for each group, with its verdict; places where what is chosen may go."""
@@ -288,11 +309,8 @@ class Scenery(Generic[S]):
         assert draft is not None
         if draft.looking and self.state.table is not None:
             return self.table_scenery(self.mat, most)
-        table = self.table_lines(table_lines)
         groups, names = draft.groups(), draft.names()
-        stacks = [TootStack(tuple(lines(node, table))) for node in groups]
-        slot = bool(draft.turn.hand_left) or draft.nested
-        how = self._centre((arrange_with_place if slot else arrange)(stacks, room, most, self.caption, align=self.align), room)
+        how = self._centre(self.placement(room, most, table_lines), room)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -312,7 +330,7 @@ class Scenery(Generic[S]):
             if joined:
                 spots.append(self._spot(f"{ONTO}{name}", at, points,
                                         self.say("onto", card=self._chosen_name(), stack=self._contents(node)), "over"))
-        if slot:
+        if self._has_slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
             if not self.is_untouched and (moving or self.lays_now):
@@ -328,7 +346,7 @@ class Scenery(Generic[S]):
         return pieces, zones, labels, spots, self._beneath(pieces, how)
 
     def _centre(self, how: StackPlacement, room: Rect) -> StackPlacement:
-        return how if self.middle is None else centre_at(how, room, self.middle)
+        return centre_at(how, room, self.middle, self.half_way)
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""

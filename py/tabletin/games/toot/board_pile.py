@@ -1,4 +1,5 @@
-"""A pile beside what is composed: together they have the middle of the table, and what is drawn has a short way to the hand.
+"""A pile beside what is composed: together they have the middle of the table, and what is drawn has a short way to the hand. On
+a tall phone it stands above that, where no hand comes near it, however many lines it takes.
 
 Where both lie follows from the sight, the draft and sizes alone.
 """
@@ -16,14 +17,18 @@ STANDS: Final = 1.2  # cards, how wide the pile is on a table that lies wide …
 APART: Final = 44.0  # … px between it and what lies beside
 SPREAD: Final = 920.0  # px of such a table's width, in its middle, over which pile and mat are spread at most …
 BEGINS: Final = 0.37  # … and of these, how far in what lies beside the pile begins, where nothing needs more
+TALL: Final = 1.55  # widths that a phone's stage is high, from which the pile stands above what is composed …
+ABOVE: Final = 0.145  # … and of that width, how wide it is there …
+AROUND: Final = 8.0  # … with so many px free over it, and as many under it
 
 
 class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
     ``height_beneath``: of what lies under the pile, in widths of the pile, and ``px_beneath`` what is as high however wide the
-    pile is. ``beside_at``: the middle of the pile, None where it lies in its column. ``beside_gap``: px kept free left of the
-    mat, from ``stand_beside`` on as ``gap_room``.
+    pile is; ``width_after``: of what stands right of it instead, where it is above the mat. ``beside_at``: the middle of the
+    pile, None where it lies in its column. ``beside_gap``: px kept free left of the mat, from ``stand_beside`` on as
+    ``gap_room``.
     """
 
     px_beneath = 0.0
@@ -35,6 +40,10 @@ class PileBeside(Scenery[S]):
     def height_beneath(self) -> float:
         return 0.0
 
+    @property
+    def width_after(self) -> float:
+        return 0.0
+
     def pile_at(self) -> Point:
         return super().pile_at() if self.beside_at is None else self.beside_at
 
@@ -43,11 +52,33 @@ class PileBeside(Scenery[S]):
         left = min(self.side.x, self.mat.x)
         return Rect(left, self.mat.y, self.mat.right - left, self.mat.height)
 
+    def around_table(self) -> Rect:
+        """The mat and the room of a pile that stands beside it or above it."""
+        around = self.around_mat()
+        top = min(self.side.y, around.y)
+        return around._replace(y=top, height=around.bottom - top)
+
     @property
     def is_wide(self) -> bool:
         """Whether the table is wide enough for the pile to be large beside the mat: all but a phone held upright."""
         room = self.around_mat()
         return not self.sight.layout.narrow or room.width > 1.5 * room.height
+
+    @property
+    def stands_above(self) -> bool:
+        """Whether the pile may stand above the mat: on a phone held upright that is tall enough."""
+        layout = self.sight.layout
+        return layout.narrow and layout.height >= TALL * layout.width
+
+    def stand_above(self) -> None:
+        """The pile stands in the middle above the mat, which has all of the width."""
+        width = self.sight.layout.width
+        self.pile_width = ABOVE * width
+        self.side, self.mat = self.around_mat().top(self.pile_width * RATIO + 2 * AROUND)
+        self.middle = width / 2
+        self.beside_at = self.middle - self.width_after * self.pile_width / 2, self.side.centre[1]
+        if self.draft is not None:
+            self.draft.room = self.mat
 
     @property
     def edge(self) -> float:
@@ -64,7 +95,8 @@ class PileBeside(Scenery[S]):
         else:
             rest = self.mat
         high = self.pile_width * (RATIO + self.height_beneath) + self.px_beneath
-        self.beside_at = super().pile_at()[0], room.centre[1] - high / 2 + self.pile_width * RATIO / 2
+        middle = room.centre[1] if self.half_way is None else max(room.y + high / 2, self.half_way)
+        self.beside_at = super().pile_at()[0], middle - high / 2 + self.pile_width * RATIO / 2
         return rest
 
     def stand_beside(self) -> None:

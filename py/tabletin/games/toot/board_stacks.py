@@ -262,11 +262,14 @@ def arrange_with_place(stacks: Sequence[TootStack], room: Rect, most: float, cap
     return how
 
 
-def centre_at(how: StackPlacement, room: Rect, x: float) -> StackPlacement:
-    """The same with its middle at ``x``, or as near to it as ``room`` lets it."""
+def centre_at(how: StackPlacement, room: Rect, x: float | None, y: float | None) -> StackPlacement:
+    """The same with its middle at ``x`` and ``y``, or as near to them as ``room`` lets it; None: as it is."""
+    if not how.rects:
+        return how
     around = around_all(how.rects)
-    by = max(room.x - around.x, min(x - around.centre[0], room.right - around.right))
-    return how._replace(rects=tuple(rect._replace(x=rect.x + by) for rect in how.rects))
+    right = 0.0 if x is None else max(room.x - around.x, min(x - around.centre[0], room.right - around.right))
+    down = 0.0 if y is None else max(room.y - around.y, min(y - around.centre[1], room.bottom - around.bottom))
+    return how._replace(rects=tuple(rect._replace(x=rect.x + right, y=rect.y + down) for rect in how.rects))
 
 
 @cache

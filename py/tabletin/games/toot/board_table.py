@@ -10,6 +10,7 @@ from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, around_all, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_examples import HEADING, examples, fitting, makeable
+from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
 from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
@@ -30,13 +31,11 @@ from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
-SHOWN_BESIDE: Final = 3  # … and while something is, one less …
+SHOWN_BESIDE: Final = 3  # … on a lower mat, and while something is, one less …
+ROOMY: Final = 4.2  # cards of the hand, how high the table is where so many are shown
 MANY: Final = 5  # … for each so many cards laid out
 DIE: Final = 0.94  # of the pile's width
-PILE_UPRIGHT: Final = 0.28  # of the width, the pile on a bare table of a phone held upright
-BESIDE: Final = 16.0  # px between it and the place of the first TooT
-MOST_PLACE: Final = 6.5  # cards side by side, how wide that place is at most …
-LEAST_PLACE: Final = 26.0  # … or rem, whichever is more
+AFTER: Final = 0.4  # … and between them where they stand side by side
 LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is shown
                                          # there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
@@ -71,12 +70,27 @@ class TableScenery(PileBeside[OneTableState]):
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._beneath_stacks: list[TootStack] = []
         self._has_beneath, self._least_beside, self._largest_beside = False, 0.0, LARGEST_BESIDE[0]
-        if self.is_bare:
-            self._take_the_middle()
-        elif not self.state.end_reason:
+        if self.state.end_reason:
+            return
+        if self.stands_above:
+            self.stand_above()
+        layout = self.sight.layout
+        if layout.narrow:  # nothing moves as the hand takes a second line
+            self.half_way = max(self.mat.y, (self.mat.y + layout.height * (1 - SPREAD_HAND)) / 2)
+        if self.stands_above:
+            self._first = self.mat.grow(-4)
+        elif self.is_bare:
+            self._leave_room_for_the_first()
+        else:
             self._leave_room_beneath()
             self.stand_beside()
             self._lay_out_beneath()
+
+    @property
+    def pile_card(self) -> float:
+        """On a phone the pile is as large in the whole match."""
+        layout = self.sight.layout
+        return hand_size((), layout, self.beside_hand)[0] if layout.narrow else super().pile_card
 
     @property
     def fluke(self) -> bool:
@@ -85,7 +99,8 @@ class TableScenery(PileBeside[OneTableState]):
     @property
     def _shown_lines(self) -> int:
         """How many lines of the TooT on the table are shown while nothing is composed."""
-        return SHOWN if self.mat.height > 4.2 * self.card and not self._beneath_stacks else SHOWN_BESIDE
+        height = self.mat.bottom - min(self.mat.y, self.side.y)
+        return SHOWN if height > ROOMY * self.card and not self._beneath_stacks else SHOWN_BESIDE
 
     @property
     def _can_look_inside(self) -> bool:
@@ -93,25 +108,11 @@ class TableScenery(PileBeside[OneTableState]):
         seen = self._shown_lines + sum(len(stack.lines) for stack in self._beneath_stacks)
         return self.state.table is not None and len(lines(self.state.table)) > seen
 
-    def _take_the_middle(self) -> None:
-        """The pile, and the place of the first TooT at its right, have the table to themselves. The pile stays there while that
-        TooT is composed, on a wide table in the whole match, and is no larger without a hand than with one."""
-        room = self.around_mat()
-        if self.is_wide:
-            self.mat = self.stand_pile()
-            self.align = 0.0
-            self._first = self.mat.left(self.mat.width - self.edge)[0].grow(-4)
-        else:
-            high = RATIO + self.height_beneath
-            self.pile_width = max(0.7 * self.pile_width, min(1.5 * self.card, room.width * PILE_UPRIGHT,
-                                                             (room.height - self.lent_height - 36) / high))
-            place = max(MOST_PLACE * self.card, LEAST_PLACE * self.sight.layout.rem)
-            margin = max(0.0, room.width - self.pile_width - 2 * BESIDE - place) / 2
-            x = room.x + margin + self.pile_width / 2 + 6
-            self.align = MIDDLE
-            self.beside_at = x, room.centre[1] - high * self.pile_width / 2 + self.pile_width * RATIO / 2
-            self.mat = room.left(x + self.pile_width / 2 + BESIDE - room.x)[1]
-            self._first = self.mat.left(self.mat.width - margin)[0].grow(-4)
+    def _leave_room_for_the_first(self) -> None:
+        """Beside the pile, which stands where it does in the whole match, the place of the first TooT has the table to itself."""
+        self.mat = self.stand_pile()
+        self.align = 0.0 if self.is_wide else MIDDLE
+        self._first = self.mat.left(self.mat.width - (self.edge if self.is_wide else 0.0))[0].grow(-4)
         if self.draft is not None:
             self.draft.room = self.mat
 
@@ -119,6 +120,11 @@ class TableScenery(PileBeside[OneTableState]):
     def height_beneath(self) -> float:
         """The height that the die takes under the pile."""
         return DIE + 0.2 if self.fluke else 0.0
+
+    @property
+    def width_after(self) -> float:
+        """The width that the die takes right of a pile that stands above the mat."""
+        return DIE + AFTER if self.fluke else 0.0
 
     def needed_width(self) -> float:
         """Who looks inside needs all."""
@@ -233,9 +239,11 @@ class TableScenery(PileBeside[OneTableState]):
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
         most = self.mat_most
-        has_several = draft is not None and draft.begun and len(draft.turn.groups) > 1 and state.drawn and not self.is_bare
-        if has_several and sight.layout.narrow and not sight.layout.low:  # the pile is not needed now, and its room is
-            self.mat = self.around_mat()
+        beside = max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY) if draft is not None and draft.begun else \
+            self._shown_lines
+        is_pile_hidden = self._is_crowded(beside)
+        if is_pile_hidden:  # it is not needed now, and its room is
+            self.mat = self.around_table()
             if draft is not None:
                 draft.room = self.mat
             pieces, zones, labels, spots = [], [], [], []
@@ -248,15 +256,13 @@ class TableScenery(PileBeside[OneTableState]):
             title, self.mat = room.foot(1.5 * sight.layout.rem)
             pieces, zones, spots = [], [], []
             labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title")]
-        deep = self._shown_lines
         if draft is None:
             look_inside = (sight.opened or state.end_reason) and state.table is not None
-            found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
+            found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, beside)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
             self.take_the_empty_tray()
-            beside = deep if not draft.begun else max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY)
             mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
@@ -267,7 +273,7 @@ class TableScenery(PileBeside[OneTableState]):
             beneath = self._beneath_scenery()
             pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
         labels = [*labels, *self._words_for_hand()]
-        if self.fluke and self.mat.x > self.side.x:
+        if self.fluke and not is_pile_hidden and not state.end_reason:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
         scores = [str(score) for score in self.rules.standings(state)]
@@ -277,12 +283,23 @@ class TableScenery(PileBeside[OneTableState]):
                             controls=self._controls(), note=note, warning=warning,
                             focus=self._begin() if drawing_now else "")
 
+    def _is_crowded(self, table_lines: int) -> bool:
+        """Whether what is composed on a phone held upright needs the room of the pile: of one beside it for several stacks, of
+        one above it where cards would be smaller than in the hand."""
+        draft, layout = self.draft, self.sight.layout
+        if draft is None or not draft.begun or not self.state.drawn or self.is_bare or not layout.narrow or layout.low:
+            return False
+        if not self.stands_above and len(draft.turn.groups) > 1:
+            return True
+        return self.placement(self.mat, self.mat_most, table_lines).width < self.card
+
     def _begin(self) -> Key:
         """Before drawing the keyboard stands where cards come from."""
         return "die" if self.fluke else next(map(card_key, self.state.pile), "")
 
     def _die(self, *, live: bool) -> list[Piece]:
-        """The die lies under the pile. After a roll it has turned twice and lies a little askew."""
+        """The die lies under the pile, or beside one that stands above the mat. After a roll it has turned twice and lies a
+        little askew."""
         state = self.state
         assert isinstance(state, FlukeState)
         if state.closing:
@@ -291,7 +308,10 @@ class TableScenery(PileBeside[OneTableState]):
         x, y = self.pile_at()
         turn = -8.0 if not state.roll else SPIN + 5.0 * state.roll - 14
         label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
-        y += self.pile_width * RATIO / 2 + side * 0.72 + 10
+        if self.stands_above:
+            x += (self.pile_width + side) / 2 + AFTER * self.pile_width
+        else:
+            y += self.pile_width * RATIO / 2 + side * 0.72 + 10
         return [Piece("die", die(state.roll), x, y, side, label, turn=turn, z=12, flags=("legal",) if live else (), tap=live)]
 
     def _ask(self) -> str:
