@@ -1174,6 +1174,30 @@ def test_what_examples_a_hand_can_follow() -> None:
     assert makeable(["X", "green"]) == {"alone", "wild"} and makeable(["X", "red"]) == set()
 
 
+@pytest.mark.parametrize(("layout", "rows"), [(TALL_PHONE, 2), (Layout(944, 600), 1), (Layout(668, 346, 16, touch=True), 1)])
+def test_what_a_toot_is_lies_where_the_first_cards_will_in_every_round_of_progressive(layout: Layout, rows: int) -> None:
+    """TO-2: also what the own hand makes; it goes as soon as a card is chosen."""
+    game, draft, _ = progressive("red blue 2 3")
+    for faces in ("red blue 2 3", "red blue 2 3 3"):
+        red, *_ = game.deal(0, faces)
+        draft.renew(game.sight(0, layout))
+        scene = game.scene(0, draft, layout)
+        shown = [each for each in scene.pieces if "example" in each.flags]
+        assert {each.key.rstrip("0123456789") for each in shown if "legal" in each.flags} == {"two"}
+        assert len({each.y for each in shown if each.key.startswith(("alone", "two"))}) == 1
+        assert (max(each.y for each in shown) - min(each.y for each in shown) > RATIO * shown[0].width) == (rows > 1)
+        (place,) = (zone.rect for zone in scene.zones if zone.key == "place")
+        (number,) = (label for label in scene.labels if label.key == "round")
+        assert number.y < place.y and all(place.holds((each.x, each.y)) for each in shown)
+        draft.pick(card_key(red))
+        assert not any("example" in each.flags for each in game.scene(0, draft, layout).pieces)
+        draft.selection = None
+        for move in (("done",), ("show", ())):
+            game.table.move(0, move)
+            draft.renew(game.sight(0, layout))
+        tap(draft, "next")
+
+
 def test_words_below_an_example_fill_their_lines_alike() -> None:
     game = Game("toot-pursuit", 2)
     said = [label.text for label in game.scene(0, game.draft(0), Layout(944, 586)).labels if label.key.startswith("example-two")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletin.board.scene import Layout, card_key
+from tabletin.games.toot.board_stacks import RATIO
 from tabletin.games.toot.draft import MAT
 from tabletin.games.toot.draft_games import SpeedDraft
 from tests.games.toot.boards import PHONE, SMALL, Game, control, speed, tap
@@ -31,6 +32,21 @@ def test_the_last_to_be_ready_counts_down() -> None:
     scene = game.scene(1, last)
     assert sum(found.drawing.shows is not None for found in scene.pieces) == 7
     assert any(label.kind == "clock" for label in scene.labels)
+
+
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(820, 1000, touch=True), Layout(390, 680, touch=True)])
+def test_before_the_first_round_it_is_seen_what_a_toot_is(layout: Layout) -> None:
+    """TO-2: as long as nobody waits for it, and under what is to be done."""
+    game = Game("toot-speed", 2)
+    game.table.move(0, ("ready",))
+    draft = game.draft(1)
+    scene = game.scene(1, draft, layout)
+    shown = [each for each in scene.pieces if "example" in each.flags]
+    (aim,) = (label for label in scene.labels if label.kind == "aim")
+    assert len(shown) == 7 and not any("legal" in each.flags for each in shown), "the own cards are face down"
+    assert aim.y < min(each.y - each.width * RATIO / 2 for each in shown)
+    tap(draft, "ready")
+    assert not any("example" in each.flags for each in game.scene(1, draft, layout).pieces), "the countdown has the table"
 
 
 def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

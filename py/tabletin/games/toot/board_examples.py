@@ -31,6 +31,8 @@ PICTURE: Final = 0.5  # of the width, where the words stand beside
 FULL: Final = 0.8  # of its height: more words leave an example no room
 HEADING: Final = 1.3  # lines that the heading takes …
 MARGIN: Final = 12.0  # … and px left free over and under all
+LEAST: Final = 40.0  # px of a card's width where examples are no must
+ACROSS: Final = (1, 2, 4)  # examples side by side
 LETTER: Final = 0.33  # of a line's height that a letter is wide
 
 
@@ -48,46 +50,64 @@ def makeable(hand: Collection[Face]) -> frozenset[str]:
     return frozenset(found)
 
 
-def lie_side_by_side(room: Rect, line: float) -> bool:
-    """Whether the examples are larger side by side in ``room``, with words in lines of ``line`` px, than one under another."""
-    return min(room.width / len(EXAMPLES) / WIDE, (room.height - 2 * line) / HIGH) >= \
-        min(room.width * PICTURE / WIDE, room.height / len(EXAMPLES) / HIGH)
-
-
-def _words_below(room: Rect, line: float, say: Callable[[str], str]) -> dict[str, list[str]]:
-    """What is said below each example where they lie side by side."""
-    letters = (room.width / len(EXAMPLES) - 12) / (LETTER * line)
+def _words_below(room: Rect, across: int, line: float, say: Callable[[str], str]) -> dict[str, list[str]]:
+    """What is said below each example where so many lie side by side."""
+    letters = (room.width / across - 12) / (LETTER * line)
     return {key: _wrapped(say(f"example.{key}"), letters) for key, _ in EXAMPLES}
+
+
+def _sizes(room: Rect, line: float, say: Callable[[str], str]) -> list[tuple[int, int, int]]:
+    """How wide a card may be in ``room``, px, with how many lines of words of ``line`` px below it, negative, for each number of
+    examples side by side; one alone has its words beside."""
+    found = []
+    for across in ACROSS:
+        width, height = room.width / across, room.height * across / len(EXAMPLES)
+        words = 0 if across == 1 else max(map(len, _words_below(room, across, line, say).values()))
+        wide = width * (PICTURE if across == 1 else 1) / WIDE
+        found.append((round(min(wide, (height - words * line) / HIGH)), -words, across))
+    return found
+
+
+def _across(room: Rect, line: float, say: Callable[[str], str]) -> int:
+    """How many lie side by side in ``room``: so that they are largest, and then with the fewest lines of words."""
+    return max(_sizes(room, line, say))[2]
+
+
+def has_room(room: Rect, line: float, say: Callable[[str], str]) -> bool:
+    """Whether examples in ``room`` are large enough to be known, with their heading."""
+    rest = room._replace(height=room.height - HEADING * line - 2 * MARGIN)
+    return max(_sizes(rest, line, say))[0] >= LEAST
 
 
 def fitting(room: Rect, card: float, line: float, say: Callable[[str], str]) -> Rect:
     """The part of ``room``, in its middle, that a heading and the examples need: all of it where they lie one under another, no
     more height than they fill where they lie side by side."""
-    if not lie_side_by_side(room, line):
+    across = _across(room, line, say)
+    if across == 1:
         return room
-    largest = min(card * LARGEST, room.width / len(EXAMPLES) / WIDE)
-    words = max(map(len, _words_below(room, line, say).values()))
-    high = min(room.height, HIGH * largest + (HEADING + words + 2 * UNDER) * line + 2 * MARGIN)
+    rows = len(EXAMPLES) // across
+    words = max(map(len, _words_below(room, across, line, say).values()))
+    largest = min(card * LARGEST, room.width / across / WIDE)
+    high = min(room.height, rows * (HIGH * largest + (words + 2 * UNDER) * line) + HEADING * line + 2 * MARGIN)
     return room._replace(y=room.centre[1] - high / 2, height=high)
 
 
 def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str],
              lit: Collection[str]) -> tuple[list[Piece], list[Label]]:
-    """The examples in ``room``: side by side with their words below, or one under another with their words beside, in lines of
-    ``line`` px; cards about as large as one of the hand, which is ``card`` px wide. ``lit``: those that are not pale."""
-    is_wide = lie_side_by_side(room, line)
-    across, down = (len(EXAMPLES), 1) if is_wide else (1, len(EXAMPLES))
-    width, height = room.width / across, room.height / down
+    """The examples in ``room``: all or two side by side with their words below, or one under another with their words beside, in
+    lines of ``line`` px; cards about as large as one of the hand, which is ``card`` px wide. ``lit``: those that are not pale."""
+    across = _across(room, line, say)
+    width, height = room.width / across, room.height * across / len(EXAMPLES)
     pieces: list[Piece] = []
     labels: list[Label] = []
     words_at: list[tuple[str, list[str], Rect]] = []
     pictures: list[tuple[str, FaceNode, Rect]] = []
-    below = _words_below(room, line, say)
+    below = _words_below(room, across, line, say)
     most_words = max(map(len, below.values()))
     for index, (key, example) in enumerate(EXAMPLES):
-        left, top = (index, 0) if is_wide else (0, index)
+        top, left = divmod(index, across)
         cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
-        if is_wide:
+        if across > 1:
             said = below[key]
             beside, picture = cell.foot(line * most_words)  # so that all pictures are half-way up alike
         else:
@@ -98,7 +118,7 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         pictures.append((key, example, picture))
         if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
             words_at.append((key, said, beside))
-    most, lowest = min(_largest(example, picture, card) for _, example, picture in pictures), room.y
+    most, lowest = min(_largest(example, picture, card) for _, example, picture in pictures), dict[float, float]()
     for key, example, picture in pictures:
         node, faces = number_cards(example)
         stack = TootStack(tuple(lines(node)))
@@ -106,11 +126,11 @@ def examples(room: Rect, card: float, line: float, language: str, say: Callable[
         flags = ("example", "legal") if key in lit else ("example",)
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, how.width,
                          z=lie.z, flags=flags) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
-        lowest = max(lowest, how.rects[0].bottom)
+        lowest[picture.y] = max(lowest.get(picture.y, room.y), how.rects[0].bottom)
     for key, said, beside in words_at:
         x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
-        if is_wide:  # right under the pictures, all alike
-            y = min(beside.y, lowest + UNDER * line)
+        if across > 1:  # right under the pictures of this row, all alike
+            y = min(beside.y, max(low for top, low in lowest.items() if top < beside.y) + UNDER * line)
         labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
                          speech="" if number else say(f"example.{key}")) for number, text in enumerate(said)]
     return pieces, labels

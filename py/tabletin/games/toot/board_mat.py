@@ -28,6 +28,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
+from tabletin.games.toot.board_examples import HEADING, examples, fitting, makeable
 from tabletin.games.toot.board_hand import (
     ABOVE,
     BELOW,
@@ -70,6 +71,7 @@ LABEL_HALF: Final = 12.0  # px, half of what the largest label is high
 MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
+LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
 """Faults that more cards do not mend."""
@@ -490,6 +492,18 @@ class Scenery(Generic[S]):
         place = self.say("x.place_as", face=word_key(by_place)) if by_place else self.say("x.place")
         faces = (Control(f"{AS}:{face}", self.sight.say(word_key(face))) for face in STATED)
         return Prompt("x", self.say("x.title"), (Control(f"{AS}:", place, primary=True), *faces))
+
+    def first_place(self, key: Key, room: Rect, heading: str, spoken: str) -> tuple[list[Piece], Zone, list[Label]]:
+        """Where in ``room`` the first cards will lie, and what a TooT is: bright where the own hand can make one like it."""
+        layout = self.sight.layout
+        line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
+        first = fitting(room, self.card, line, self.say)
+        title, rest = first.grow(-4).top(HEADING * line)
+        own = [face for card in self.hand_cards if (face := self.hand_face(card)) is not None]
+        lit = makeable(own) if self.draft is not None else frozenset[str]()
+        pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
+        words = Label("what", *title.centre, heading, "title")
+        return pieces, Zone(key, first, "slot", spoken, flags=("waiting",)), [words, *labels]
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                                list[Heap]]:

@@ -10,6 +10,7 @@ from typing import Final
 from tabletin.board.layout import column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
+from tabletin.games.toot.board_examples import has_room
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
@@ -34,6 +35,7 @@ STEP: Final = 0.75  # seconds for one step of a verification
 CLOCK: Final = 2.6  # rem of height for the clock of a round
 HALF_CLOCK: Final = 3.2  # … and half of its width …
 UNDER_PILE: Final = 10.0  # … and px between the pile and the clock under it
+AIM: Final = 4.4  # … and for what is to be done, where what a TooT is stands under it
 RESULT: Final = 4.6  # rem of height for a time and what is said of it …
 UNDER_GAIN: Final = 2.1  # … and at how many the time stands: a gain flies over it
 BESIDE: Final = 10.0  # … or of width, on a phone held sideways
@@ -42,7 +44,6 @@ AIM_LEAST: Final = 17  # … and so many at least …
 AIM_GAP: Final = 14.0  # … and px between the pile and these words
 GO_LETTER: Final = 0.1  # of a phone's width that a letter of GO takes
 USUALLY_DRAWN: Final = 3  # cards in a round of Speed TooT
-OVER: Final = 4.0  # px between a place and the words over it
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -67,8 +68,14 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
             self.take_the_empty_tray()
-            pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, self.mat_most, 0)
-            labels += self._words_over(zones)
+            room = self.mat if draft.begun else self._leave_room_over()
+            self.is_untouched = not draft.begun and draft.selection is None and has_room(room, self.sight.layout.rem, self.say)
+            pieces, zones, labels, spots, rests = self.mat_scenery(room, self.mat_most, 0)
+            if not draft.begun:
+                labels.append(Label("round", room.centre[0], room.y - LABEL_HALF, self._round(), "title"))
+            if self.is_untouched:
+                shown, place, words = self.first_place("place", room.grow(-4), self.say("example.title"), self.say("lay_here"))
+                pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and ((state.phase == "work" and self.sight.seat not in state.finished_seats) or state.end_reason):
@@ -96,12 +103,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         number = len(self.state.rounds) + 1
         return self.say("round", n=number, of=number + self.rules.option_values["last_round"] - self.state.size)
 
-    def _words_over(self, zones: Sequence[Zone]) -> list[Label]:
-        """The round, over the place of the first cards, as long as nothing lies there."""
-        assert self.draft is not None
-        places = [zone.rect for zone in zones if zone.key == "place" and not self.draft.turn.groups]
-        over = [place for place in places if place.y - self.mat.y > 2 * LABEL_HALF + OVER]
-        return [Label("round", place.centre[0], place.y - LABEL_HALF - OVER, self._round(), "title") for place in over]
+    def _leave_room_over(self) -> Rect:
+        """The mat, and over it a line that says which round it is."""
+        return self.mat.top(2 * LABEL_HALF)[1]
 
     def _notes(self) -> list[str]:
         state = self.state
@@ -408,8 +412,13 @@ class SpeedScenery(PileBeside[SpeedState]):
         elif draft is not None and draft.count is not None:
             labels += [self._stopped_clock(), Label(f"count{draft.count}", *self._middle, str(draft.count), "huge")]
         elif state.phase == "ready":
-            labels += [self._stopped_clock(), *self._before_the_round()]
+            labels.append(self._stopped_clock())
             note = self._before()
+            told = self._leave_room_for_examples()
+            if told is not None:
+                shown, place, words = self.first_place("first", told, self.say("example.title"), self.say("aim", n=HAND))
+                pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
+            labels += self._before_the_round()
         elif self.sight.seat in state.yielding_seats:
             note = self.say("note.gave_up")
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
@@ -450,6 +459,15 @@ class SpeedScenery(PileBeside[SpeedState]):
         else:
             over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
             self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
+
+    def _leave_room_for_examples(self) -> Rect | None:
+        """Before the first round there is time to see what a TooT is: under what is to be done, where there is room for it."""
+        layout = self.sight.layout
+        head, rest = self.mat.top(AIM * layout.rem)
+        if self.state.round > 1 or self.state.last is not None or not has_room(rest, layout.rem, self.say):
+            return None
+        self._middle = self._middle[0], head.centre[1]
+        return rest.grow(-4)
 
     def _stopped_clock(self) -> Label:
         """The clock before it runs, where it will."""

@@ -9,7 +9,6 @@ from typing import Any, Final
 from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, around_all, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_examples import HEADING, examples, fitting, makeable
 from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
 from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
@@ -41,7 +40,6 @@ LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 TUCKED: Final = 0.2  # of such a card, how far the rightmost lies under the TooT
-LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 UNROLLED: Final = 5  # dots, by which a die is known
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
@@ -215,18 +213,6 @@ class TableScenery(PileBeside[OneTableState]):
         """Nothing is laid before something was drawn."""
         return self.state.drawn
 
-    def _first_place(self) -> tuple[list[Piece], Zone, list[Label]]:
-        """Where the first TooT will lie, and what one is: bright where the own hand can make one like it."""
-        layout = self.sight.layout
-        line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
-        first = fitting(self._first, self.card, line, self.say)
-        title, rest = first.grow(-4).top(HEADING * line)
-        own = [face for card in self.hand_cards if (face := self.sight.face(card)) is not None]
-        lit = makeable(own) if self.draft is not None else frozenset[str]()
-        pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
-        heading = Label("empty", *title.centre, self.say("first"), "title")
-        return pieces, Zone("first", first, "slot", self.say("no_table"), flags=("waiting",)), [heading, *labels]
-
     def _words_for_hand(self) -> list[Label]:
         """Where the own hand will lie, as long as there is none; a hand that is all laid out on trial is one."""
         if self.hand_order or self.sight.seat is None or self.state.end_reason:
@@ -267,7 +253,7 @@ class TableScenery(PileBeside[OneTableState]):
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
         if self.is_untouched:
-            shown, place, words = self._first_place()
+            shown, place, words = self.first_place("first", self._first, self.say("first"), self.say("no_table"))
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         if not state.end_reason:
             beneath = self._beneath_scenery()
