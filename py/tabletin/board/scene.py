@@ -7,7 +7,7 @@ reader's own ``Faces``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
@@ -104,6 +104,11 @@ class Layout:
         return self.height < LOW * self.rem < self.width
 
 
+def no_clock(_key: Key) -> float | None:
+    """Where no clock has run."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Sight:
     """Who looks at the table and how: all that a board may draw from.
@@ -115,7 +120,8 @@ class Sight:
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
     to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
-    in view, whatever it would count.
+    in view, whatever it would count. ``since``: for how many seconds a label of kind "clock" has run by its key, through reloads,
+    too; None for one that began elsewhere or never.
     """
 
     view: View
@@ -132,6 +138,7 @@ class Sight:
     laying: bool = False
     resting: bool = False
     answered: bool = False
+    since: Callable[[Key], float | None] = no_clock
 
     @property
     def catalogue(self) -> Catalogue:

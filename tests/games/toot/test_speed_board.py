@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tabletin.board.scene import Layout, card_key
@@ -260,6 +262,23 @@ def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winne
     unseen = Game("toot-speed", 2, target=1)
     unseen.table = game.table
     assert "All 7 cards!" in [label.text for label in unseen.scene(0).labels], "opened again, nobody knows"
+
+
+def test_a_race_that_is_opened_again_has_the_time_of_the_clock_that_ran_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log knows no time; the tab does, where it saw GO."""
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 60.0)
+    game, _, _ = speed("2 1 red blue purple 1 X", seats=2)
+    running = {"clock1": 10.5}
+    draft, other = SpeedDraft(replace(game.sight(0), since=running.get)), game.draft(0)
+    (clock,) = (label for label in game.scene(0, draft).labels if label.kind == "clock")
+    assert clock.key in running
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 64.0)
+    draft.solve()
+    move = draft.tap("claim")
+    assert isinstance(move, tuple)
+    game.table.move(0, move)
+    assert draft.renew(game.sight(0)) and draft.took == 14_500
+    assert other.renew(game.sight(0)) and other.took is None, "a tab that saw no GO has nothing to tell"
 
 
 @pytest.mark.parametrize(("seats", "heats", "said"), [(1, False, "How fast can you do it?"), (2, False, "Who is first?"),

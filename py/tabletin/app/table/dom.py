@@ -7,6 +7,7 @@ together.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import js
@@ -63,14 +64,24 @@ def unseen() -> bool:
 
 def running_since(name: str) -> float:
     """Seconds since this tab first asked for the clock ``name`` of the address it shows; a reload does not set it back."""
-    key, now = f"tabletin.clock {js.location.hash} {name}", float(js.Date.now())
+    known = begun_since(name)
+    if known is None:
+        with suppress(JsException):  # blocked: then it begins anew
+            js.sessionStorage.setItem(_clock(name), str(js.Date.now()))
+    return known or 0.0
+
+
+def begun_since(name: str) -> float | None:
+    """The same for a clock that has begun in this tab; None where it has not, or where nothing is kept."""
     try:
-        begun = js.sessionStorage.getItem(key)
-        if not begun:
-            js.sessionStorage.setItem(key, str(now))
-    except JsException:  # blocked: then it begins anew
-        return 0.0
-    return max(0.0, (now - float(begun)) / 1000) if begun else 0.0
+        begun = js.sessionStorage.getItem(_clock(name))
+    except JsException:
+        return None
+    return max(0.0, (float(js.Date.now()) - float(begun)) / 1000) if begun else None
+
+
+def _clock(name: str) -> str:
+    return f"tabletin.clock {js.location.hash} {name}"
 
 
 class Listeners:

@@ -19,7 +19,7 @@ from tabletin.app.session.session import MatchSession
 from tabletin.app.table.announcer import Announcer
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
-from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
+from tabletin.app.table.dom import Listeners, Node, begun_since, button, closest_key, node, write
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.last_move import BY_ITSELF, last_move
 from tabletin.app.table.letter_size import letter_size
@@ -65,7 +65,7 @@ class TableScreen:
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
         self._draft_place: tuple[int | None, Hash] = (None, "")  # the seat and the entry that the draft belongs to
-        self.viewpoint = Viewpoint(session)
+        self.viewpoint = Viewpoint(session, begun_since)
         self.narration = Narration(session.match)
         self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()

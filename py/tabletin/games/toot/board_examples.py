@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from tabletin.board.scene import Drawing, Label, Piece, Rect
@@ -147,6 +147,7 @@ def _drawing(face: Face, stated: Face | None, language: str) -> Drawing:
     return replace(drawing(face, stated, language), shows=None)
 
 
+@lru_cache(256)
 def _wrapped(words: str, letters: float) -> list[str]:
     """``words`` in as few lines as possible of at most ``letters`` letters, where a word is not longer by itself, and these about
     as long as each other."""

@@ -14,7 +14,7 @@ from tabletin.games.toot.board_examples import has_room
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
-from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
+from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps, clock_key
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
 from tabletin.kernel.faces import Card, Face
@@ -398,7 +398,7 @@ class SpeedScenery(PileBeside[SpeedState]):
             note, warning = self._note()
             heat = f"-{draft.seat}" if self.heats else ""
             x, y = self._clock_at
-            labels.append(Label(f"clock{state.round}{heat}", x, y, "", "clock"))
+            labels.append(Label(clock_key(state, self.rules), x, y, "", "clock"))
             rests += [self.coming(seat, [f"v{seat}-{index}" for index in range(len(hand))])
                       for seat, hand in enumerate(state.hands)]
             if not draft.begun:

@@ -194,8 +194,13 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.wins_before = self._wins_before()
         self.took: int | None = None
         self.used, self.of = 0, 0
-        self._go_at: int | None = None
+        self._go_at = self._went_at(sight)
         self._until_end: int | None = None
+
+    def _went_at(self, sight: Sight) -> int | None:
+        """When this page saw GO of the round that is played, before it was reloaded; None where it did not."""
+        seconds = sight.since(clock_key(self.state, self.rules)) if self.state.phase == "go" else None
+        return None if seconds is None else clock() - round(1000 * seconds)
 
     def _wins_before(self) -> tuple[int, ...]:
         """What each seat had won before the last claim."""
@@ -319,6 +324,12 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.step = None
         if move[0] in ("claim", "finish"):
             super().compose(move[:2])
+
+
+def clock_key(state: SpeedState, rules: Speed) -> Key:
+    """The clock of this round, or of this heat."""
+    heat = "".join(f"-{seat}" for seat in rules.turns(state)) if rules.heats else ""
+    return f"clock{state.round}{heat}"
 
 
 def claim_steps(last: Claim | None) -> int:
