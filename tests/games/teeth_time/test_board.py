@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -886,10 +886,11 @@ def test_no_line_of_a_hand_covers_another_where_cards_a_little_smaller_lie_free(
 
 
 @pytest.mark.parametrize(("seats", "layout", "beside"), [
-    (2, Layout(944, 640), True), (3, Layout(944, 640), True), (10, Layout(944, 640), False),
+    (2, Layout(944, 640), True), (3, Layout(944, 640), True), (4, Layout(944, 640), True), (5, Layout(1280, 640), True),
+    (8, Layout(944, 640), True), (10, Layout(944, 640), False),
     (3, Layout(820, 1020, touch=True), False)])
-def test_few_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height(seats: int, layout: Layout,
-                                                                                       beside: bool) -> None:
+def test_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height(
+        seats: int, layout: Layout, beside: bool) -> None:
     position = Position("r4 b5 implant yA g8", *["b1"] * (seats - 1), decks=2 if seats > 6 else 1).drawn()
     for rank in "457":
         position.set_on_field(rank, f"g{rank} y{rank} b{rank}")
@@ -899,6 +900,10 @@ def test_few_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_he
     assert scene.window is not None
     assert all(plate.rect.bottom <= pile.y for plate in scene.plates for pile in piles)
     assert (max(plate.rect.right for plate in scene.plates) <= scene.window.x) == beside
+    rects = [plate.rect for plate in scene.plates]
+    assert not any(one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+                   for one, other in combinations(rects, 2))
+    assert min(rect.height for rect in rects) >= 44 and min(rect.width for rect in rects) >= 5.4 * layout.rem
     assert beside == (scene.window.y == 0.0) and all(pile.right <= scene.window.x for pile in piles)
 
 

@@ -14,6 +14,7 @@ from tabletin.board.board import Board, Draft
 from tabletin.board.layout import (
     GAP,
     PLATE_HEIGHT,
+    SMALL_PLATE,
     Placement,
     Seating,
     count_point,
@@ -91,6 +92,8 @@ MINE_ROOM: Final = 56.0  # … and for the place before the hand
 PLACE_HIGH: Final = 48.0  # px of height of that place …
 LEAST_PLACE: Final = 9.0  # … and rem of width for its words
 WELL_EDGES: Final = 44.0  # px of height around and between piles and contract beside the field
+WELL_SEATS: Final = ((1, PLATE_HEIGHT), (1, SMALL_PLATE), (2, PLATE_HEIGHT), (2, SMALL_PLATE))  # above them: how many plates lie
+# side by side, and how many rem each is high; the first that leaves piles and contract their room
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -237,17 +240,20 @@ class _TeethTimeDrawing:
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
     def _seats_and_rest(self, above: Rect) -> tuple[list[Rect], Rect, Rect | None]:
-        """Where the seats stand, what is left of ``above``, and where the piles stand if that is below few seats, all of them
+        """Where the seats stand, what is left of ``above``, and where the piles stand if that is below the seats, all of them
         beside the field; None where they have no room there."""
         layout, count = self.sight.layout, self.sight.view.rules.seats
-        tall = PLATE_HEIGHT * layout.rem
         column, field = above.left(self._well_width())
-        seats, well = column.top(GAP + count * (tall + GAP / 2))
-        has_room = self.wide and not layout.low and well.height >= self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES
-        if not has_room or above.height > above.width:  # an upright tablet has more height than it needs
-            return *_seating(self.sight, above), None
-        rects = [Rect(seats.x + GAP, seats.y + GAP + at * (tall + GAP / 2), seats.width - 2 * GAP, tall) for at in range(count)]
-        return rects, field, well
+        if self.wide and not layout.low and above.height <= above.width:  # an upright tablet has more height than it needs
+            for per_row, plate_height in WELL_SEATS:
+                tall = plate_height * layout.rem
+                seats, well = column.top(GAP + -(-count // per_row) * (tall + GAP / 2))
+                if well.height >= self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
+                    width = (seats.width - 2 * GAP - (per_row - 1) * GAP / 2) / per_row
+                    rects = [Rect(seats.x + GAP + at % per_row * (width + GAP / 2),
+                                  seats.y + GAP + at // per_row * (tall + GAP / 2), width, tall) for at in range(count)]
+                    return rects, field, well
+        return *_seating(self.sight, above), None
 
     def _well_width(self) -> float:
         """How wide the piles and the contract are beside a field."""
