@@ -907,6 +907,20 @@ def test_seats_stand_over_the_piles_at_a_desk_so_that_the_field_has_their_height
     assert beside == (scene.window.y == 0.0) and all(pile.right <= scene.window.x for pile in piles)
 
 
+@pytest.mark.parametrize("layout", [Layout(944, 640), Layout(1280, 640)])
+@pytest.mark.parametrize("seats", [3, 5])
+def test_no_seat_moves_when_the_first_cards_are_laid_at_a_desk(seats: int, layout: Layout) -> None:
+    """The hand is larger before, and leaves less height."""
+    position = Position("r4 b5 implant yA g8", *["b1"] * (seats - 1)).drawn()
+    places = []
+    for rank in ("4", "5"):
+        seen = looked_at(position, layout=layout)
+        places.append([plate.rect for plate in BOARD.scene(seen, BOARD.draft(seen)).plates])
+        position.set_on_field(rank, f"g{rank} y{rank} b{rank}")
+    assert places[0] == places[1]
+    assert len({rect.x for rect in places[0]}) <= 2, "in a column or two, not in a row"
+
+
 def test_on_a_desk_no_card_of_a_meld_covers_another_where_there_is_width() -> None:
     """Four melds and two turned cards: they lay like fans, larger than a hand, in a field with room to their right."""
     found = plan(((-3,), (1, 1, 4), (1, 3, -3)), 1020, 405, 1.14, 21.6)

@@ -222,15 +222,17 @@ class _TeethTimeDrawing:
         """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there.
         ``spare``: height that the hand may have besides: its lines cover less of each other, or its last cards are larger."""
         sight, layout = self.sight, self.sight.layout
-        self.card, tall = self._hand_size(share, lines)
+        self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
         tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
         if not self.wide and self._fits_in_a_line():  # a hand that is as large as there is width for leaves the field the rest
             tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
-        self.pile_width = self.card * (WIDE_PILE if has_width else PILE)
-        self.seats, rest, self.well_rect = self._seats_and_rest(above)
+        pile = WIDE_PILE if has_width else PILE
+        self.pile_width = self.card * pile
+        laid_card, laid_tall = self._hand_size(share, lines, is_bare=False)
+        self.seats, rest, self.well_rect = self._seats_and_rest(above, laid_card * pile, layout.height - laid_tall)
         self.tray = hand
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
@@ -239,35 +241,32 @@ class _TeethTimeDrawing:
             self._place_piles(rest)
         self.melds = Melds(sight, self.draft, self.words, self.window, self.card)
 
-    def _seats_and_rest(self, above: Rect) -> tuple[list[Rect], Rect, Rect | None]:
+    def _seats_and_rest(self, above: Rect, pile_width: float, height: float) -> tuple[list[Rect], Rect, Rect | None]:
         """Where the seats stand, what is left of ``above``, and where the piles stand if that is below the seats, all of them
-        beside the field; None where they have no room there."""
+        beside the field; None where they have no room there. ``pile_width`` and ``height`` of it as something lies on the field,
+        so that no seat moves when the first cards are laid."""
         layout, count = self.sight.layout, self.sight.view.rules.seats
-        column, field = above.left(self._well_width())
+        column, field = above.left(_well_width(pile_width))
         if self.wide and not layout.low and above.height <= above.width:  # an upright tablet has more height than it needs
             for per_row, plate_height in WELL_SEATS:
                 tall = plate_height * layout.rem
                 seats, well = column.top(GAP + -(-count // per_row) * (tall + GAP / 2))
-                if well.height >= self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
+                if height - well.y >= pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
                     width = (seats.width - 2 * GAP - (per_row - 1) * GAP / 2) / per_row
                     rects = [Rect(seats.x + GAP + at % per_row * (width + GAP / 2),
                                   seats.y + GAP + at // per_row * (tall + GAP / 2), width, tall) for at in range(count)]
                     return rects, field, well
         return *_seating(self.sight, above), None
 
-    def _well_width(self) -> float:
-        """How wide the piles and the contract are beside a field."""
-        return 2 * self.pile_width + 62
-
-    def _hand_size(self, share: float, lines: int) -> tuple[float, float]:
+    def _hand_size(self, share: float, lines: int, *, is_bare: bool) -> tuple[float, float]:
         """How wide a card of the hand is, and the height for its ``lines``. ``share``: of a phone's width; a tablet has two lines
-        for more than the least."""
+        for more than the least. ``is_bare``: nothing lies on the field."""
         layout = self.sight.layout
         if layout.low:
             card, lines = max(46.0, min(layout.width / 9.8, layout.height / 5.4)), 1
         elif self.wide:
             lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
-            high = layout.height * (BARE_SHARE if self._is_bare() and lines == 1 else WIDE_SHARE)
+            high = layout.height * (BARE_SHARE if is_bare and lines == 1 else WIDE_SHARE)
             card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
@@ -307,7 +306,7 @@ class _TeethTimeDrawing:
         """Piles and contract stand beside the field where there is room, else between field and hand."""
         width = self.pile_width
         if self.wide:
-            well, self.window = rest.left(self._well_width()) if self.well_rect is None else (self.well_rect, rest)
+            well, self.window = rest.left(_well_width(width)) if self.well_rect is None else (self.well_rect, rest)
             left = well.x + 24 + width / 2
             y = max(well.y + width * RATIO / 2 + 10, well.centre[1] - 46)
             if self.sight.layout.low:
@@ -668,6 +667,11 @@ def _seating(sight: Sight, room: Rect) -> Seating:
     rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]
     return Seating(rects, room.top(gap + lines * (tall + gap))[1])
+
+
+def _well_width(pile_width: float) -> float:
+    """How wide piles and contract are beside a field."""
+    return 2 * pile_width + 62
 
 
 def _card_rect(at: tuple[float, float], width: float) -> Rect:
