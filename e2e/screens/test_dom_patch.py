@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page
 
+pytestmark = pytest.mark.shares_pages
 ROW = """(seat) => `<li data-seat="${seat}"><label for="name${seat}">Name</label>
     <input type="text" id="name${seat}" name="name" value=""></li>`"""
 
@@ -21,8 +23,10 @@ def test_a_field_keeps_focus_and_selection_while_lines_come_and_go_before_it(vis
         field.value = "half a wo";
         field.setSelectionRange(1, 3);
         tabletin.renew(box, `<p>Somebody left.</p><ul>${{[1, 2].map(row).join("")}}</ul>`);
-        return [document.activeElement === field, field.value, field.selectionStart, field.selectionEnd,
-                box.querySelectorAll("li").length];
+        const found = [document.activeElement === field, field.value, field.selectionStart, field.selectionEnd,
+            box.querySelectorAll("li").length];
+        box.remove();
+        return found;
     }}""")
     assert seen == [True, "half a wo", 1, 3, 2]
 
@@ -38,6 +42,7 @@ def test_a_control_that_moves_stays_and_one_that_means_something_else_does_not(v
         tabletin.renew(box, button("Cleo") + button("Bo"));
         const moved = box.firstElementChild === cleo && box.lastElementChild === bo;
         tabletin.renew(box, button("Cleo") + button("Dora"));
+        box.remove();
         return [moved, box.contains(cleo), box.contains(bo), box.lastElementChild.dataset.author];
     }""")
     assert seen == [True, True, False, "Dora"]

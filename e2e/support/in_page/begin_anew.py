@@ -92,7 +92,7 @@ async def begin_with(site: Any) -> None:
     for task in [task for task in site._work if task is not asyncio.current_task()]:
         task.cancel()
     await forget(site)
-    site._context = None
+    site._context = site._league = None
     site.came_from = site._here = ""
     if site._bots is not None:
         site._bots._synced.clear()
