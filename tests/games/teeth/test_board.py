@@ -244,6 +244,9 @@ def test_on_a_phone_what_a_place_would_bring_covers_no_card(layout: Layout) -> N
         assert spot.points and foot - (card.y + card.width * TALL / 2) >= 22, "a line of small letters with its edges"
         assert spot.y - spot.height / 2 <= card.y - card.width * TALL / 2
         assert card.width == piece_of(before, column.middle).width
+    was, now = ({label.key: label.text for label in found.labels} for found in (before, scene))
+    assert [was["mine0"], was["mine1"]] == ["11 or 21 − ?", "16 − ?"]
+    assert [now["mine0"], now["mine1"]] == ["now 11/21 − ?", "now 16 − ?"], "above it stands what it may become"
     below = [label for label in scene.labels if label.key.startswith(("mine", "won"))]
     assert len(below) == 4
     for label in below:

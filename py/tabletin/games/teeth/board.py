@@ -219,7 +219,8 @@ class _TeethDrawing:
             mine=tuple(self.my_words + self.below_middle(at) for at in places), calls=self.calls,
             top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and self.is_wide)
-        self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room)
+        self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
+                                  is_placing=self.draft is not None and self.draft.placing)
 
     def _put_words_beside(self, line: float) -> None:
         """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""

@@ -44,10 +44,11 @@ class LabelRoom(NamedTuple):
 
 
 class ColumnLabels:
-    """The words at all columns of one scene, for the reader at the seat ``low``. ``limit``: above it a side is bust."""
+    """The words at all columns of one scene, for the reader at the seat ``low``. ``limit``: above it a side is bust.
+    ``is_placing``: a drawn card is to be placed, so that above a total stands what it would become."""
 
-    def __init__(self, sight: Sight, low: int, limit: int, room: LabelRoom) -> None:
-        self.sight, self.low, self.limit, self.room = sight, low, limit, room
+    def __init__(self, sight: Sight, low: int, limit: int, room: LabelRoom, *, is_placing: bool) -> None:
+        self.sight, self.low, self.limit, self.room, self.is_placing = sight, low, limit, room, is_placing
         self.rem = sight.layout.rem
         self.other_name = sight.words.seat(1 - low)
 
@@ -131,7 +132,11 @@ class ColumnLabels:
             y += self.rem * 0.4 - down * len(lines) if who == "mine" else 0.0
         total_y = y - (0.5 * down if lines and kind == "big" else 0)
         labels += [Label(f"less{at}.{who}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
-        labels.append(Label(f"{who}{at}", x, total_y, self._with_closed_card(text, found.sign), kind, speech=spoken))
+        shown = self._with_closed_card(text, found.sign)
+        if self.is_placing and found.sign and not self.room.is_beside:
+            now = [self.say("now", total=self._with_closed_card(total, found.sign)) for total in (text, found.short)]
+            shown = next((words for words in now if self.width_of(words, look[1]) <= self.room.width), shown)
+        labels.append(Label(f"{who}{at}", x, total_y, shown, kind, speech=spoken))
         if self.room.is_large:
             above = total_y - ABOVE[kind] * self.rem
             if found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
