@@ -134,8 +134,10 @@ class ColumnLabels:
         labels += [Label(f"less{at}.{who}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
         shown = self._with_closed_card(text, found.sign)
         if self.is_placing and found.sign and not self.room.is_beside:
-            now = [self.say("now", total=self._with_closed_card(total, found.sign)) for total in (text, found.short)]
-            shown = next((words for words in now if self.width_of(words, look[1]) <= self.room.width), shown)
+            now = [(self.say("now", total=self._with_closed_card(total, found.sign)), *size)
+                   for size in (look, SIZES[-1]) for total in (text, found.short)]
+            shown, kind = next(((words, size) for words, size, letter in now if self.width_of(words, letter) <= self.room.width),
+                               (shown, kind))
         labels.append(Label(f"{who}{at}", x, total_y, shown, kind, speech=spoken))
         if self.room.is_large:
             above = total_y - ABOVE[kind] * self.rem
