@@ -29,6 +29,7 @@ from tabletin.board.scene import (
 from tabletin.games.iota import art
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
+from tabletin.games.iota.orientation import Place, is_turned, seen_at
 from tabletin.games.iota.rules import HAND, IotaState
 from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card, Face
@@ -48,12 +49,13 @@ GRID_SHAPE: Final = 1.3  # … is so much wider than high without it
 MOST_BESIDE: Final = 0.19  # of the height that a card of the hand there takes, at most …
 LARGEST_BESIDE: Final = 150.0  # … and in px
 PLATE_GAP: Final = 4.0
+READ: Final = 0.8  # of a card of the hand: cells that are so large are read with ease, and the grid stands as it is
 ABREAST: Final = 2  # cards of the hand side by side there
 AROUND: Final = 12.0  # px at its edges
 RAISED: Final = 8.0  # px that a chosen card comes nearer to the grid, or higher
 PILE_SHOWN: Final = 3
 PILE_SIZE: Final = 0.8  # of a card of the hand
-Lying: TypeAlias = tuple[Card, Face, Cell, bool, bool]  # a card of the grid: its face and cell, whether it is new, lies small
+Lying: TypeAlias = tuple[Card, Face, Place, bool, bool]  # a card of the grid: its face, where it is seen, whether new, small
 LAID: Final = ("iota.log.played", "iota.log.laid")
 
 
@@ -136,10 +138,16 @@ class _IotaDrawing:
             self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
             self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
             self.seats, self.window = seating(seats, rest, layout)
+        self.turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
+        if draft:
+            draft.turned = self.turned
         self.is_small = self._zoom() * CARD < SMALL
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"iota.board.{key}", **params)
+
+    def _seen(self, cell: Cell) -> Place:
+        return seen_at(xy(cell), turned=self.turned)
 
     def scene(self) -> Scene:
         """The whole table."""
@@ -173,7 +181,7 @@ class _IotaDrawing:
 
     def _zoom(self) -> float:
         """Px of a unit of the plane, about, with the whole grid in view. It never grows while cards are laid."""
-        cells = [xy(cell) for cell in self.state.grid] or [(0, 0)]
+        cells = [self._seen(cell) for cell in self.state.grid] or [(0, 0)]
         columns, rows = [x for x, _ in cells], [y for _, y in cells]
         wide, high = max(columns) - min(columns) + 2 * ROOM, max(rows) - min(rows) + 2 * ROOM
         return min(self.window.width / wide, self.window.height / high) / CELL
@@ -210,17 +218,18 @@ class _IotaDrawing:
         state, draft = self.state, self.draft
         swapped = dict(draft.turn.recycles) if draft else {}
         pieces = []
-        for cell, card in sorted(state.grid.items(), key=lambda lies: xy(lies[0])[::-1]):  # row by row
+        for cell, card in sorted(state.grid.items(), key=lambda lies: self._seen(lies[0])[::-1]):  # row by row
+            at = self._seen(cell)
             if card in swapped:
-                pieces.append(self._tentative(swapped[card], *xy(cell)))
+                pieces.append(self._tentative(swapped[card], *at))
                 continue
-            kind = (card, state.public[card], cell, card in self.sight.fresh, self.is_small)
+            kind = (card, state.public[card], at, card in self.sight.fresh, self.is_small)
             piece = self._lying.get(kind)
             if piece is None:
-                piece = self._lying[kind] = self._lies(card, *xy(cell))
+                piece = self._lying[kind] = self._lies(card, *at)
             pieces.append(piece)
         if draft:
-            pieces += [self._tentative(card, *xy(cell)) for card, cell in draft.turn.lays.items()]
+            pieces += [self._tentative(card, *self._seen(cell)) for card, cell in draft.turn.lays.items()]
         return pieces
 
     def _lies(self, card: Card, x: int, y: int) -> Piece:
@@ -282,14 +291,15 @@ class _IotaDrawing:
         if card is None or draft.trade is not None:
             return tuple(spots) if draft.selection is not None else ()
         name = self._named(card)
-        for x, y in draft.places(card):
-            points = draft.score_at(card, (x, y))
+        for place in draft.places(card):
+            points = draft.score_at(card, place)
+            x, y = seen_at(place, turned=self.turned)
             key = "place_points" if draft.shows_scores else "place"
             label = self.say(key, card=name, x=x, y=y, n=points)
-            spots.append(Spot(f"at{x},{y}", x * CELL, y * CELL, CARD, CARD, label, plane=True,
+            spots.append(Spot(f"at{place[0]},{place[1]}", x * CELL, y * CELL, CARD, CARD, label, plane=True,
                               points=figure(points, plus=True) if draft.shows_scores else ""))
         if card not in draft.turn.lays:
-            at = {self.state.grid[cell]: xy(cell) for cell in self.state.wilds}
+            at = {self.state.grid[cell]: self._seen(cell) for cell in self.state.wilds}
             spots += [Spot(f"wild{wild}", at[wild][0] * CELL, at[wild][1] * CELL, CARD, CARD,
                            self.say("recycle", card=name, x=at[wild][0], y=at[wild][1]), plane=True, flags=("swap",))
                       for wild in draft.turn.recyclable(card)]
@@ -309,10 +319,11 @@ class _IotaDrawing:
     def _bounds(self) -> Rect:
         """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more."""
         draft = self.draft
-        cells, margin = [xy(cell) for cell in self.state.grid] or [(0, 0)], EDGE if draft or self.state.end_reason else ROOM
+        margin = EDGE if draft or self.state.end_reason else ROOM
+        cells = [self._seen(cell) for cell in self.state.grid] or [(0, 0)]
         if draft:
-            cells += [xy(cell) for cell in draft.turn.lays.values()]
-            cells += [place for card in draft.turn.hand_left for place in draft.places(card)]
+            cells += [self._seen(cell) for cell in draft.turn.lays.values()]
+            cells += [seen_at(place, turned=self.turned) for card in draft.turn.hand_left for place in draft.places(card)]
         left, right = min(x for x, _ in cells) - margin, max(x for x, _ in cells) + margin
         top, bottom = min(y for _, y in cells) - margin, max(y for _, y in cells) + margin
         return Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)
@@ -351,7 +362,7 @@ class _IotaDrawing:
         draft = self.draft
         if draft is None or not draft.shows_scores or not draft.turn.lays:
             return []
-        x, y = xy(list(draft.turn.lays.values())[-1])
+        x, y = self._seen(list(draft.turn.lays.values())[-1])
         points, _ = draft.turn.score()
         return [Label("turn-points", x * CELL, y * CELL + CARD / 2, figure(points, plus=True), "points", plane=True)]
 

@@ -12,6 +12,7 @@ from typing import Final
 from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
 from tabletin.games.iota.grid import cell_at
+from tabletin.games.iota.orientation import place_at
 from tabletin.games.iota.rules import IotaState
 from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card
@@ -24,7 +25,7 @@ PILE: Final[Key] = "pile"
 
 class IotaDraft(Draft):
     """``selection``: the card picked up. ``trade``: the cards to go under the pile, in order; None while none are
-    traded.
+    traded. ``turned``: whether the grid is drawn from the side.
     """
 
     def __init__(self, sight: Sight) -> None:
@@ -35,6 +36,7 @@ class IotaDraft(Draft):
         self.turn = IotaTurn(sight.view.state, sight.seat, sight.view.faces)
         self.selection: Card | None = None
         self.trade: list[Card] | None = None
+        self.turned = False
         self._places: dict[Card, list[tuple[int, int]]] = {}
         self._fits: dict[Card, bool] = {}
 
@@ -160,14 +162,14 @@ class IotaDraft(Draft):
                 self._forget()
                 self.selection = None
             return None
-        x, y = round(point[0] / CELL), round(point[1] / CELL)
         state: IotaState = self._view.state
-        there = state.grid.get(cell_at(x, y))
+        cell = cell_at(*place_at((round(point[0] / CELL), round(point[1] / CELL)), turned=self.turned))
+        there = state.grid.get(cell)
         if key:
             self.selection = None
-        if there is not None and cell_at(x, y) in state.wilds:
+        if there is not None and cell in state.wilds:
             return self.turn.recycle_refusal(there, card)
-        return self.turn.lay_refusal(card, cell_at(x, y))
+        return self.turn.lay_refusal(card, cell)
 
     def step_back(self) -> bool:
         if self.selection is not None:
