@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from tabletin.app.table.event_merging import log_lines
@@ -77,6 +78,23 @@ def test_the_log_says_once_what_somebody_drew_with_the_dominoes_that_only_they_s
     assert own.count("None of your dominoes fits, so you draw.") == sum(text.startswith("You drew ") for text in own)
     assert "Cleo drew 2 dominoes; 29 are left to draw." in own, "another one's stay closed"
     assert not any(text.startswith("Ann drew ") and ":" in text for text in texts(match, Wording(WORDS, match.setup)))
+
+
+def test_of_many_that_were_drawn_the_log_says_only_how_many() -> None:
+    """Ten names make three lines of a narrow log, and all of them lie in the hand."""
+    named: set[int] = set()
+    counted: set[int] = set()
+    for seed in range(8):
+        table, rng = seated("matador", 3, seed), Random(seed)
+        match = table.match
+        while match.state.phase in ("leading", "playing"):
+            seat = match.rules.to_act(match.state)[0]
+            table.move(seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
+        for text in texts(match, Wording(WORDS, match.setup, 0), (0,)):
+            found = re.match(r"You drew (\d+) dominoes([:;])", text)
+            if found:
+                (named if found[2] == ":" else counted).add(int(found[1]))
+    assert named and max(named) <= 4 and counted and min(counted) > 4
 
 
 def test_who_left_later_had_been_asked_all_the_same() -> None:

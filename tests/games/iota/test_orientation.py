@@ -78,7 +78,7 @@ def turned_table() -> Sight:
         seen = sight(table, acting[0], Layout(1400, 460) if is_high else Layout(320, 900))
         draft = BOARD.draft(seen)
         BOARD.scene(seen, draft)
-        if draft.turned and any(draft.places(card) for card in draft.turn.hand):
+        if draft.is_turned and any(draft.places(card) for card in draft.turn.hand):
             return seen
     raise AssertionError("no grid grew long")
 
@@ -89,7 +89,7 @@ def test_what_is_tapped_on_a_turned_grid_is_what_is_meant() -> None:
     card = next(card for card in draft.turn.hand if draft.places(card))
     draft.tap(card_key(card))
     scene = BOARD.scene(seen, draft)
-    assert draft.turned
+    assert draft.is_turned
     for spot in (spot for spot in scene.spots if spot.key.startswith("at")):
         x, y = map(int, spot.key[2:].split(","))
         assert (spot.x, spot.y) == (-y * CELL, x * CELL)

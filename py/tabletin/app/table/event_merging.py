@@ -20,6 +20,7 @@ from tabletin.words.wording import Wording
 
 OFTEN: Final = "_often"  # the same several times: as the last of them, and ``times``
 SEEN: Final = "_seen"  # with what only this seat saw of it, however often: as the last of them, and ``cards``
+NAMED: Final = 4  # cards at most that are named of it: more are seen in the hand, and only counted here
 NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, said once of all
 
 
@@ -94,15 +95,19 @@ def _merge_first(events: Sequence[NarratedEvent], wording: Wording, seats: int) 
 
 
 def _merge_seen(events: Sequence[NarratedEvent], wording: Wording) -> tuple[NarratedEvent, int] | None:
-    """What the first of ``events`` did, several times or once, with the cards that it alone saw of it; None where the readers
-    are not told of these."""
+    """What the first of ``events`` did, several times or once, with the cards that it alone saw of it where they are few; None
+    where the readers are not told of these."""
     first = events[0].event
     run = list(takewhile(lambda one: _is_again(one.event, first) or _is_seen_of(one.event, first, wording), events))
     acts, seen = ([one.event for one in run if bool(one.event.cards) == is_seen] for is_seen in (False, True))
     if not seen:
         return None
     cards = tuple(card for event in seen for card in event.cards)
-    key = f"{first.key}{OFTEN}{SEEN}" if len(acts) > 1 else f"{first.key}{SEEN}"
+    key = f"{first.key}{OFTEN}" if len(acts) > 1 else first.key
+    if len(acts) == 1 or len(cards) <= NAMED:
+        key += SEEN
+    else:
+        cards = ()
     params = {**acts[-1].params, "times": len(acts)}
     event = replace(acts[-1], key=key, params=params, cards=cards, reader=seen[0].reader)
     faces = Faces({card: face for one in run for card, face in one.faces.items()})

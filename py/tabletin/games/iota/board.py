@@ -138,16 +138,16 @@ class _IotaDrawing:
             self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
             self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
             self.seats, self.window = seating(seats, rest, layout)
-        self.turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
+        self.is_turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
         if draft:
-            draft.turned = self.turned
+            draft.is_turned = self.is_turned
         self.is_small = self._zoom() * CARD < SMALL
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"iota.board.{key}", **params)
 
     def _seen(self, cell: Cell) -> Place:
-        return seen_at(xy(cell), turned=self.turned)
+        return seen_at(xy(cell), turned=self.is_turned)
 
     def scene(self) -> Scene:
         """The whole table."""
@@ -293,7 +293,7 @@ class _IotaDrawing:
         name = self._named(card)
         for place in draft.places(card):
             points = draft.score_at(card, place)
-            x, y = seen_at(place, turned=self.turned)
+            x, y = seen_at(place, turned=self.is_turned)
             key = "place_points" if draft.shows_scores else "place"
             label = self.say(key, card=name, x=x, y=y, n=points)
             spots.append(Spot(f"at{place[0]},{place[1]}", x * CELL, y * CELL, CARD, CARD, label, plane=True,
@@ -323,7 +323,7 @@ class _IotaDrawing:
         cells = [self._seen(cell) for cell in self.state.grid] or [(0, 0)]
         if draft:
             cells += [self._seen(cell) for cell in draft.turn.lays.values()]
-            cells += [seen_at(place, turned=self.turned) for card in draft.turn.hand_left for place in draft.places(card)]
+            cells += [seen_at(place, turned=self.is_turned) for card in draft.turn.hand_left for place in draft.places(card)]
         left, right = min(x for x, _ in cells) - margin, max(x for x, _ in cells) + margin
         top, bottom = min(y for _, y in cells) - margin, max(y for _, y in cells) + margin
         return Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)

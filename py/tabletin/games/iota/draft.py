@@ -25,7 +25,7 @@ PILE: Final[Key] = "pile"
 
 class IotaDraft(Draft):
     """``selection``: the card picked up. ``trade``: the cards to go under the pile, in order; None while none are
-    traded. ``turned``: whether the grid is drawn from the side.
+    traded. ``is_turned``: whether the grid is drawn from the side.
     """
 
     def __init__(self, sight: Sight) -> None:
@@ -36,7 +36,7 @@ class IotaDraft(Draft):
         self.turn = IotaTurn(sight.view.state, sight.seat, sight.view.faces)
         self.selection: Card | None = None
         self.trade: list[Card] | None = None
-        self.turned = False
+        self.is_turned = False
         self._places: dict[Card, list[tuple[int, int]]] = {}
         self._fits: dict[Card, bool] = {}
 
@@ -163,7 +163,7 @@ class IotaDraft(Draft):
                 self.selection = None
             return None
         state: IotaState = self._view.state
-        cell = cell_at(*place_at((round(point[0] / CELL), round(point[1] / CELL)), turned=self.turned))
+        cell = cell_at(*place_at((round(point[0] / CELL), round(point[1] / CELL)), turned=self.is_turned))
         there = state.grid.get(cell)
         if key:
             self.selection = None
