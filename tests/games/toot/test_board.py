@@ -933,7 +933,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert later.last is None
     scene = game.scene(0, later)
     texts = [label.text for label in scene.labels]
-    assert {"Ann", "Ben", "1 point", "4 points", "no TooT"} <= set(texts)
+    assert {"Ann", "Ben", "1 left over: 1 point", "4 left over: 4 points", "no TooT"} <= set(texts)
     assert control(scene, "next").label == "On to 5 cards each"
     assert all(found.tap is False for found in scene.pieces)
     tap(later, "next")
@@ -1015,7 +1015,7 @@ def test_results_lie_on_the_covered_table_too() -> None:
         for seat in range(2):
             game.table.move(seat, verb)
     texts = [label.text for label in game.scene(None).labels]
-    assert texts.count("4 points") == 2
+    assert texts.count("4 left over: 4 points") == 2
 
 
 def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
@@ -1063,6 +1063,28 @@ def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_h
     assert all("legal" in zone.flags for zone in zones), "both had as many left"
     tall = game.scene(0, layout=Layout(400, 1600))
     assert max(zone.rect.height for zone in tall.zones if zone.key.startswith("result")) < 900
+
+
+@pytest.mark.parametrize(("seats", "said"), [(2, "4 left over: 4 points"), (6, "4 points")])
+def test_a_result_says_what_its_points_are_where_there_is_room(seats: int, said: str) -> None:
+    """TO-5: each card left over is a point."""
+    game = Game("toot-progressive", seats)
+    for verb in (("done",), ("show", ())):
+        for seat in range(seats):
+            game.table.move(seat, verb)
+    costs = [label for label in game.scene(0, game.draft(0)).labels if label.key.startswith("cost")]
+    assert [label.text for label in costs] == [said] * seats
+
+
+def test_nothing_left_over_is_told_as_such() -> None:
+    game, draft, cards = progressive("green 1 2 purple")
+    draft.solve()
+    game.table.move(0, ("done",))
+    assert draft.renew(game.sight(0))
+    move = draft.tap("show")
+    assert isinstance(move, tuple) and len(draft.turn.mat_cards) == len(cards)
+    game.table.move(0, move)
+    assert "All used: 0 points" in [label.text for label in game.scene(0, game.draft(0)).labels]
 
 
 def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> None:

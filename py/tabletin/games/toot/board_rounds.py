@@ -30,6 +30,8 @@ LARGER: Final = 1.1  # … where that makes the cards so much larger
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
 LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
+COST_LETTER: Final = 0.46  # rem that a letter takes of what a result costs …
+COST_EDGE: Final = 4.0  # … and px left and right of it
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 STEP: Final = 0.75  # seconds for one step of a verification
 CLOCK: Final = 2.6  # rem of height for the clock of a round
@@ -306,7 +308,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return Rect(at.x + 6, at.bottom - self._line - size, at.width - 12, size)
 
     def _cost(self, n: int) -> str:
-        return self.say("cost", n=n)
+        """What ``n`` cards left over cost, and where there is room for it why (TO-5)."""
+        said = self.say("cost_why", n=n) if n else self.say("cost_none")
+        width = self._places[1][0].width - 2 * COST_EDGE
+        return said if len(said) * COST_LETTER * self.sight.layout.rem <= width else self.say("cost", n=n)
 
     def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What has been shown so far in this round."""
