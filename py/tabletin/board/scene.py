@@ -120,8 +120,8 @@ class Sight:
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
     to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
-    in view, whatever it would count. ``since``: for how many seconds a label of kind "clock" has run by its key, through reloads,
-    too; None for one that began elsewhere or never.
+    in view, whatever it would count. ``clock_seconds``: for how many seconds a label of kind "clock" has run, by its key, through
+    reloads, too; None for one that began elsewhere or never.
     """
 
     view: View
@@ -138,7 +138,7 @@ class Sight:
     laying: bool = False
     resting: bool = False
     answered: bool = False
-    since: Callable[[Key], float | None] = no_clock
+    clock_seconds: Callable[[Key], float | None] = no_clock
 
     @property
     def catalogue(self) -> Catalogue:

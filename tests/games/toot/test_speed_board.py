@@ -269,7 +269,7 @@ def test_a_race_that_is_opened_again_has_the_time_of_the_clock_that_ran_on(monke
     monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 60.0)
     game, _, _ = speed("2 1 red blue purple 1 X", seats=2)
     running = {"clock1": 10.5}
-    draft, other = SpeedDraft(replace(game.sight(0), since=running.get)), game.draft(0)
+    draft, other = SpeedDraft(replace(game.sight(0), clock_seconds=running.get)), game.draft(0)
     (clock,) = (label for label in game.scene(0, draft).labels if label.kind == "clock")
     assert clock.key in running
     monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 64.0)

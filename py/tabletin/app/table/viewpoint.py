@@ -19,11 +19,11 @@ STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player
 
 
 class Viewpoint:
-    """``eyes``: "" as usual, a seat's number, or "all" (after the end). ``since``: as a ``Sight`` has it."""
+    """``eyes``: "" as usual, a seat's number, or "all" (after the end). ``clock_seconds``: as a ``Sight`` has it."""
 
-    def __init__(self, session: MatchSession, since: Callable[[Key], float | None] = no_clock) -> None:
+    def __init__(self, session: MatchSession, clock_seconds: Callable[[Key], float | None] = no_clock) -> None:
         self.session = session
-        self.since = since
+        self.clock_seconds = clock_seconds
         self._moment: tuple[int, Hash] | None = None  # the entry looked at, and its hash
         self.eyes = ""
         self.trial: Move | None = None  # what could have been done at the moment looked at
@@ -70,7 +70,7 @@ class Viewpoint:
                      session.thinking if self.index is None else None, past=self.index is not None,
                      fresh=self.fresh if self.index is None else frozenset(), opened=self.opened,
                      landing=self.landing and self.index is None, laying=self.laying and self.index is None,
-                     resting=self.resting and self.index is None, answered=session.is_answered, since=self.since)
+                     resting=self.resting and self.index is None, answered=session.is_answered, clock_seconds=self.clock_seconds)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

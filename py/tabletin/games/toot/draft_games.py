@@ -199,7 +199,7 @@ class SpeedDraft(TootDraft[SpeedState]):
 
     def _went_at(self, sight: Sight) -> int | None:
         """When this page saw GO of the round that is played, before it was reloaded; None where it did not."""
-        seconds = sight.since(clock_key(self.state, self.rules)) if self.state.phase == "go" else None
+        seconds = sight.clock_seconds(clock_key(self.state, self.rules)) if self.state.phase == "go" else None
         return None if seconds is None else clock() - round(1000 * seconds)
 
     def _wins_before(self) -> tuple[int, ...]:
