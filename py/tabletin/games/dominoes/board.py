@@ -65,7 +65,7 @@ LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
-OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((0.5, (1, 0)), (0.8, (0, 1)), (0.25, (1, 0)), (0.25, (0, 1)))
+OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((0.5, (1, 0)), (0.8, (0, 1)), (0.2, (1, 0)), (0.2, (0, 1)))
 """Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
 MANY: Final = 30  # … and with no more of which that takes no time
@@ -115,18 +115,24 @@ class DominoBoard(Board):
         walled in and all ends have room in another layout."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
-        tiles = sight.view.state.tiles
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
         layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
         if layout is None:
-            layout = laid_out(rules, window, tiles)
+            layout = laid_out(rules, window, sight.view.state.tiles)
         else:
             self._layouts.remove(layout)
-        layout.show(tiles)
-        if layout.is_walled_in and len(tiles) == len(layout.tiles):
-            layout = self._search(rules, window).step(tiles) or layout
         self._layouts.insert(0, layout)
+        layout.show(sight.view.state.tiles)
+        return layout
+
+    def _roomy(self, sight: Sight) -> TableLayout:
+        """The same; where an end is walled in another one as soon as it is found. Each scene goes on looking for a while."""
+        layout, tiles, rules = self.layout(sight), sight.view.state.tiles, sight.view.rules
+        assert isinstance(rules, DominoRules)
+        if layout.is_walled_in and len(tiles) == len(layout.tiles):
+            layout = self._search(rules, Areas.measure(rules, sight.layout).window).step(tiles) or layout
+            self._layouts[0] = layout
         return layout
 
     def _search(self, rules: DominoRules, window: Rect) -> LayoutSearch:
@@ -145,7 +151,7 @@ class DominoBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        layout = self.layout(sight)
+        layout = self._roomy(sight)
         if draft is not None:
             draft.layout = layout
         return _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
