@@ -32,7 +32,7 @@ class Membership:
         """Whether this peer signed a leave and plays all the same: it stands in no log yet, or was too late. One of before it was
         gone counts no more: it is kept only because somebody may still lack the entry by which it was."""
         replica = self._replica
-        if not replica.takes_part:
+        if not (replica.dead or replica.pending is not None) or not replica.takes_part:  # asked often, and mostly nothing is said
             return False
         leaves = [(one.statement, one.length) for one in replica.dead if one.statement.kind == "leave"]
         if replica.pending is not None and replica.pending.kind == "leave":
