@@ -237,6 +237,7 @@ def nested(levels: int, around: Any = list) -> Any:
 def test_what_is_nested_just_so_deep_is_read(around: type) -> None:
     value = nested(MOST_DEPTH, around)
     assert parse(canonical(value)) == value
+    assert parse(canonical(value).replace(b"[]", '["é"]'.encode()).replace(b"{}", '{"é":0}'.encode())), "each value is looked at"
     with pytest.raises(Malformed, match="deep"):
         parse(json.dumps(nested(MOST_DEPTH + 1, around)))
     with pytest.raises(Malformed, match="deep"):

@@ -102,6 +102,7 @@ def test_a_prefix_knows_its_own_entries_and_no_others() -> None:
             with pytest.raises(IndexError):
                 prefix.snapshot_at(beyond)
     made_up = Prefix(2, match.snapshot_at(2).copy(), match)
+    assert list(made_up.newest_first()) == match.entries[2::-1] and len(match.entries) > 3
     assert made_up.snapshot_at(2) is made_up.snapshot
     assert match.prefix().index == last and match.prefix().snapshot is match.snapshot and match.prefix().head == match.head
 

@@ -6,7 +6,9 @@ by its prefix comes to the same verdict whenever it does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 from tabletin.kernel.log import Entry, Hash
@@ -51,6 +53,10 @@ class Prefix:
         if not 0 <= index <= self.index:
             raise IndexError(index)
         return self.snapshot if index == self.index else self._log.snapshot_at(index)
+
+    def newest_first(self) -> Iterator[Entry]:
+        """The entries of this prefix, the last one first."""
+        return islice(reversed(self._log.entries), len(self._log.entries) - self.index - 1, None)
 
     def entries_since(self, index: int) -> list[Entry]:
         """The entries of this prefix behind entry ``index``."""

@@ -12,6 +12,7 @@ import pytest
 from tabletin.kernel.log import Entry, Statement, canonical
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.prefix import Prefix
 from tabletin.peers.replication.authority import (
     device_agreement,
     epoch_of,
@@ -21,6 +22,7 @@ from tabletin.peers.replication.authority import (
     signer_of,
     timeout_vote,
 )
+from tabletin.peers.replication.statement_quota import QUOTA
 from tests.support.ballots import end_of, first_body, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, lasting
@@ -326,6 +328,26 @@ def test_another_device_agrees_itself_and_is_not_at_the_table(table: RestingTabl
         assert refusal(to=live.author, agreed=agreed(live, to=live.author)) == "peers.device_taken"
     for wrong in ("0" * 128, 3, None, agreed(node), agreed(new, offer="y"), agreed(new, of=table.orderer.author)):
         assert refusal(agreed=wrong) == "peers.seat_not_agreed", wrong
+
+
+@pytest.mark.parametrize(("protocol", "said", "refused"), [(6, QUOTA, True), (6, QUOTA - 1, False), (5, QUOTA, False)])
+def test_nobody_goes_on_from_ever_other_devices(protocol: int, said: int, refused: bool) -> None:
+    """A ballot against one device would come too late, again and again."""
+    own = RestingTable(606)
+    node, match = own.waiting, own.match
+    new = Network(MANY_HANDS, 3, 605, options=lasting(MANY_HANDS)).nodes[0]
+    match.snapshot.setup = replace(match.setup, extra={**match.setup.extra, "protocol": protocol})
+    before = [signed(node, "consent", {"seat": own.seat(node), "to": 1})] * said
+    entries = [*match.entries, *(Entry.create(len(match.entries) + index, "", one) for index, one in enumerate(before))]
+    prefix = Prefix(len(entries) - 1, match.snapshot, SimpleNamespace(id=match.id, entries=entries))
+    agreed = new.identity.sign(device_agreement(match.id, node.author, new.author, "x"))
+    body = {"to": new.author, "offer": "x", "agreed": agreed, "deal": "", "key": ""}
+    found = None
+    try:
+        peer_of(own.orderer).state.authority.check(prefix, signed(node, "device", body))
+    except Refused as error:
+        found = error.refusal.key
+    assert found == ("peers.quota" if refused else None)
 
 
 def test_who_was_at_the_table_does_not_come_back_as_a_device() -> None:

@@ -24,6 +24,11 @@ def test_a_number_within_a_step_is_believed_at_once() -> None:
     assert numbers.hear(vote("b", 9 + STEP), 9) and not numbers.hear(vote("b", 10 + STEP), 9)
 
 
+def test_a_voter_that_was_heard_may_have_reached_nothing() -> None:
+    numbers = BallotNumbers()
+    assert numbers.hear(vote("a", 0), 9) and numbers.highest("a") == 0
+
+
 def test_one_voter_raises_what_is_believed_of_it_by_a_step_each_second() -> None:
     numbers, far = BallotNumbers(), vote("a", 10 * STEP)
     for second in range(1, 10):
@@ -59,6 +64,13 @@ def test_only_the_newest_vote_of_a_voter_is_held_and_of_nobody_else() -> None:
     assert list(numbers.newest_votes()) == [vote("a", 5), vote("z", 8)]
     numbers.tick(VOTERS, 0)
     assert list(numbers.newest_votes()) == [vote("a", 5)] and numbers.highest("z") == 0
+
+
+def test_two_devices_of_one_voter_are_not_two() -> None:
+    numbers = BallotNumbers()
+    numbers.hear(vote("a", LEAP), 0)
+    numbers.forget_others(("b", "c"))
+    assert not numbers.hear(vote("b", LEAP), 0) and numbers.highest("b") == STEP
 
 
 @given(st.lists(st.tuples(st.integers(0, 20 * STEP), st.booleans()), max_size=40))

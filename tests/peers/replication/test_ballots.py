@@ -569,6 +569,28 @@ def test_nobody_has_others_forget_its_vote_in_their_ballots(booth: Booth, table:
     assert table.orderer.author not in booth.ballots._votes[2]
 
 
+def test_the_devices_from_which_somebody_went_on_are_no_others_that_have_voted(booth: Booth, table: RestingTable,
+                                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    lift, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).ballots._sign(2, lift)
+    booth.hear(vote_of(table.orderer, 2, lift, end))
+    for epoch in range(3, MOST_BALLOTS + 3):
+        booth.ballots._votes[epoch] = {one * 64: vote_of(table.third, epoch, {"kind": "pass"}, end) for one in "123"}
+    for epoch in range(3, MOST_BALLOTS + 3):
+        booth.hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
+    assert table.orderer.author in booth.ballots._votes[2]
+
+
+def test_who_went_on_from_another_device_raises_numbers_as_one(booth: Booth, table: RestingTable,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two devices of one voter would count as two that have signed."""
+    end, voters = end_of(booth.match), booth.match.snapshot.voters
+    assert booth.at(100).hear(vote_of(table.third, LEAP, gone(table), end)) is None
+    monkeypatch.setattr(booth.match.snapshot, "voters", voters - {table.third.author})
+    assert booth.hear(vote_of(table.orderer, LEAP, gone(table), end)) is None
+    assert not booth.ballots._votes and booth.ballots._numbers.highest(table.orderer.author) == STEP
+
+
 def test_votes_of_epochs_that_began_are_forgotten(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
     end = end_of(booth.match)
     for epoch in (1, 2, 3):

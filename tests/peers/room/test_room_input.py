@@ -14,6 +14,7 @@ from tabletin.kernel.log import Json
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import COLOURS, PROTOCOL
 from tabletin.peers.net.transport import ROOM
+from tabletin.peers.replication import sync
 from tabletin.peers.room.messages import FORMS, VERSION, spell
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import MOST_CHAIRS, RoomState
@@ -192,6 +193,6 @@ async def test_a_member_that_was_reloaded_into_another_version_is_named_and_stay
         assert not house[one].end_reason
 
 
-def test_the_version_of_a_room_is_raised_with_the_protocol_of_its_matches() -> None:
+def test_the_version_of_a_room_is_raised_with_those_of_its_matches() -> None:
     """Else two devices could sit down together that can never agree to begin."""
-    assert (VERSION, PROTOCOL) == (8, 6)
+    assert (VERSION, PROTOCOL, sync.VERSION) == (8, 6, 5)

@@ -15,6 +15,7 @@ from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.setup import Setup, check_names, check_seats
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.identity import Verifier
+from tabletin.peers.replication.statement_quota import exceeds_quota
 
 FOR_A_SEAT: Final = ("move", "undo", "consent", "resign", "seat")
 
@@ -203,6 +204,8 @@ class SignedAuthority:
             raise refused("peers.device_taken")
         if not self._signed(to, device_agreement(prefix.match, statement.author, to, body["offer"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
+        if snapshot.setup.protocol > 5 and exceeds_quota(prefix.newest_first(), statement):
+            raise refused("peers.quota")  # a ballot is against a device: it would never catch up with the next one
 
     def _signed(self, author: str, message: bytes, signature: Json) -> bool:
         return type(signature) is str and self.verifier.verify(author, message, signature)

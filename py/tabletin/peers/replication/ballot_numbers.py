@@ -28,10 +28,14 @@ class BallotNumbers:
 
     def tick(self, voters: Collection[str], own: int) -> None:
         """Once a second. ``voters``: whose votes are remembered."""
-        self._newest = {voter: vote for voter, vote in self._newest.items() if voter in voters}
+        self.forget_others(voters)
         self._believed = {voter: self._limited(voter, own) for voter in self._newest}
         self._backed_before = self._backed(own)
         self._believed_before = dict(self._believed)
+
+    def forget_others(self, voters: Collection[str]) -> None:
+        """Before a vote is heard, too: who went on from another device within a second would count as two."""
+        self._newest = {voter: vote for voter, vote in self._newest.items() if voter in voters}
 
     def hear(self, vote: EpochVote, own: int) -> bool:
         """A signed ``vote``. Whether its number is believed; if not, it may be a second later."""

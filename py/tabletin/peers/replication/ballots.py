@@ -353,6 +353,7 @@ class Ballots:
             raise Malformed("a vote that is not signed")
         if known is not None:
             return known
+        self._numbers.forget_others(snapshot.voters)
         is_believed = self._numbers.hear(vote, self._newest_ballot)
         if not is_believed or vote.voter not in snapshot.live_voters:
             return None  # it is said again each second, until that much is believed; who is gone only shows whom it led on
@@ -367,7 +368,8 @@ class Ballots:
         """Forget votes of ``voter`` where they are too many, so that they crowd out nobody else's: never the newest; first those
         that it gave alone, and of these the oldest. Else it could have others forget its votes in their ballots."""
         *older, _ = sorted(epoch for epoch, votes in self._votes.items() if voter in votes)
-        for epoch in sorted(older, key=lambda epoch: (len(self._votes[epoch]), epoch))[:1 - MOST_BALLOTS]:
+        voters = self._state.match.snapshot.live_voters  # not the devices from which one of them went on
+        for epoch in sorted(older, key=lambda epoch: (len(self._votes[epoch].keys() & voters), epoch))[:1 - MOST_BALLOTS]:
             del self._votes[epoch][voter]
         self._votes = {epoch: votes for epoch, votes in self._votes.items() if votes}
 
