@@ -23,6 +23,9 @@ from workshop.setup import NETWORK
 
 LOCK: Final = REQUIREMENTS / "browser.txt"
 INSTALLER: Final = "micropip"
+UNUSED: Final = ("/packaging/licenses/__init__.py", "/packaging/licenses/_spdx.py", "/packaging/metadata.py",
+                 "segno/cli.py", "/packaging/README.rst")
+"""How files end that nothing on a page imports: the names of all licences, a command, what tells a reader about a package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,9 @@ def compile_wheel(path: Path, folder: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     name, version, *_ = path.stem.split("-")
+    files = {file: data for file, data in files.items() if is_read(file)}
     sources = {file: data for file, data in files.items() if file.endswith(".py")}
-    kept = {file: data for file, data in files.items() if file not in sources and is_read(file)}
+    kept = {file: data for file, data in files.items() if file not in sources}
     files = kept | compile_modules(sources, name)
     tag = f"cp{python_version().replace('.', '')}-none-any"
     about = f"{name}-{version}.dist-info"
@@ -94,8 +98,9 @@ def compile_wheel(path: Path, folder: Path) -> None:
 
 
 def is_read(file: str) -> bool:
-    """Whether a page uses ``file`` of a wheel: not type stubs, nor what is put elsewhere on a system, as manuals are."""
-    return not file.endswith(".pyi") and not file.partition("/")[0].endswith(".data")
+    """Whether a page uses ``file`` of a wheel: not type stubs, nor what is put elsewhere on a system, as manuals are, nor what
+    no page imports."""
+    return not file.endswith((".pyi", *UNUSED)) and not file.partition("/")[0].endswith(".data")
 
 
 def record_hash(data: bytes) -> str:
