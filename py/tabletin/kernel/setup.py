@@ -34,8 +34,8 @@ PROTOCOL: Final = 6
 """Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands; in 3 nothing
 takes an end back, and who agrees to play a seat signs all of what it becomes; in 4 who has no seat any more does not order; in
 5 nobody but voters does, and a seat that is given away while a deck is dealt changes hands with the next one; in 6 moves that
-were taken back do not come back without their seats' consent, and nobody goes on from ever other devices. A genesis that names
-none is of 1."""
+were taken back do not come back without their seats' consent, and how often somebody goes on from another device is limited. A
+genesis that names none is of 1."""
 
 
 @dataclass(frozen=True, slots=True)

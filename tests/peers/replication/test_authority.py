@@ -331,7 +331,7 @@ def test_another_device_agrees_itself_and_is_not_at_the_table(table: RestingTabl
 
 
 @pytest.mark.parametrize(("protocol", "said", "refused"), [(6, QUOTA, True), (6, QUOTA - 1, False), (5, QUOTA, False)])
-def test_nobody_goes_on_from_ever_other_devices(protocol: int, said: int, refused: bool) -> None:
+def test_nobody_goes_on_from_other_devices_without_end(protocol: int, said: int, refused: bool) -> None:
     """A ballot against one device would come too late, again and again."""
     own = RestingTable(606)
     node, match = own.waiting, own.match

@@ -569,8 +569,7 @@ def test_nobody_has_others_forget_its_vote_in_their_ballots(booth: Booth, table:
     assert table.orderer.author not in booth.ballots._votes[2]
 
 
-def test_the_devices_from_which_somebody_went_on_are_no_others_that_have_voted(booth: Booth, table: RestingTable,
-                                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_devices_from_which_somebody_went_on_are_no_others_that_have_voted(booth: Booth, table: RestingTable) -> None:
     lift, end = to_order_again(table), end_of(booth.match)
     booth.at(100).ballots._sign(2, lift)
     booth.hear(vote_of(table.orderer, 2, lift, end))

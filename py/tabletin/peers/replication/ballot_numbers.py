@@ -13,8 +13,8 @@ from typing import Final
 
 from tabletin.peers.replication.epoch_vote import EpochVote
 
-STEP: Final = 10**6  # by how much the signed number of one voter raises in a second what is believed of it …
-LEAP: Final = 10**9  # … and that of two what is believed of both: a thousand times as much, so a lead is made up for at once
+STEP: Final = 10**6  # so much further a second a number is believed that one voter alone has signed …
+LEAP: Final = 10**9  # … and one that two have signed: a thousand times as much, so that the others catch up at once
 
 
 class BallotNumbers:
