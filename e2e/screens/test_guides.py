@@ -107,7 +107,10 @@ def drag(page: Page) -> None:
     page.wait_for_function("key => { const one = document.querySelector('.guided .is-pointed');"
                            " return one && one.dataset.key !== key; }", arg=before)
     page.mouse.move(*centre(page), steps=6)
+    carried = page.locator("#guide").get_attribute("data-now")
     page.mouse.up()
+    # Until it is laid down the place is still pointed at, which would look like the next thing to do.
+    page.wait_for_function("carried => document.querySelector('#guide').dataset.now !== carried", arg=carried)
 
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
