@@ -70,6 +70,11 @@ class Panels:
         else:
             self.side.setAttribute("hidden", "")
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is in the panel."""
+        return bool(self.side.contains(js.document.activeElement))
+
     def focus(self) -> None:
         self._title.focus()
 

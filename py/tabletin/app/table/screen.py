@@ -164,6 +164,8 @@ class TableScreen:
         return Layout(max(240.0, float(surface.clientWidth)), max(240.0, float(surface.clientHeight)), _rem(), touch)
 
     def _resized(self) -> None:
+        if self._is_laid:
+            self.panel.follow_width()
         measured = self._measured()
         if self._is_laid and measured != self._layout:
             self._layout = measured

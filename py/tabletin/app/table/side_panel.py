@@ -82,6 +82,8 @@ class SidePanel:
         self._bar = bar
         self._rules: RulesPanel | None = None
         self._before_rules = ""
+        self._was_wide = host.wide
+        self._waits_for_width = False  # the log stood beside the table until that became narrow
         self._buttons: dict[str, Node] = {}
         say = host.words.text
         for name in NAMES:
@@ -139,6 +141,19 @@ class SidePanel:
         """Close a panel that lies over the table, as on a phone; the focus stays where it is."""
         if not self._host.wide:
             self.show("")
+
+    def follow_width(self) -> None:
+        """A table that becomes narrow, as when a tablet is turned, is not covered by the log that stood beside it; the log
+        comes back when there is space again. What somebody reads with the keyboard, and any other panel, stays."""
+        if self._host.wide == self._was_wide:
+            return
+        self._was_wide = self._host.wide
+        if not self._was_wide:
+            self._waits_for_width = self.open == "log" and not self._panels.has_focus
+            if self._waits_for_width:
+                self.show("")
+        elif self._waits_for_width and not self.open:
+            self.show("log")
 
     def show(self, name: str) -> None:
         """Have panel ``name`` stand there, "" for none; the focus stays where it is."""
