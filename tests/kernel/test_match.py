@@ -257,9 +257,22 @@ def test_a_false_claim_is_refused_at_home_and_found_by_the_audit() -> None:
             with pytest.raises(Refused, match="not_low"):
                 table.move(seat, move)
             table.say("move", {"seat": seat, "do": move, "open": []})  # a changed page says it anyway
-            assert [finding.seat for finding in openform.audit(match)] == [seat]
+            assert [(finding.seat, finding.entry) for finding in openform.audit(match)] == [(seat, len(match.entries) - 1)]
             return
     raise AssertionError("no seat could lie")
+
+
+def test_who_lied_again_in_the_same_words_is_told_once_and_where_that_began() -> None:
+    tables = (begin(seed, turns=6) for seed in range(100))
+    table = next(table for table in tables
+                 if all(int(table.match.knowledge[card]) > 6 for card in table.match.state.hands[table.match.state.turn]))
+    match, liar, first = table.match, table.match.state.turn, len(table.match.entries)
+    for _ in range(3):
+        seat = match.state.turn
+        table.say("move", {"seat": seat, "do": ("low", match.state.hands[seat][0]), "open": []})
+        table.settle()
+    assert [seat for seat, _ in match.state.claims].count(liar) == 2
+    assert [finding.entry for finding in openform.audit(match) if finding.seat == liar] == [first]
 
 
 LOG = openform.export(random_table(9).match)

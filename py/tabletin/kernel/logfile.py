@@ -236,7 +236,8 @@ def audit(match: Match) -> list[Finding]:
     """What ``match``'s own knowledge contradicts; empty for an honest log. Cards nobody opened are accepted as hidden.
 
     A face counts from whichever side it is known: told to this reader, or laid open by an entry, whatever became of the card.
-    One fault is one finding, of the entry where it first shows.
+    One fault is one finding, of the entry where it first shows: by faces that are wrong the deck would look wrong, too, and by
+    a wrong deck true claims would.
     """
     return result_of(audit_steps(match))
 
@@ -244,10 +245,29 @@ def audit(match: Match) -> list[Finding]:
 def audit_steps(match: Match) -> Steps[list[Finding]]:
     """``audit`` in steps."""
     known, findings = yield from _all_faces(match)
+    if findings:
+        return findings
     entry = yield from _wrong_deck(match, known)
     if entry is not None:
-        findings.append(Finding(None, "kernel.audit.deck", entry=entry))
-    return findings + match.rules.audit(match.state, known)
+        return [Finding(None, "kernel.audit.deck", entry=entry)]
+    return (yield from _false_claims(match, known))
+
+
+def _false_claims(match: Match, known: Faces) -> Steps[list[Finding]]:
+    """The claims still open that ``known`` contradicts, each with the entry that made it. What would be said twice is said
+    once, of the first."""
+    found: list[Finding] = []
+    if not match.rules.audit(match.state, known):
+        return found
+    for entry, snapshot, _ in match.steps():
+        before, found = found, []
+        for finding in match.rules.audit(snapshot.state, known):
+            earlier = (one for one in before if replace(finding, entry=one.entry) == one)
+            dated = next(earlier, replace(finding, entry=entry.index))
+            if dated not in found:
+                found.append(dated)
+        yield
+    return found
 
 
 def fits_deck(match: Match, known: Faces) -> bool:
