@@ -91,6 +91,14 @@ def test_every_text_can_be_filled(language: str) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("key", ["kernel.malformed", "sealed.malformed"])
+def test_what_a_decoder_says_is_told_to_nobody(language: str, key: str) -> None:
+    """It is English, and about the program."""
+    said = load(language).reason(Refusal(key, {"what": "no canonical base64", "entry": 3}))
+    assert "3" in said and "base64" not in said
+
+
 def test_there_is_a_second_language() -> None:
     assert languages()[0] == SOURCE
     assert len(languages()) > 1
