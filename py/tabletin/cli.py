@@ -33,7 +33,7 @@ from tabletin.registry import FINDINGS, GAMES, rules_of
 from tabletin.scaffold import create, game_id
 from tabletin.words import Catalogue
 from tabletin.words import load as load_words
-from tabletin.words.wording import Wording
+from tabletin.words.wording import Wording, name_apart
 
 CHECKOUT: Final = Path(__file__).parents[2]
 RECORD: Final = CHECKOUT / ".build" / "arena.jsonl" if (CHECKOUT / "check.py").exists() else None  # none where installed
@@ -317,7 +317,7 @@ def _judge_log(text: str, words: Catalogue) -> int:
 
     found = verify_log(text, Ed25519Verifier(), SodiumGroup())
     for finding in found.findings:
-        who = "" if finding.seat is None else found.names[finding.seat] or words.text("kernel.seat", n=finding.seat + 1)
+        who = "" if finding.seat is None else name_apart(words, found.names, finding.seat)
         _say(words.reason(Refusal(finding.key, finding.all_params()), who))
     print(words.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
     return 1 if found.findings else 0

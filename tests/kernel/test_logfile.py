@@ -147,6 +147,12 @@ def test_a_first_line_that_is_altered_is_refused(header: dict[str, Json]) -> Non
         load(altered(whole_log(), header=header), rules_of)
 
 
+def test_a_seat_that_is_not_at_the_table_is_counted_as_people_count() -> None:
+    with pytest.raises(BadLog) as caught:
+        load(altered(whole_log(), header={"seat": 2}), rules_of)
+    assert load_words().reason(caught.value.refusal) == "This file is of seat 3, which is not at the table."
+
+
 def test_faces_stand_under_a_hash() -> None:
     lines = whole_log().strip().split("\n")
     faces = json.loads(lines[-2])

@@ -143,7 +143,7 @@ def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | 
     assert match is not None
     seat = header["seat"]
     if seat is not None and seat not in range(match.rules.seats):
-        raise bad_log("seat", n=seat)
+        raise bad_log("seat", n=seat + 1)
     yield from _take_faces(match, lines[-2], lines[-1], version, seat)
     return match
 

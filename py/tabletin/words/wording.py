@@ -5,7 +5,7 @@ Pure: the page, the announcer and the command line use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tabletin.kernel.faces import Card, Face, Faces
@@ -28,6 +28,17 @@ def seat_name(catalogue: Catalogue, name: str, seat: int) -> str:
     return catalogue.text("room.person_name", n=seat + 1) if is_nameless(name) else name
 
 
+def name_apart(catalogue: Catalogue, names: Sequence[str], seat: int) -> str:
+    """How to call ``seat`` of a table whose seats are set up with ``names``. Where another one reads the same, or the reader
+    would be meant by it, the number stands beside it: names come from others, and none of them may pass for somebody else at the
+    table, nor for the reader."""
+    others = [seat_name(catalogue, name, number) for number, name in enumerate(names)]
+    name = others.pop(seat)
+    if visible(name) not in map(visible, (catalogue.text("kernel.you"), *others)):
+        return name
+    return catalogue.text("kernel.named_seat", name=name, seat=catalogue.text("kernel.seat", n=seat + 1))
+
+
 class Wording:
     """Words for the match of ``setup`` in ``catalogue``'s language; ``me``: the seat spoken to as "you", if any."""
 
@@ -39,16 +50,10 @@ class Wording:
         self._short_name = getattr(self._art, "short_name", self._art.name)
 
     def seat(self, seat: int) -> str:
-        """The name of ``seat``. Where another one reads the same, the number stands beside it: names come from others, and none
-        of them may pass for somebody else at the table, nor for the reader."""
-        you = self.catalogue.text("kernel.you")
+        """The name of ``seat``, told apart from the others'."""
         if seat == self.me:
-            return you
-        names = [seat_name(self.catalogue, player.name, number) for number, player in enumerate(self.setup.seats)]
-        name = names.pop(seat)
-        if visible(name) not in map(visible, (you, *names)):
-            return name
-        return self.catalogue.text("kernel.named_seat", name=name, seat=self.catalogue.text("kernel.seat", n=seat + 1))
+            return self.catalogue.text("kernel.you")
+        return name_apart(self.catalogue, [player.name for player in self.setup.seats], seat)
 
     def face(self, face: Face) -> str:
         """A face's name, as in an alternative text."""

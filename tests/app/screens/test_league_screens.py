@@ -279,6 +279,7 @@ UNREADABLE = with_result(signed(result("Ada", "Bo", match="unreadable")), game="
 FORGED = with_result(signed(result("Ada", "Bo", match="forged")), scores=(0, 999), winners=(1,))
 FORGED_END = with_result(signed(OURS.result, day="2026-11-01"), head="cd" * 32)
 HALF = signed(result("Ada", "Bo", match="half"), "Ada")
+NAMESAKES = replace(result("Ada", "Bo", match="namesakes"), seats=tuple(replace(seat, name="Ada") for seat in OURS.result.seats))
 
 
 async def test_the_page_judges_a_league() -> None:
@@ -306,6 +307,8 @@ async def test_the_page_judges_a_league() -> None:
                         "2 results, each signed by everybody who played."]),
     ([HALF], 1, ["2026-11-23, {game}: Ada 20, Bo 10. Ada won. Not signed yet by Bo. It does not count before that.",
                  "1 result does not count."]),
+    ([signed(NAMESAKES, "Ada")], 1, ["2026-11-23, {game}: Ada (Seat 1) 20, Ada (Seat 2) 10. Ada (Seat 1) won. Not signed yet by "
+                                     "Ada (Seat 2). It does not count before that.", "1 result does not count."]),
     ([FORGED], 1, ["2026-11-23, {game}: Ada 0, Bo 999. Bo won. The signature of Ada and Bo is false. It does not count.",
                    "1 result does not count."]),
     ([OTHER_END, OURS], 1, [f"2026-11-24, {{game}}: Ada 5, Bo 30. Bo won. Signed by everybody who played. {SECOND}",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tabletin import cli
 from tabletin.app import time_slices
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
@@ -27,8 +29,11 @@ from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.rules import Finding
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
+from tabletin.peers.worker import verify
+from tabletin.peers.worker.results import LogReport
 from tabletin.registry import rules_of
 from tests.support.bots_here import WORDS
 from tests.support.examples import ONE_DEAL, short
@@ -209,6 +214,25 @@ async def test_a_log_is_judged_as_one_whatever_its_players_are_called(name: str)
     assert name in shell.html and "keep-log" in shell.html
     await screen.on_file("judged", "nothing of ours")
     assert WORDS.text("settings.data.why.not_ours") in shell.html
+
+
+async def test_whose_claim_was_false_is_told_apart_from_others_of_that_name(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever lied may have named all seats."""
+    rules = rules_of(ONE_DEAL)
+    table = Table.begin(rules, Setup(ONE_DEAL, rules.version, SHORT, (Seat("person", AUTHOR, "Ada"),) * 2), OpenDealer(Random(1)))
+    shell = Painted(SimpleNamespace(shelf=MemoryMatches(), replica=None))
+    log, lied = export(table.match), Finding(1, "kernel.over")
+    monkeypatch.setattr(rules, "audit", lambda *_: [lied])
+    screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+    await screen.on_file("judged", log)
+    assert "Ada (Seat 2): The match is over." in shell.html
+    report = LogReport(ONE_DEAL, 1, "", ("Ada", "Ada"), 0, 0, 0, (), None, (lied,))
+    monkeypatch.setattr(verify, "verify_log", lambda *_: report)
+    path = tmp_path / "sealed.jsonl"
+    path.write_text(log.replace('"dealing":"open"', '"dealing":"sealed"'), "utf-8")
+    assert cli.main(["judge", str(path)]) == 1
+    assert capsys.readouterr().err == "tabletin: Ada (Seat 2): The match is over.\n"
 
 
 async def test_the_verdict_on_a_long_file_does_not_stand_beside_the_one_that_was_chosen_after_it(

@@ -26,6 +26,7 @@ from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import CheckResults, DeviceCall, JudgeAccusation, VerifyLog
 from tabletin.peers.worker.results import AccusationReport, LogReport, ResultsCheck
 from tabletin.registry import GAMES, rules_of
+from tabletin.words.wording import name_apart
 
 
 class JudgeScreen(Screen):
@@ -162,7 +163,7 @@ class JudgeScreen(Screen):
     def findings(self, findings: Sequence[Finding], names: Sequence[str], *sentences: str) -> str:
         """What the audit found, in words; ``names``: of the seats, "" where somebody has none."""
         def who(seat: int | None) -> str:
-            return "" if seat is None else names[seat] or self.text("kernel.seat", n=seat + 1)
+            return "" if seat is None else name_apart(self.words, names, seat)
 
         if findings:
             reasons = [self.words.reason(Refusal(one.key, one.all_params()), who(one.seat)) for one in findings]

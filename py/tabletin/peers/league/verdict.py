@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tabletin.kernel.setup import Seat
 from tabletin.peers.league.result import LeagueResult
 from tabletin.peers.league.signed_result import SignedResult
 from tabletin.words import Catalogue, figure
+from tabletin.words.wording import name_apart
 
 
 def names_at(words: Catalogue, result: LeagueResult, author: str) -> str:
     """The people at the device ``author``."""
-    return words.join_names(name_of(words, seat, number) for number, seat in enumerate(result.seats)
+    names = _names(words, result)
+    return words.join_names(name for name, seat in zip(names, result.seats, strict=True)
                             if seat.author == author and not seat.is_bot)
 
 
-def name_of(words: Catalogue, seat: Seat, number: int) -> str:
-    return seat.name or words.text("kernel.seat", n=number + 1)
+def _names(words: Catalogue, result: LeagueResult) -> list[str]:
+    """What to call each seat."""
+    given = [seat.name for seat in result.seats]
+    return [name_apart(words, given, number) for number in range(len(given))]
 
 
 def ending(words: Catalogue, result: LeagueResult) -> str:
     """Everybody's score, and who won."""
-    names = [name_of(words, seat, number) for number, seat in enumerate(result.seats)]
+    names = _names(words, result)
     scores = ", ".join(f"{name} {figure(score)}" for name, score in zip(names, result.scores, strict=True))
     winners = words.join_names(names[seat] for seat in result.winners)
     key = {0: "kernel.nobody_won", 1: "kernel.won"}.get(len(result.winners), "kernel.shared")
