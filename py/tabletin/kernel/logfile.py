@@ -20,8 +20,9 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import OPEN, Setup, check_seats
+from tabletin.kernel.setup import OPEN, Setup, check_one_device, check_seats
 from tabletin.kernel.stepwise import Steps, result_of
+from tabletin.kernel.table import AUTHOR
 
 FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2
@@ -130,6 +131,8 @@ def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | 
         try:
             entry = Entry.from_json(parse(line))
             check_seats(entry.statement)
+            if begin is None:
+                check_one_device(entry.statement, AUTHOR)
             if match is None:
                 match = _begun(entry, find) if begin is None else begin(entry)
             else:

@@ -1,7 +1,7 @@
 """What a match is agreed on before anything happens: the body of its genesis statement, checked.
 
 A log may name a seat as its author likes. What is read here can be shown: names are cleaned, and a level or colour that there
-is not is left out. ``check_seats`` and ``check_names`` are for the doors where such a log comes in.
+is not is left out. ``check_seats``, ``check_names`` and ``check_one_device`` are for the doors where such a log comes in.
 """
 
 from __future__ import annotations
@@ -137,6 +137,14 @@ def check_seats(statement: Statement) -> None:
             raise refused("kernel.seat_level")
         if seat["colour"] not in ("", *COLOURS):
             raise refused("kernel.seat_colour")
+
+
+def check_one_device(statement: Statement, author: str) -> None:
+    """That ``statement`` is of ``author``, and so are the seats that it names, if any. Raises ``Malformed``, ``Refused``.
+
+    In a match that one device deals, that one speaks for everybody. Where it could not, nobody could go on."""
+    if any(one != author for one in (statement.author, *(seat["by"] for seat in _seats_named(statement)))):
+        raise refused("kernel.one_device")
 
 
 def check_names(statement: Statement) -> None:

@@ -23,9 +23,9 @@ from tabletin.app.storage.league import Ask
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.persistence import match_steps, row_of
 from tabletin.kernel import stepwise
-from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.dealing import OpenDealer, OpenDealing
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import canonical
+from tabletin.kernel.log import NOTHING, Entry, canonical
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
@@ -109,6 +109,23 @@ async def test_a_match_of_an_archive_lacks_no_face() -> None:
     refusal = await refusal_of(await archive_of(own))
     assert refusal.key == "kernel.file.missing"
     assert refusal.params["n"] == len(match.knowledge) - len(own.knowledge)
+
+
+@pytest.mark.parametrize("author", [AUTHOR, "eve", ""])
+async def test_a_match_that_one_device_deals_is_said_by_that_one_alone(author: str) -> None:
+    """The page speaks as that one: with another match it could not go on, whenever it is opened."""
+    rules = rules_of(ONE_DEAL)
+    genesis = Setup(ONE_DEAL, rules.version, SHORT, (Seat("person", author),) * 2).statement(author)
+    whole = Match(rules, Entry.create(0, NOTHING, genesis), OpenDealing())
+    table = Table.begin(rules, Setup(ONE_DEAL, rules.version, SHORT, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(1)))
+    table.replace(0, Seat("bot", author, "Robo", "easy"))
+    for match, entry in ((whole, 0), (table.match, len(table.match.entries) - 1)):
+        texts = export(match), await archive_of(match)
+        if author == AUTHOR:
+            assert [await unpack(MemoryMatches(), text) for text in texts] == [(1, 0)] * 2
+        else:
+            assert (await refusal_of(texts[0])).params == {"entry": entry}
+            assert [(await refusal_of(text)).key for text in texts] == ["kernel.one_device"] * 2
 
 
 async def test_a_match_that_is_taken_in_twice_at_once_is_there_once() -> None:

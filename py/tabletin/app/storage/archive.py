@@ -45,7 +45,8 @@ from tabletin.kernel.logfile import (
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Setup, check_seats
+from tabletin.kernel.setup import Setup, check_one_device, check_seats
+from tabletin.kernel.table import AUTHOR
 from tabletin.kernel.trusted_match import SEALED, is_trusted, read_answers
 from tabletin.peers.league.collection import ResultCollection
 from tabletin.peers.league.file import FORM as LEAGUE_FILE
@@ -253,12 +254,15 @@ async def _judged(one: dict[str, Any], ask: Ask) -> tuple[MatchRecord, list[Row]
     """One match of an archive, held against all that a log of it would be. Its rows are only believed once that is done."""
     created, updated = _read_time(one["created"]), _read_time(one["updated"])
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
-    for line, _ in rows:
-        check_seats(Entry.from_json(parse(line)).statement)
+    statements = [Entry.from_json(parse(line)).statement for line, _ in rows]
+    for statement in statements:
+        check_seats(statement)
     match = await in_slices(match_steps(rows))
     if is_trusted(match):
         record, rows = await _proven(export(match), ask)
     else:
+        for statement in statements:
+            check_one_device(statement, AUTHOR)
         _require_faces(match)
         refuse_findings(await in_slices(audit_steps(match)))
         record = record_of(match, created)
