@@ -95,7 +95,7 @@ def test_a_file_may_be_read_into_a_match_of_the_callers() -> None:
 @pytest.mark.parametrize(("change", "key"), [
     ({"form": "other"}, "not_ours"), ({"version": True}, "version"), ({"version": 3}, "version"), ({"version": 0}, "version"),
     ({"version": "2"}, "version"), ({"version": None}, "version"), ({"more": 1}, "first_line"), ({"seat": True}, "first_line"),
-    ({"seat": "0"}, "first_line"), ({"seat": 3}, "seat"), ({"seat": -1}, "seat"), ({"seat": 2}, "unseen")])
+    ({"seat": "0"}, "first_line"), ({"seat": 3}, "seat"), ({"seat": -1}, "first_line"), ({"seat": 2}, "unseen")])
 def test_a_first_line_is_refused_for_what_is_wrong(change: dict[str, Json], key: str) -> None:
     assert key_of(rewritten(lambda lines: lines[0].update(change))) == (f"file.{key}" if key else "")
 
@@ -144,6 +144,11 @@ def test_a_file_is_read_and_checked_one_entry_at_a_time() -> None:
     assert len(list(load_steps(export(match, 0), find))) == 2 * count
     assert len(list(refold_steps(match.entries, find))) == count - 1
     assert len(list(audit_steps(match))) == 2 * count
+
+
+@pytest.mark.parametrize("options", [{"more": 1}, {"turns": 99}, {"turns": "2"}])
+def test_options_that_the_game_has_not_are_not_called_as_in_the_program(options: dict[str, Json]) -> None:
+    assert key_of(rewritten(lambda lines: lines[1]["say"]["body"].update(options=options))) == "file.options"
 
 
 def test_an_entry_that_the_rules_refuse_says_why() -> None:

@@ -138,7 +138,7 @@ def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | 
             else:
                 match.append(entry)
         except Refused as error:
-            raise BadLog(error.refusal if error.key != "kernel.malformed" else DAMAGED, index) from error
+            raise BadLog(told_of_file(error.refusal), index) from error
         except Malformed as error:
             raise BadLog(DAMAGED, index) from error
         on_entry(match, entry)
@@ -163,6 +163,14 @@ def dealing_of(text: str) -> str | None:
 DAMAGED: Final = Refusal("kernel.file.entry")
 
 
+def told_of_file(refusal: Refusal) -> Refusal:
+    """What a reader of a file is told of ``refusal``: nothing that a decoder says, and no names that options have in
+    a program."""
+    if refusal.key == "kernel.malformed":
+        return DAMAGED
+    return Refusal("kernel.file.options") if refusal.key.startswith("kernel.option.") else refusal
+
+
 def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
     """The first line, and the version of the form that it names. Raises ``BadLog``."""
     try:
@@ -174,9 +182,13 @@ def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
     version = header.get("version")
     if type(version) is not int or version not in READABLE:
         raise bad_log("version")
-    if header.keys() != {"form", "version", "seat"} or type(header["seat"]) not in (int, type(None)):
+    if header.keys() != {"form", "version", "seat"} or (header["seat"] is not None and not _is_count(header["seat"])):
         raise bad_log("first_line")
     return header, version
+
+
+def _is_count(value: Json) -> bool:
+    return type(value) is int and value >= 0
 
 
 def _take_faces(match: Match, faces_line: str, last_line: str, version: int, seat: int | None) -> Steps[None]:

@@ -128,6 +128,15 @@ async def test_a_match_that_one_device_deals_is_said_by_that_one_alone(author: s
             assert [(await refusal_of(text)).key for text in texts] == ["kernel.one_device"] * 2
 
 
+async def test_options_that_the_game_has_not_are_not_called_as_in_the_program() -> None:
+    data = json.loads(await archive_of(played(ONE_DEAL, OpenDealer(Random(4)), SHORT, moves=2)))
+    genesis = data["matches"][0]["rows"][0]
+    line = json.loads(genesis[0])
+    line["say"]["body"]["options"] = {"more": 1}
+    genesis[0] = canonical(line).decode()
+    assert (await refusal_of(json.dumps(data))).key == "kernel.file.options"
+
+
 async def test_a_match_that_is_taken_in_twice_at_once_is_there_once() -> None:
     """Two files were chosen, one after the other, or the same one in two tabs."""
     class SlowMatches(MemoryMatches):

@@ -41,6 +41,7 @@ from tabletin.kernel.logfile import (
     missing_faces,
     read_faces,
     refuse_findings,
+    told_of_file,
 )
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
@@ -117,7 +118,8 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
         else:
             found = [await _proven(text, ask) if is_sealed(text) else await _logged(text)]
     except Refused as error:
-        raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
+        is_damaged = error.refusal.key == "kernel.malformed"
+        raise Unreadable(why_unreadable(text) if is_damaged else told_of_file(error.refusal)) from error
     except (Malformed, KeyError, TypeError, ValueError, MemoryError) as error:
         raise Unreadable(why_unreadable(text)) from error
     here = {record.id for record in await store.records()}
