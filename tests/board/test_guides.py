@@ -65,6 +65,16 @@ class Pupil:
             assert reply is None, f"{key} is pointed at and refused: {reply}"
 
 
+    async def try_out(self) -> None:
+        """Do what the guide would have tried out first."""
+        guiding = self.session.guiding
+        for _ in range(MOST_TAPS):
+            self.look()
+            if guiding.step is None or not guiding.step.tries:
+                return
+            await self.tap()
+
+
 async def settle(session: GuidedSession) -> None:
     """Let the others do what the script has them do."""
     for _ in range(40):
@@ -109,10 +119,12 @@ def test_everybody_does_what_the_script_spells(game: str) -> None:
     async def play() -> None:
         guide = guide_of(game)
         session = await GuidedSession.begin_guide(guide, WORDS)
-        guiding = session.guiding
+        guiding, pupil = session.guiding, Pupil(session, PHONE)
         for step in guide.steps:
             await settle(session)
             session.go_on()
+            if step.tries:
+                await pupil.try_out()
             if step.do and step.seat == ME:
                 move = guiding.wanted_move(ME)
                 assert move is not None, step.say
@@ -136,7 +148,7 @@ def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
     async def play() -> None:
         rng = Random(seed)
         session = await GuidedSession.begin_guide(guide_of(game), WORDS)
-        guiding = session.guiding
+        guiding, pupil = session.guiding, Pupil(session, PHONE)
         for _ in range(400):
             await settle(session)
             if guiding.over:
@@ -146,6 +158,8 @@ def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
                 continue
             if ME not in session.acting:
                 continue
+            if rng.random() < 0.3:
+                await pupil.try_out()
             faces = session.match.view((ME,)).faces
             moves = list(session.match.rules.moves(session.match.state, ME, faces))[:200]
             wanted = guiding.wanted_move(ME)
@@ -157,6 +171,27 @@ def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
                 assert session.wording.refusal(refused.refusal)
                 assert len(session.match.entries) == before
         assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
+def test_what_comes_later_waits_until_what_is_to_be_tried_is_done() -> None:
+    """The card that is drawn would find an empty mat, and the words would speak of a 3 that does not lie there."""
+    async def play() -> None:
+        session = await GuidedSession.begin_guide(guide_of("toot-speed"), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, PHONE)
+        while guiding.step is None or guiding.step.say != "colour":
+            await settle(session)
+            if guiding.reading:
+                session.go_on()
+            else:
+                await pupil.tap()
+        with pytest.raises(Refused) as refused:
+            await session.move(ME, ("draw",))
+        assert refused.value.refusal.key == "guide.instead" and guiding.step.say == "colour"
+        await pupil.try_out()
+        await session.move(ME, ("draw",))
         session.close()
 
     asyncio.run(play())

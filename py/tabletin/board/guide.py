@@ -216,10 +216,12 @@ class Guiding:
         return written is None or view.refusal(seat, written) is not None  # the match has left the script
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:
-        """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say."""
+        """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say. The right one
+        comes too early while something is still to be tried."""
         if self.over or self.next_task() is None:
             return Refusal("guide.over")
-        if self.fits(seat, move) or self.match.view((seat,)).refusal(seat, move) is not None:
+        is_early = seat == ME and not self.astray and self.step is not None and self.step.tries
+        if (self.fits(seat, move) and not is_early) or self.match.view((seat,)).refusal(seat, move) is not None:
             return None
         awaited = self.next_task()
         assert awaited is not None

@@ -14,6 +14,7 @@ from tabletin.board.scene import Layout, Piece, Rect, Scene, card_key
 from tabletin.games.toot.board_examples import makeable
 from tabletin.games.toot.board_hand import ABOVE, closed_up
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
+from tabletin.games.toot.cards import WILD
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
@@ -43,7 +44,7 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
     tap(draft, card_key(red), MAT)
     assert "half a TooT" in verdicts(game.scene(0, draft))
     tap(draft, card_key(blue))
-    assert {f"on{red}", MAT} <= spots(game.scene(0, draft)), "a pair can be made, or the blue lies by itself"
+    assert {f"on{red}", f"on{one}", MAT} <= spots(game.scene(0, draft)), "a pair can be made, or the 1 gets its first half"
     tap(draft, f"on{red}")
     tap(draft, card_key(blue), f"on{one}")
     scene = game.scene(0, draft)
@@ -55,18 +56,63 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
 
 
 def test_one_tap_lays_a_card_that_has_one_place_and_the_others_close_up() -> None:
-    game, draft, (green, purple, two, one) = progressive("green purple 2 1")
+    game, draft, (green, purple, one, two) = progressive("green purple 1 2")
     before = game.scene(0, draft)
     for laid, tapped, why in (([green], green, "there is only the mat"), ([green, purple], purple, "it joins nothing"),
-                              ([green, purple], two, "there is a choice")):
+                              ([green, purple], one, "there is a choice")):
         tap(draft, card_key(tapped))
         assert list(draft.turn.mat_cards) == laid, why
-    assert draft.selection == two
+    assert draft.selection == one
     after = game.scene(0, draft)
-    assert piece(after, one).x + piece(after, two).x == PHONE.width and piece(after, one).y == piece(before, one).y
+    assert piece(after, one).x + piece(after, two).x == PHONE.width and piece(after, two).y == piece(before, two).y
     assert abs(piece(after, one).x - piece(after, two).x) == abs(piece(before, one).x - piece(before, two).x)
-    tap(draft, card_key(two), card_key(green), HAND, card_key(purple), HAND)
+    tap(draft, card_key(one), card_key(green), HAND, card_key(purple), HAND)
     assert piece(game.scene(0, draft), green).x == piece(before, green).x, "it comes back to where it was"
+
+
+@pytest.mark.parametrize(("hand", "taps", "laid"), [
+    ("2 red yellow blue", 4, "2[red+yellow, blue]"),
+    ("green 1 2 1 purple X", 3, "2[1[green]]"),
+    ("green 1 1", 3, "1[green], 1"),  # TO-3: a 1 may not touch a 1
+    ("green purple 2", 3, "2[green, purple]"),  # a number takes all that it can carry
+    ("green purple 3 orange", 4, "3[green, purple, orange]"),
+    ("green purple 2 X", 4, "1[2[green, purple]]"),
+])
+def test_where_one_place_makes_sense_a_tap_lays_a_card_there(hand: str, taps: int, laid: str) -> None:
+    """TO-2: without a second tap, and in one step that is taken back as one."""
+    _, draft, cards = progressive(hand) if len(hand.split()) == 4 else speed(f"{hand} {'4 ' * (7 - len(hand.split()))}".strip())
+    for card in cards[:taps]:
+        tap(draft, card_key(card))
+        assert draft.selection is None and card in draft.turn.mat_cards
+    held = list(cards)
+    assert draft.turn.groups == list(parsed(laid, lambda face: next(held.pop(at) for at, card in enumerate(held)
+                                                                  if draft.faces[card] in (face, WILD))))
+    for _ in range(taps):
+        assert draft.step_back()
+    assert not draft.begun
+
+
+def test_a_tap_on_the_empty_place_takes_what_was_just_laid_there() -> None:
+    game, draft, (two, red, blue, _) = progressive("2 red blue 4")
+    tap(draft, card_key(two), card_key(red))
+    assert spots(game.scene(0, draft)) == {MAT} and len(draft.turn.groups) == 1
+    tap(draft, MAT)
+    assert len(draft.turn.groups) == 2 and spots(game.scene(0, draft)) == set()
+    assert draft.step_back() and list(draft.turn.mat_cards) == [two], "it is one step, and one to take back"
+    tap(draft, card_key(red), card_key(blue))
+    assert draft.step_back() and list(draft.turn.mat_cards) == [red, two]
+    tap(draft, MAT)
+    assert list(draft.turn.mat_cards) == [red, two], "what was taken back is not laid once more"
+
+
+def test_against_the_clock_a_tap_chooses_where_there_is_a_choice() -> None:
+    """A half makes a pair before it begins another TooT, and a number goes where most lies."""
+    _, draft, (red, one, blue, green, other, _, _) = speed("red 1 blue green 1 4 4")
+    tap(draft, card_key(red), MAT, card_key(one), MAT, card_key(blue))
+    assert draft.turn.groups == [(((red, None), (blue, None)), ()), (((one, None),), ())]
+    tap(draft, card_key(green), card_key(other))
+    assert draft.turn.groups[1] == (((one, None),), ((((green, None),), ()),)), "the bare number is filled first"
+    assert draft.turn.groups[0] == (((other, None),), ((((red, None), (blue, None)), ()),)), "and a 1 touches no 1"
 
 
 def test_only_groups_that_go_together_are_lit() -> None:
@@ -76,7 +122,7 @@ def test_only_groups_that_go_together_are_lit() -> None:
     assert f"on{green}" not in spots(game.scene(0, draft)), "two secondary colours do not join"
     reply = draft.tap(f"on{green}")
     assert isinstance(reply, Refusal) and reply.key == "toot.refuse.no_join"
-    tap(draft, card_key(two))
+    draft.pick(card_key(two))
     assert f"on{green}" in spots(game.scene(0, draft))
     tap(draft, f"on{green}")
     assert verdicts(game.scene(0, draft)) == ["needs one more"]
@@ -87,7 +133,8 @@ def test_only_groups_that_go_together_are_lit() -> None:
 def test_what_is_missing_inside_a_stack_goes_inside() -> None:
     """A number may be laid on half a TooT first; the other half finds its place, and a bare number what it needs."""
     game, draft, (red, one, blue, two) = progressive("red 1 blue 2")
-    tap(draft, card_key(red), MAT, card_key(one), f"on{red}", card_key(blue))
+    tap(draft, card_key(red), card_key(one))
+    draft.pick(card_key(blue))
     assert f"on{one}" in spots(game.scene(0, draft))
     tap(draft, f"on{one}")
     assert verdicts(game.scene(0, draft)) == ["one TooT"] and len(draft.turn.groups) == 1
@@ -148,7 +195,7 @@ def test_what_is_wrong_is_said_in_the_rulebooks_words() -> None:
     game, draft, cards = speed("2 2 red blue purple 1 1")
     two, other, red, blue, purple, one, last = cards
     tap(draft, card_key(red), MAT, card_key(blue), f"on{red}")
-    tap(draft, card_key(one), f"on{blue}", card_key(last), f"on{one}")
+    tap(draft, card_key(one), f"on{blue}", card_key(last), card_key(last), f"on{one}")
     scene = game.scene(0, draft)
     assert verdicts(scene) == ["may not touch"]
     assert scene.warning and scene.note == "A 1 may not be placed on a 1."
@@ -273,12 +320,12 @@ def test_how_many_fit_and_then_how() -> None:
 def test_help_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
     game, draft, (one, red, blue, _) = progressive("1 red blue 4")
     offered = []
-    for tapped in ([], [card_key(red), MAT], [card_key(blue), f"on{red}"], [card_key(one)], [f"on{blue}"]):
+    for tapped in ([], [card_key(red), MAT], [card_key(blue), f"on{red}"], [card_key(one)]):
         tap(draft, *tapped)
         has_helper = any(each.key == "best" for each in game.scene(0, draft).controls)
         assert draft.has_choice == has_helper
         offered.append(draft.has_choice)
-    assert offered == [True, True, True, True, False]
+    assert offered == [True, True, True, False]
     assert draft.step_back() and draft.has_choice
 
 

@@ -75,7 +75,8 @@ def test_a_toot_of_its_own_is_led_to_the_empty_place(hand: str, look: str, place
 def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> None:
     """Only what was picked up goes back."""
     game, draft, (red, blue, two, three) = progressive("red blue 2 3")
-    tap(draft, f"c{two}", "mat", f"c{red}")
+    tap(draft, f"c{two}", "mat")
+    draft.pick(f"c{red}")
     draft.put_away()
     assert (draft.selection, draft.turn.mat_cards) == (None, (two,))
     _, found = steps(game, ("done",), draft)

@@ -31,7 +31,7 @@ class TootDraft(Draft, Generic[S]):
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
     ``best_score``: how many cards could be used, once asked for. ``carries_pile``: the top card of the pile is in somebody's
-    fingers.
+    fingers. ``settled``: the card that the last tap laid onto something, which a tap on the empty place lays there instead.
     """
 
     rules: TootRules[Any]
@@ -46,6 +46,7 @@ class TootDraft(Draft, Generic[S]):
         self.looking = False
         self.best_score: int | None = None
         self.carries_pile = False
+        self.settled: Card | None = None
         self._steps: list[list[Node]] = []
         self._joins: dict[Card, list[Card]] = {}
         self._take(sight)
@@ -68,6 +69,7 @@ class TootDraft(Draft, Generic[S]):
         if not set(self.turn.mat_cards) <= set(sight.view.state.hands[self.seat]):
             return False
         self._take(sight)
+        self.settled = None
         self._joins.clear()
         if self.hand != hand:
             self.best_score = None
@@ -179,8 +181,17 @@ class TootDraft(Draft, Generic[S]):
         """What a tap on the pile does now; None for nothing."""
         return None
 
+    def targets(self) -> list[Card] | None:
+        """The groups that a tap lays the card of the hand that is chosen onto; none: by itself. None: where is for the player to
+        say, with another tap."""
+        return None if self.joins() else []
+
     def tap(self, key: Key) -> Reply:
         self.carries_pile = False
+        settled, self.settled = self.settled, None
+        if key == MAT and self.selection is None and settled is not None:
+            self.step_back()
+            self.selection = settled
         card = card_of(key)
         if card in self.state.pile:
             return self.draw_move()
@@ -224,8 +235,18 @@ class TootDraft(Draft, Generic[S]):
             self.looking = True  # nothing else to be done with it yet
         else:
             self.selection = None if card == self.selection else card
-            if self.selection in self.turn.hand_left and not self.joins():
-                return self._by_itself()  # the only place there is
+            targets = self.targets() if self.selection in self.turn.hand_left else None
+            if targets is not None:
+                return self._settle(card, targets) if targets else self._by_itself()
+        return None
+
+    def _settle(self, card: Card, targets: Iterable[Card]) -> Reply:
+        """Lay ``card`` onto ``targets``, a number onto several."""
+        self._keep()
+        for name in targets:
+            self._put(self.turn, card, name)
+        self.selection, self.settled = None, card
+        self._ask_twins(card)
         return None
 
     def _keep(self) -> None:
@@ -296,6 +317,7 @@ class TootDraft(Draft, Generic[S]):
         return None
 
     def pick(self, key: Key) -> None:
+        self.settled = None
         card = card_of(key)
         self.carries_pile = card in self.state.pile
         if card is not None:
@@ -317,6 +339,7 @@ class TootDraft(Draft, Generic[S]):
         return None
 
     def step_back(self) -> bool:
+        self.settled = None
         if self.asking is not None:
             self.asking, self.twins = None, False
         elif self.selection is not None:

@@ -13,6 +13,7 @@ from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.draft import TootDraft
+from tabletin.games.toot.draft_targets import BuildersDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import Claim, Speed, SpeedState, fastest_seats
@@ -74,7 +75,7 @@ class LastRound(NamedTuple):
     left_over: tuple[Face, ...]
 
 
-class ProgressiveDraft(TootDraft[ProgressiveState]):
+class ProgressiveDraft(BuildersDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
     None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
     another tap. ``asks_done``: it said so with no TooT, though its cards make one, and is asked whether it means it.
@@ -172,7 +173,7 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             super().compose(move)
 
 
-class SpeedDraft(TootDraft[SpeedState]):
+class SpeedDraft(BuildersDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
@@ -182,6 +183,7 @@ class SpeedDraft(TootDraft[SpeedState]):
     """
 
     rules: Speed
+    decides = True
 
     def __init__(self, sight: Sight) -> None:
         super().__init__(sight)
