@@ -44,7 +44,7 @@ SCORE_WATCHED = """() => {  // each score and gain that comes, and whether steps
         for (const [chosen, before] of Object.entries(last)) {
             const now = words(chosen);
             last[chosen] = now;
-            if (now && now !== before) scored.push([now, document.querySelector(".actions [data-key^=step]") !== null]);
+            if (now && now !== before) scored.push([now, document.querySelector(".actions [data-key=hurry]") !== null]);
         }
     })).observe(document.querySelector(".stage"), { childList: true, characterData: true, subtree: true });
 }"""
@@ -435,8 +435,8 @@ def test_nothing_for_axe_in_results_countdown_and_claims(
     assert axe(page) == []
     kept(page)
     page.reload()
-    expect(control(page, "seen")).to_be_visible()
-    control(page, "seen").click()
+    expect(control(page, "hurry")).to_be_visible()
+    control(page, "hurry").click()
     expect(control(page, "ready")).to_be_visible()
 
 

@@ -308,7 +308,8 @@ class Control:
     Its tap goes to the draft by its ``key`` (with none, "look" opens what lies on the table); or, with ``move``,
     ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes
     its move. ``shortcut``: one letter that
-    presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed.
+    presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed; ``lapse``: with this key
+    then, so that a film goes on by itself and a tap does something else.
     """
 
     key: Key
@@ -322,6 +323,7 @@ class Control:
     danger: bool = False
     moves: tuple[tuple[int, Move], ...] = ()
     seconds: float | None = None
+    lapse: Key = ""
 
 
 @dataclass(frozen=True, slots=True)

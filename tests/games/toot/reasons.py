@@ -44,7 +44,8 @@ def claim(position: Position, decision: Decision) -> Any:
             return decision.params["n"] == len(cards_of(decision.move[1]))
         case "draw_more" | "give_up" as why:
             pile = position.state.pile
-            return bool(pile) == (why == "draw_more") and own is not None and (use is None or use.size < sum(own))
+            return (bool(pile) == (why == "draw_more") and own is not None and decision.params["n"] == sum(own)
+                    and (use is None or use.size < sum(own)))
         case "wait":
             return use is not None
         case "wait_open":

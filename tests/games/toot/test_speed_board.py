@@ -138,6 +138,14 @@ def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     assert draft.renew(game.sight(0)) and draft.turn.mat_cards == (two,) and len(draft.turn.hand_left) == 7
 
 
+def test_a_hint_to_draw_lights_the_pile_until_something_is_done() -> None:
+    game, draft, cards = speed("2 1 red 4 purple 1 2")
+    draft.compose(("draw",))
+    assert [found.key for found in game.scene(0, draft).pieces if "marked" in found.flags] == [card_key(game.state.pile[0])]
+    tap(draft, card_key(cards[4]))
+    assert not any("marked" in found.flags for found in game.scene(0, draft).pieces)
+
+
 def test_a_claim_is_verified_step_by_step_once() -> None:
     game, draft, _ = speed("2 1 red blue purple 1 X", seats=1)
     draft.solve()
@@ -153,10 +161,10 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
     for _ in range(draft.steps):
         scene = game.scene(0, draft)
         marked.append(sum("marked" in found.flags for found in scene.pieces))
-        step = next(found for found in scene.controls if found.key.startswith("step"))
-        assert step.seconds and scene.status == "Ann claims a TooT"
+        (step,) = scene.controls
+        assert step.key == "hurry" and step.seconds and step.seconds * draft.steps < 3.7 and scene.status == "Ann claims a TooT"
         assert scene.is_checking and [plate.score for plate in scene.plates] == ["0"], "what it wins comes after the check"
-        tap(draft, step.key)
+        tap(draft, step.lapse)
     scene = game.scene(0, draft)
     assert not scene.is_checking and [plate.score for plate in scene.plates] == ["1"]
     assert scene.status == "Ann wins the round"
@@ -165,6 +173,9 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
     assert not any("marked" in found.flags for found in scene.pieces), "then all of it is marked as one"
     assert all("legal" in zone.flags for zone in scene.zones if zone.key.startswith("claim"))
     assert control(scene, "ready").primary
+    draft.step = 1
+    tap(draft, "hurry")
+    assert game.scene(0, draft) == scene, "a tap shows at once what comes of it"
 
 
 def test_a_false_claim_shows_where_it_is_wrong() -> None:
@@ -180,7 +191,7 @@ def test_a_false_claim_shows_where_it_is_wrong() -> None:
     scene = game.scene(0, draft)
     assert scene.warning and scene.note == "A 1 may not be placed on a 1."
     assert any("wrong" in found.flags for found in scene.pieces)
-    tap(draft, "seen")
+    draft.tap("ready")
     assert draft.step is None
 
 
@@ -295,7 +306,7 @@ def test_who_runs_later_in_a_round_of_heats_sees_the_time_to_beat() -> None:
     finish = next(move for move in game.table.match.rules.moves(game.state, 0, game.sight(0).view.faces))
     game.table.move(0, (*finish[:2], 134_200))
     draft = game.draft(1)
-    tap(draft, "seen")
+    draft.tap("ready")
     assert "To beat: 2:14" in [label.text for label in game.scene(1, draft).labels], "from a minute on as a clock tells it"
 
 
@@ -312,7 +323,7 @@ def test_the_times_of_a_round_of_heats_stand_until_its_last_claim_was_seen() -> 
     scene = game.scene(1, draft)
     assert [(plate.score, plate.note) for plate in scene.plates] == [("0", "9.0 s"), ("1", "4.0 s")]
     assert scene.status == f"{game.sight(1).words.seat(1)} wins the round"
-    tap(draft, "seen")
+    draft.tap("ready")
     assert [plate.note for plate in game.scene(1, draft).plates] == ["", ""]
 
 

@@ -165,10 +165,11 @@ def button_for(control: Control) -> Node:
 
 
 def _dress(element: Node, control: Control) -> None:
+    is_lapsing = control.seconds is not None and not control.lapse
     element.className = ("button" + (" primary" if control.primary else "") + (" danger" if control.danger else "")
-                         + (" off" if control.why else "") + (" lapsing" if control.seconds else ""))
+                         + (" off" if control.why else "") + (" lapsing" if is_lapsing else ""))
     element.textContent = control.label
-    if control.seconds:
+    if is_lapsing:
         element.style.setProperty("--seconds", f"{control.seconds:g}s")
     if control.why:
         element.setAttribute("aria-disabled", "true")

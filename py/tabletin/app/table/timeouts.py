@@ -6,6 +6,7 @@ It knows controls and a clock. In a hidden page nothing lapses: the time begins 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import js
 
@@ -33,8 +34,8 @@ class Timeouts:
         elif prompt is None:
             found = next((control for control in controls if control.seconds), None)
             seconds = (found.seconds or 0.0) if found else 0.0
-        key = f"{prompt.key if prompt else ''} {found.key}" if found else ""
-        self._control = found
+        key = f"{prompt.key if prompt else ''} {found.key} {found.lapse}" if found else ""
+        self._control = replace(found, key=found.lapse) if found and found.lapse else found
         if key != self._key:
             self._listeners.forget(self._timer)
             self._key, self._seconds = key, seconds

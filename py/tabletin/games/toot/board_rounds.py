@@ -4,6 +4,7 @@ verified step by step."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -33,7 +34,8 @@ LEFT_OVER: Final = 0.62  # … and one left over, at most
 COST_LETTER: Final = 0.46  # rem that a letter takes of what a result costs …
 COST_EDGE: Final = 4.0  # … and px left and right of it
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
-STEP: Final = 0.75  # seconds for one step of a verification
+STEP: Final = 0.75  # seconds for one step of a verification …
+FILM: Final = 3.6  # … and for all of them, at most
 CLOCK: Final = 2.6  # rem of height for the clock of a round
 HALF_CLOCK: Final = 3.2  # … and half of its width …
 UNDER_PILE: Final = 10.0  # … and px between the pile and the clock under it
@@ -395,6 +397,8 @@ class SpeedScenery(PileBeside[SpeedState]):
         else:
             self._stand_by_the_clock()
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
+        if draft is not None and draft.shows_pile:
+            pieces = [replace(piece, flags=("marked",)) if piece.tap else piece for piece in pieces]
         note, warning = "", False
         if draft is not None and going:
             mat = self.mat_scenery(self.mat, self.mat_most, 0)
@@ -630,8 +634,8 @@ class SpeedScenery(PileBeside[SpeedState]):
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
         if self._reviewing and draft.is_checking:
-            return [Control("seen", self.say("do.skip")),
-                    Control(f"step{draft.step}", self.say("do.step"), primary=True, shortcut="c", seconds=STEP)]
+            return [Control("hurry", self.say("do.skip"), primary=True, shortcut="c", seconds=min(STEP, FILM / draft.steps),
+                            lapse=f"step{draft.step}")]
         if draft.count is not None:
             return [Control(f"count{draft.count}", self.say("get_ready"), primary=True, shortcut="c", seconds=BEAT)]
         if draft.waiting:

@@ -179,7 +179,7 @@ class SpeedDraft(BuildersDraft[SpeedState]):
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
     before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
     milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many cards the
-    reader had in one TooT then, ``of`` how many.
+    reader had in one TooT then, ``of`` how many. ``shows_pile``: a hint says that a card is to be drawn.
     """
 
     rules: Speed
@@ -196,6 +196,7 @@ class SpeedDraft(BuildersDraft[SpeedState]):
         self.wins_before = self._wins_before()
         self.took: int | None = None
         self.used, self.of = 0, 0
+        self.shows_pile = False
         self._go_at = self._went_at(sight)
         self._until_end: int | None = None
 
@@ -284,8 +285,8 @@ class SpeedDraft(BuildersDraft[SpeedState]):
     def _press(self, key: Key) -> Reply:
         if key.startswith("step") and self.step is not None:
             self.step += 1
-        elif key == "seen":
-            self.step = None
+        elif key == "hurry":
+            self.step = self.steps
         elif key == "ready":
             self.step = None
             return self.ready(self.bots)
@@ -322,8 +323,12 @@ class SpeedDraft(BuildersDraft[SpeedState]):
         self._round, self._phase = self.state.round, self.state.phase
         self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
 
+    def tap(self, key: Key) -> Reply:
+        self.shows_pile = False
+        return super().tap(key)
+
     def compose(self, move: Move) -> None:
-        self.step = None
+        self.step, self.shows_pile = None, move == ("draw",)
         if move[0] in ("claim", "finish"):
             super().compose(move[:2])
 

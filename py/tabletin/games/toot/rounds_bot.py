@@ -55,8 +55,8 @@ def speed(position: Position) -> Decision:
         return Decision(("claim", (build(use, hand),)), "toot.why.claim",
                         delay=_delay(position, FINDING[position.level] * len(hand) / HAND))
     if state.pile:
-        return Decision(("draw",), "toot.why.draw_more", delay=_delay(position, DOUBTING[position.level]))
-    return Decision(("give_up",), "toot.why.give_up", delay=_delay(position, DOUBTING[position.level]))
+        return Decision(("draw",), "toot.why.draw_more", {"n": len(hand)}, delay=_delay(position, DOUBTING[position.level]))
+    return Decision(("give_up",), "toot.why.give_up", {"n": len(hand)}, delay=_delay(position, DOUBTING[position.level]))
 
 
 def heat(position: Position) -> Decision:
@@ -71,8 +71,8 @@ def heat(position: Position) -> Decision:
         needed = sum(doubts) + _delay(position, FINDING[position.level] * len(hand) / HAND)
         return Decision(("finish", (build(use, hand),), state.start_time + round(1000 * needed)), "toot.why.claim")
     if state.pile:
-        return Decision(("draw",), "toot.why.draw_more")
-    return Decision(("give_up",), "toot.why.give_up")
+        return Decision(("draw",), "toot.why.draw_more", {"n": len(hand)})
+    return Decision(("give_up",), "toot.why.give_up", {"n": len(hand)})
 
 
 def _delay(position: Position, mean: float) -> float:
