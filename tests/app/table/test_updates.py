@@ -113,6 +113,10 @@ def test_every_reader_takes_all_that_happened_once_and_in_order_at_its_own_time(
     assert len(set(heard[Reader.LOG])) == 8  # each pass, and what came from the pile
     narration.rewind(Reader.LOG)
     assert narration.is_rewound(Reader.LOG) and narration.pending(Reader.LOG) == list(narration.events)
+    swap = next(told.event.key for told in reversed(narration.events) if told.event.seat is not None)
+    taken = narration.take(Reader.LOG, until=swap)
+    assert taken and [told.event.key for told in narration.pending(Reader.LOG)].count(swap) == 1, "the last one waits …"
+    assert taken + narration.take(Reader.LOG) == list(narration.events), "… and comes later"
     assert not narration.pending(Reader.VOICE)
 
 

@@ -1084,7 +1084,7 @@ def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
         for seat in range(3):
             game.table.move(seat, ("show", ((((hands[seat][0], None),), ()),) if seat in laid else ()))
         draft = game.draft(2)
-        assert draft.reviewing
+        assert draft.reviewing and game.scene(0, draft).log_until == "toot.log.round", "the next round is told of later"
         scene = game.scene(2, draft)
         assert scene.status == said
         assert not any(plate.note == "done" for plate in scene.plates), "what the next round brings is not told yet"

@@ -306,7 +306,7 @@ def test_who_runs_later_in_a_round_of_heats_sees_the_time_to_beat() -> None:
     finish = next(move for move in game.table.match.rules.moves(game.state, 0, game.sight(0).view.faces))
     game.table.move(0, (*finish[:2], 134_200))
     draft = game.draft(1)
-    draft.tap("ready")
+    draft.step = None
     assert "To beat: 2:14" in [label.text for label in game.scene(1, draft).labels], "from a minute on as a clock tells it"
 
 

@@ -24,10 +24,11 @@ NAMED: Final = 4  # cards at most that are named of it: more are seen in the han
 NOBODY: Final = "_nobody"  # what every seat said of itself, one after another, said once of all
 
 
-def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
+def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int], until: str = "") -> list[NarrationLine]:
     """What the log has not taken yet, in words for the readers at the seats ``uncovered``. They stand in place of the lines that
-    the log has of the first of their entries and of later ones: what came last may be merged with what is new."""
-    pending, readers = narration.take(Reader.LOG), frozenset(uncovered)
+    the log has of the first of their entries and of later ones: what came last may be merged with what is new. ``until``: as
+    ``Narration.take`` has it."""
+    pending, readers = narration.take(Reader.LOG, until), frozenset(uncovered)
     first = next((one for one in pending if for_readers(one.event, readers)), None)
     if first is None:
         return []
@@ -40,7 +41,7 @@ def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int]) 
                 break
             first = before
         at -= 1
-    heard = [one for one in events[at:] if for_readers(one.event, readers)]
+    heard = [one for one in events[at:] if one.index <= pending[-1].index and for_readers(one.event, readers)]
     return narration.lines(merge_events(heard, wording, narration.match.rules.seats), wording, readers)
 
 

@@ -143,11 +143,18 @@ class Narration:
         self._drop_fallen()
         return self._events[bisect_right(self._events, self._places[reader], key=lambda one: one.index):]
 
-    def take(self, reader: Reader) -> list[NarratedEvent]:
-        """What is pending for ``reader``; from now on it no longer is."""
+    def take(self, reader: Reader, until: str = "") -> list[NarratedEvent]:
+        """What is pending for ``reader``; from now on it no longer is. ``until``: the key of an event, of which the last one stays
+        pending with what came after it; unless something came before it by the same entry, then only what came later."""
         found = self.pending(reader)
-        self._places[reader] = self.last
-        return found
+        last = next((at for at in range(len(found) - 1, -1, -1) if found[at].event.key == until), None)
+        if last is None:
+            self._places[reader] = self.last
+            return found
+        entry = found[last].index
+        begins = last == 0 or found[last - 1].index < entry
+        self._places[reader] = entry - begins
+        return [one for one in found if one.index <= entry - begins]
 
     def is_rewound(self, reader: Reader) -> bool:
         """Whether ``reader`` is to begin at the beginning."""

@@ -81,6 +81,7 @@ class Presentation:
         self._scores: Mapping[int, str] = {}  # by seat, as the last scene had them
         self._owed: dict[int, str] = {}  # by seat, what its plate says until what it won or lost has come there
         self._was_mine = False  # it was the turn of the seat that looks, after what was shown last
+        self._log_until = ""  # what the log holds back, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
         self._reading = self._resting = 0  # timers
         host.stage.on_landed(lambda: self._landing.arrive(Part.PIECES))
@@ -186,6 +187,9 @@ class Presentation:
         """The scene is drawn, for something that was done here or has been seen: what was won may be free to fly now."""
         if not self.is_news:  # else once the news are drawn
             self._show_reward(is_late=True)
+        was_held, self._log_until = self._log_until, self._host.scene.log_until
+        if was_held and not self._log_until:
+            self._host.write_log()
 
     def _show_reward(self, *, is_late: bool = False) -> None:
         """What was won flies to its seat, once nothing of it is to be checked any more. ``is_late``: after its act was heard."""

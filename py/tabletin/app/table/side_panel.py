@@ -16,7 +16,7 @@ from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.panels import ICONS, NAMES, Panels
 from tabletin.app.table.rules_panel import RulesPanel
 from tabletin.board.board import Board
-from tabletin.board.scene import Control, Sight
+from tabletin.board.scene import Control, Scene, Sight
 from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class SidePanelHost(Protocol):
 
     words: Catalogue
     board: Board
+    scene: Scene
 
     @property
     def session(self) -> MatchSession: ...
@@ -188,7 +189,8 @@ class SidePanel:
         if anew:
             narration.rewind(Reader.LOG)
         fresh = narration.is_rewound(Reader.LOG)
-        self._panels.log(log_lines(narration, session.wording, session.readers), fresh=fresh, since=self._host.turn_mark())
+        lines = log_lines(narration, session.wording, session.readers, self._host.scene.log_until)
+        self._panels.log(lines, fresh=fresh, since=self._host.turn_mark())
         self._panels.mark_moment(self._host.viewpoint.index)
 
     def read_rules(self, at: str = "") -> None:

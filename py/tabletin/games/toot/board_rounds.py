@@ -34,6 +34,7 @@ LEFT_OVER: Final = 0.62  # … and one left over, at most
 COST_LETTER: Final = 0.46  # rem that a letter takes of what a result costs …
 COST_EDGE: Final = 4.0  # … and px left and right of it
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
+NEXT_ROUND: Final = "toot.log.round"  # what is told of it waits until the results of the last one have been seen
 STEP: Final = 0.75  # seconds for one step of a verification …
 FILM: Final = 3.6  # … and for all of them, at most
 CLOCK: Final = 2.6  # rem of height for the clock of a round
@@ -95,10 +96,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.phase == "show" and not state.end_reason:
             rests += self._reveals()
         note, warning = self._note()
-        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
-                            scores=[str(total) for total in self.sight.view.rules.standings(state)],
-                            counted=False, notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
-                            warning=warning)
+        scene = self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
+                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
+                             counted=False, notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
+                             warning=warning)
+        return replace(scene, log_until=NEXT_ROUND if draft is not None and draft.reviewing else "")
 
     # ---- the round ----
 
