@@ -25,6 +25,7 @@ class Reason(NamedTuple):
 
     ``turn``: its cards, first the one to look at first; ``nudge``: what is said of that, where it is more than its name;
     ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move tells.
+    ``parts``: what is said of one part of the turn after another, in place of the sentence, with the cards of each.
     """
 
     sentence: str
@@ -32,6 +33,7 @@ class Reason(NamedTuple):
     turn: tuple[Card, ...] = ()
     nudge: str = ""
     places: tuple[Key, ...] = ()
+    parts: tuple[tuple[str, tuple[Card, ...]], ...] = ()
 
 
 class Draft(ABC):

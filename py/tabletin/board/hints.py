@@ -75,7 +75,10 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     places = tuple(_named(scene, told.places) if told.places else _places(scene, composed, own))
     if not (places or told.places):
         told = Reason("")
-    if places or told.places or len(own) > 1:
+    if told.parts:
+        found += [Nudge(HintStep.PLACE, frozenset(map(card_key, part)), part, places, bounds=bounds, why=why)
+                  for why, part in told.parts]
+    elif places or told.places or len(own) > 1:
         hand = {piece.key for piece in scene.pieces if piece.tap and piece.row == "hand"}
         lit = own[:1] if told.turn and hand <= set(map(card_key, own)) else own  # if all were lit, none would stand out
         found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*lit, *told.cards))), tuple(own), places, bounds=bounds,

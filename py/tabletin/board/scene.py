@@ -382,8 +382,8 @@ class Scene:
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
     then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
     ``log_until``: the key of an event: what has happened since the last one of that kind is written in the log later, as
-    what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what is wrong. ``focus``: where the
-    keyboard goes when what had it is gone.
+    what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
+    is wrong. ``focus``: where the keyboard goes when what had it is gone.
     """
 
     pieces: tuple[Piece, ...] = ()

@@ -10,7 +10,7 @@ from tabletin.board.hints import HintStep, Nudge, nudges
 from tabletin.board.scene import Layout, Scene
 from tabletin.board.spelling import cards_in
 from tabletin.kernel.schema import Move
-from tests.games.toot.boards import PHONE, Game, progressive, tap, with_a_large_hand
+from tests.games.toot.boards import PHONE, Game, progressive, speed, tap, with_a_large_hand
 from tests.games.toot.scene import parsed
 from tests.support.board_tables import DESK
 
@@ -70,6 +70,18 @@ def test_a_toot_of_its_own_is_led_to_the_empty_place(hand: str, look: str, place
         assert said(game, found) == [look, place]
         empty = next(zone for zone in scene.zones if zone.key == "place")
         assert [zone.rect for zone in found[-1].places] == [empty.rect], "and not to where cards of another size would lie"
+
+
+def test_a_large_toot_is_told_in_parts_as_it_is_built() -> None:
+    """TO-2: each part lights its own cards, and together they are all of it."""
+    game, _, cards = speed("2 1 1 purple blue yellow 2")
+    _, found = steps(game, ("claim", _toots(game, cards, "2[1[purple],1[blue+yellow]]")))
+    assert said(game, found) == [
+        "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+        "First: 1 on purple.", "Then: 1 on blue with yellow.", "On top of these 2 TooTs: 2."]
+    lit = [step.cards for step in found[1:]]
+    assert sorted(card for part in lit for card in part) == sorted(cards[:6])
+    assert all(step.keys == frozenset(f"c{card}" for card in part) for step, part in zip(found[1:], lit, strict=True))
 
 
 def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> None:

@@ -69,6 +69,11 @@ class Hint:
         return self.steps[self.count].step if self.count < len(self.steps) else HintStep.TURN
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the next tap shows another part of what the last one showed."""
+        return 0 < self.count < len(self.steps) and self.steps[self.count - 1].step is self.next_step
+
+    @property
     def is_laid_out(self) -> bool:
         """Whether the turn itself was shown."""
         return self.count > len(self.steps)
@@ -89,7 +94,7 @@ class Hints:
         hint = self._current()
         if hint is not None and hint.is_laid_out and self._stands:
             return None
-        key = "hint" if hint is None or not hint.count else f"hint_{hint.next_step.value}"
+        key = "hint" if hint is None or not hint.count else "hint_on" if hint.goes_on else f"hint_{hint.next_step.value}"
         return Control("hint", self._screen.words.text(f"table.offer.{key}"), shortcut="h")
 
     def ask(self) -> None:

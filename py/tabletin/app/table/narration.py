@@ -144,8 +144,8 @@ class Narration:
         return self._events[bisect_right(self._events, self._places[reader], key=lambda one: one.index):]
 
     def take(self, reader: Reader, until: str = "") -> list[NarratedEvent]:
-        """What is pending for ``reader``; from now on it no longer is. ``until``: the key of an event, of which the last one stays
-        pending with what came after it; unless something came before it by the same entry, then only what came later."""
+        """What is pending for ``reader``; from now on it no longer is. ``until``: the key of an event, of which the last one
+        stays pending with what came after it; unless something came before it by the same entry, then only what came later."""
         found = self.pending(reader)
         last = next((at for at in range(len(found) - 1, -1, -1) if found[at].event.key == until), None)
         if last is None:

@@ -5,6 +5,7 @@ It reads a draft in which the turn is composed, and knows no more than its reade
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from tabletin.board.board import Reason
@@ -13,8 +14,10 @@ from tabletin.games.toot.arrangement import Node, Piece, cards_of, nodes
 from tabletin.games.toot.cards import word_key
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.turn import ON_TABLE
+from tabletin.kernel.faces import Card
 
 TABLE_STACK: Final[Key] = f"stack{ON_TABLE}"  # where the TooT on the table lies …
+MANY: Final = 5  # cards in a TooT from which it is told in parts
 EMPTY: Final[tuple[Key, ...]] = ("first", "place")  # … and where one lies that has nothing to do with it
 
 
@@ -40,7 +43,19 @@ class _Lesson:
         else:
             told = self._say("alone", toot=top)
         cards = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
-        return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY)
+        return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY,
+                      parts=self._parts(toot) if len(cards) >= MANY and not _joins_table(toot) else ())
+
+    def _parts(self, toot: Node) -> tuple[tuple[str, tuple[Card, ...]], ...]:
+        """``toot`` in the order in which it is built, from below."""
+        told: list[tuple[str, tuple[Card, ...]]] = []
+        for node in _in_parts(toot):
+            (card, *_), under = node[0], node[1]
+            if _is_part(node):
+                told.append((self._say("part_then" if told else "part_first", part=self._part(node)), cards_of((node,))))
+            else:
+                told.append((self._say("part_top", n=len(under), card=self._piece(card)), (card[0],)))
+        return tuple(told)
 
     def _say(self, key: str, **params: object) -> str:
         return self._sight.say(f"toot.board.lesson.{key}", **params)
@@ -67,6 +82,19 @@ class _Lesson:
 
     def _list(self, parts: tuple[Node, ...]) -> str:
         return self._sight.catalogue.join_names(self._part(part) for part in parts)
+
+
+def _in_parts(node: Node) -> Iterator[Node]:
+    """The TooTs in ``node`` that can be told in a few words, and the numbers on top of them, in the order of building."""
+    if not _is_part(node):
+        for child in node[1]:
+            yield from _in_parts(child)
+    yield node
+
+
+def _is_part(node: Node) -> bool:
+    """Whether ``node`` is a card or a pair, with nothing or one number on it."""
+    return not node[1] or (len(node[1]) == 1 and not node[1][0][1])
 
 
 def _joins_table(toot: Node) -> bool:
