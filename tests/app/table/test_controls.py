@@ -29,6 +29,17 @@ def offered(*, is_paused: bool = False, random_delay: float = 0.0) -> list[str]:
     return [control.key for control in shown]
 
 
+def test_what_ends_the_match_stands_below_all_else() -> None:
+    match = SimpleNamespace(outcome=None, entries=range(9))
+    session = SimpleNamespace(may_pause=True, people=(0, 1), match=match, wording=SimpleNamespace(seat=str))
+    screen = SimpleNamespace(session=session, viewpoint=SimpleNamespace(index=None))
+    controls = TableControls(cast(Any, screen))
+    controls._say = controls._of = cast(Any, lambda key, *_: key)  # type: ignore[method-assign]
+    found = controls.extra_controls()
+    assert [control.key for control in found] == ["pause", "leave0", "leave1", "rules", "past", "resign0", "resign1"]
+    assert [control.danger for control in found] == [False] * 5 + [True] * 2
+
+
 def test_in_a_pause_nothing_can_be_pressed() -> None:
     """The cards are covered, and the key H once had a hint thought out and said all the same."""
     assert offered() == ["hint", "undo", "draw"]

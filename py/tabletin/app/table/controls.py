@@ -202,21 +202,20 @@ class TableControls:
         return controls
 
     def extra_controls(self) -> list[Control]:
-        """What stands in the third panel."""
+        """What stands in the third panel; what ends the match comes last."""
         session = self._screen.session
-        found = []
+        found, giving_up = [], []
         if session.may_pause:
             found.append(Control("pause", self._say("offer.pause"), why=self._say("offer.pause_why")))
         if session.match.outcome is None:
             for seat in session.people:
                 leave, resign = self._of("offer.leave", seat), self._of("offer.resign", seat)
                 found.append(Control(f"leave{seat}", leave, why=self._say("offer.leave_why"), seat=seat))
-                found.append(Control(f"resign{seat}", resign, why=self._say("offer.resign_why"), seat=seat,
-                                     danger=True))
+                giving_up.append(Control(f"resign{seat}", resign, why=self._say("offer.resign_why"), seat=seat, danger=True))
         found.append(Control("rules", self._say("offer.rules"), why=self._say("offer.rules_why")))
         if self._screen.viewpoint.index is None and len(session.match.entries) > 1:
             found.append(Control("past", self._say("offer.past"), why=self._say("offer.past_why")))
-        return found
+        return [*found, *giving_up]
 
     def press(self, control: Control) -> bool:
         """Do what ``control`` stands for, if it is one of the table's own. Returns whether it was."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
@@ -33,6 +34,7 @@ from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, i
 from tabletin.board.highlights import Highlight, Moment, headline, highlights, lasting_moments, marks
 from tabletin.board.result_picture import ResultLine, result_picture
 from tabletin.bots.characters import stock_names
+from tabletin.kernel.faces import Card
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
@@ -190,17 +192,23 @@ class ResultScreen(FinishedMatchScreen):
             return ""
         lines = []
         for one in found:
-            then = NarratedEvent.from_entry(self.match.entries[one.index], one.event, self.match.snapshot_at(one.index).state)
+            shown, state = self.cards_of(one), self.match.snapshot_at(one.index).state
+            then = NarratedEvent.from_entry(self.match.entries[one.index], replace(one.event, cards=shown), state)
             told = wording.event(one.event, then.faces)
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.figure, **one.event.params) if one.figure else \
                 self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
-            faces = [then.faces[card] for card in one.event.cards if card in then.faces]
+            faces = [then.faces[card] for card in shown if card in then.faces]
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
                          f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
+
+    def cards_of(self, one: Highlight) -> tuple[Card, ...]:
+        """The cards of a best turn: those that it names, else what its seat laid with it."""
+        return one.event.cards or tuple(card for moment in self.moments if moment.index == one.index for event in moment.events
+                                        if event.seat == one.event.seat for card in event.cards)
 
     def star(self, one: Highlight) -> str:
         """A mark on a turn that was the best of somebody here so far."""
