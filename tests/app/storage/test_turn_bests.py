@@ -14,7 +14,7 @@ from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS, TurnBest, TurnBests
-from tabletin.board.highlights import Highlight, Mark, highlights, lasting_moments, marks
+from tabletin.board.highlights import Highlight, Mark, lasting_moments, marks
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
@@ -117,14 +117,6 @@ def test_best_turns_are_those_of_who_sat_here(record: MatchRecord) -> None:
     for other in (replace(record, practice=True), replace(record, outcome=None), replace(record, extra={"me": 0, "seed": 7}),
                   replace(record, outcome=Outcome((9, 4, 3), (0,), "given up", unfinished=True))):
         assert not people_in(other, Profiles((ada,)))
-
-
-def test_a_best_turn_shows_what_was_laid_also_where_it_is_told_without_it() -> None:
-    match = between_bots("dominoes")
-    screen = ResultScreen.__new__(ResultScreen)
-    screen.match, screen.moments = match, lasting_moments(match)
-    (out,) = (one for one in highlights(match, screen.moments) if one.event.key == "dominoes.log.out")
-    assert not out.event.cards and screen.cards_of(out) == tuple(match.entries[out.index].statement.body["do"][1:2])
 
 
 def test_a_result_keeps_the_best_turns_and_stars_a_record() -> None:

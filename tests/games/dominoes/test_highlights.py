@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.app.screens.match.result import ResultScreen
 from tabletin.board.highlights import gains, highlights, lasting_moments
 from tests.support.random_matches import between_bots
 
@@ -35,3 +36,12 @@ def test_the_longest_row_counts_what_one_seat_laid_without_drawing_or_passing() 
                 most = max(most, runs[event.seat])
     row = [one.n for one in highlights(match, moments) if one.badge == "result.in_a_row"]
     assert row in ([], [most]), "left out only where the same moment is told already"
+
+
+def test_the_quickest_way_out_shows_the_domino_with_which_it_was() -> None:
+    """That somebody is out is told without it."""
+    match = between_bots("dominoes")
+    screen = ResultScreen.__new__(ResultScreen)
+    screen.match, screen.moments = match, lasting_moments(match)
+    (out,) = (one for one in highlights(match, screen.moments) if one.event.key == "dominoes.log.out")
+    assert not out.event.cards and screen.cards_of(out) == tuple(match.entries[out.index].statement.body["do"][1:2])
