@@ -342,8 +342,8 @@ class Scenery(Generic[S]):
                 labels.append(Label("empty", inner.centre[0], below, self.say("lay_here")))
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
-            elif draft.settled is not None:  # one tap laid it where it makes sense; another takes it here
-                spots.append(self._spot(MAT, inner, None, self.say("by_itself", card=self.card_name(draft.settled)), "quiet"))
+            elif draft.newcomer is not None:  # one tap laid it where it makes sense; another takes it here
+                spots.append(self._spot(MAT, inner, None, self.say("by_itself", card=self.card_name(draft.newcomer)), "quiet"))
         if moving and draft.selection in draft.turn.mat_cards:
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))

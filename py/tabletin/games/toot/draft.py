@@ -31,7 +31,7 @@ class TootDraft(Draft, Generic[S]):
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
     ``best_score``: how many cards could be used, once asked for. ``carries_pile``: the top card of the pile is in somebody's
-    fingers. ``settled``: the card that the last tap laid onto something, which a tap on the empty place lays there instead.
+    fingers. ``newcomer``: the card that the last tap laid onto something, which a tap on the empty place lays there instead.
     """
 
     rules: TootRules[Any]
@@ -46,7 +46,7 @@ class TootDraft(Draft, Generic[S]):
         self.looking = False
         self.best_score: int | None = None
         self.carries_pile = False
-        self.settled: Card | None = None
+        self.newcomer: Card | None = None
         self._steps: list[list[Node]] = []
         self._joins: dict[Card, list[Card]] = {}
         self._take(sight)
@@ -69,7 +69,7 @@ class TootDraft(Draft, Generic[S]):
         if not set(self.turn.mat_cards) <= set(sight.view.state.hands[self.seat]):
             return False
         self._take(sight)
-        self.settled = None
+        self.newcomer = None
         self._joins.clear()
         if self.hand != hand:
             self.best_score = None
@@ -188,10 +188,10 @@ class TootDraft(Draft, Generic[S]):
 
     def tap(self, key: Key) -> Reply:
         self.carries_pile = False
-        settled, self.settled = self.settled, None
-        if key == MAT and self.selection is None and settled is not None:
+        newcomer, self.newcomer = self.newcomer, None
+        if key == MAT and self.selection is None and newcomer is not None:
             self.step_back()
-            self.selection = settled
+            self.selection = newcomer
         card = card_of(key)
         if card in self.state.pile:
             return self.draw_move()
@@ -237,15 +237,15 @@ class TootDraft(Draft, Generic[S]):
             self.selection = None if card == self.selection else card
             targets = self.targets() if self.selection in self.turn.hand_left else None
             if targets is not None:
-                return self._settle(card, targets) if targets else self._by_itself()
+                return self._lay_onto(card, targets) if targets else self._by_itself()
         return None
 
-    def _settle(self, card: Card, targets: Iterable[Card]) -> Reply:
+    def _lay_onto(self, card: Card, targets: Iterable[Card]) -> Reply:
         """Lay ``card`` onto ``targets``, a number onto several."""
         self._keep()
         for name in targets:
             self._put(self.turn, card, name)
-        self.selection, self.settled = None, card
+        self.selection, self.newcomer = None, card
         self._ask_twins(card)
         return None
 
@@ -317,7 +317,7 @@ class TootDraft(Draft, Generic[S]):
         return None
 
     def pick(self, key: Key) -> None:
-        self.settled = None
+        self.newcomer = None
         card = card_of(key)
         self.carries_pile = card in self.state.pile
         if card is not None:
@@ -339,7 +339,7 @@ class TootDraft(Draft, Generic[S]):
         return None
 
     def step_back(self) -> bool:
-        self.settled = None
+        self.newcomer = None
         if self.asking is not None:
             self.asking, self.twins = None, False
         elif self.selection is not None:
