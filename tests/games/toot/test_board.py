@@ -210,8 +210,8 @@ def shown_by_itself(scene: Scene) -> bool:
 
 
 @pytest.mark.parametrize(("faces", "laid", "note"), [
-    ("green 1 red 3", (0, 1), "Show it: the 2 cards left over cost you 2 points. Few points win."),
-    ("green 1 1 3", (0,), "Show it: the 3 cards left over cost you 3 points. Few points win."),
+    ("green 1 red 3", (0, 1), "Show it: the 2 cards left over cost you 2 points. The fewest points win."),
+    ("green 1 1 3", (0,), "Show it: the 3 cards left over cost you 3 points. The fewest points win."),
     ("green 1 red 3", (), "Build a TooT and show it. Without one your 4 cards cost you 4 points."),
     ("1 2 3 red", (), "Your cards make no TooT, so all 4 cost you a point each."),
     ("1 green 2 purple", (1, 0, 2, 3), "Show it: all your cards are in it, so it costs you nothing!"),
