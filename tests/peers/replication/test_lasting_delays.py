@@ -13,9 +13,10 @@ from tabletin.kernel.log import Statement, canonical, parse, value_count
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
 from tabletin.kernel.undo import MOST_UNDOS
-from tabletin.peers.replication.authority import acknowledgement
+from tabletin.peers.replication.authority import acknowledgement, ballot_vote
 from tabletin.peers.replication.backfill import MOST_SERVED
 from tabletin.peers.replication.ballots import MOST_BALLOTS
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import MOST_SAID_BYTES, MOST_SAID_VALUES, check_size
 from tabletin.peers.replication.rate_limit import MOST, UNITS, RateLimit
 from tabletin.peers.replication.replica import Replica
@@ -175,6 +176,37 @@ def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_o
         net.act = act_of(net)  # type: ignore[method-assign, assignment]
         assert net.run(net.finished, 10 * MINUTES)
         assert not any(peer.accusations for peer in net.peers)
+
+
+def test_nobody_keeps_a_device_that_was_restarted_from_playing_by_ever_new_epochs() -> None:
+    """That device is told no heads, and its log never rests. The one that does this votes alone, again and again."""
+    net = at_rest()
+    cheat, victim = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
+    other = orderer_of(net)
+    cheat.peer = victim.peer = None
+    net.run(lambda: False, 0.2)  # what was on its way arrives
+
+    def send(to: Node, message: dict[str, Any]) -> None:
+        net.later(0.02, lambda: net._deliver(cheat.author, to, canonical(message)))
+
+    def tick() -> None:
+        peer = peer_of(other)
+        match, end = peer.match, end_of(peer.match)
+        lift = {"kind": "pass", "against": None, "order": match.orderer}
+        epoch = match.snapshot.epoch + 1
+        vote = EpochVote(cheat.author, epoch, lift, end, cheat.identity.sign(ballot_vote(match.id, epoch, lift, list(end))))
+        signature = cheat.identity.sign(acknowledgement(match.id, *end[1:]))
+        send(other, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": VERSION, "sig": signature})
+        for node in (other, victim):
+            send(node, {"t": "wish", "what": [lift]})
+            if not peer.state.is_bound:
+                send(node, {"t": "ballot", **vote.to_json()})
+        net.later(1.0, tick)
+
+    tick()
+    victim.start(net.genesis, restarted=True)
+    assert net.run(lambda: peer_of(victim).ready, MINUTES)
+    assert peer_of(victim).match.snapshot.epoch and not any(peer.accusations for peer in net.peers)
 
 
 # ---- floods ----

@@ -181,3 +181,36 @@ def test_nobody_leads_others_on_from_ballot_to_ballot_so_that_none_ends(who: str
         assert not any(peer.accusations for peer in peers)
         scene.net.run(lambda: False, 30)
     assert len(scene.match.entries) < 30 + 60, "nor does it have them begin an epoch each second"
+
+
+@pytest.mark.parametrize("peers", [4, 5])
+def test_who_is_one_ballot_ahead_finds_out_who_hinders(peers: int) -> None:
+    """``cheat`` wishes along whatever all wish that needs it, and votes for none of it. One of the others has voted alone before,
+    and is the first in each ballot: when those who follow it come, it is in the next one."""
+    table = RestingTable(891, peers=peers)
+    net, cheat = table.net, table.waiting
+    net.act = lambda node: None  # type: ignore[method-assign]
+    honest = [node for node in net.nodes if node is not cheat]
+    end, first = end_of(table.match), peer_of(honest[-1])
+    against, lift = honest[0].author, {"kind": "pass", "against": None, "order": table.match.orderer}
+    vote = canonical({"t": "ballot", **vote_of(cheat, 1, lift, end).to_json()})
+    cheat.peer = None
+    first._ballots._sign(2, {"kind": "pass", "against": against, "order": first.state.orderer_without(against)})
+    net.flush(honest[-1])
+
+    def tick() -> None:
+        _, index, head = end
+        signature = cheat.identity.sign(acknowledgement(table.match.id, index, head))
+        for node in honest:
+            wishes = [wish for wish in peer_of(node)._ballots.subjects() if wish.get("against") != cheat.author]
+            for message in ({"t": "head", "i": index, "h": head, "m": table.match.id, "v": VERSION, "sig": signature},
+                            {"t": "wish", "what": wishes}):
+                net.later(0.02, partial(net._deliver, cheat.author, node, canonical(message)))
+        net.later(1.0, tick)
+
+    for node in honest:
+        net.later(0.02, partial(net._deliver, cheat.author, node, vote))
+    net.later(0.6, tick)
+    peers_of = [peer_of(node) for node in honest]
+    assert net.run(lambda: all(peer.ready and peer.match.snapshot.epoch > 0 for peer in peers_of), 100)
+    assert not any(peer.accusations for peer in peers_of)

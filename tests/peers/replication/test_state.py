@@ -86,6 +86,39 @@ def test_who_others_heard_holding_the_newest_entry_counts_as_heard_after_a_while
         assert restarted.unheard_authors == still
 
 
+@pytest.mark.parametrize(("stored", "voted", "waits"), [(0, [], True), (0, [2], False), (0, [1, 3], False), (1, [2, 3], False),
+                                                        (0, [3], True), (2, [], True), (2, [3], True)])
+def test_an_epoch_for_which_it_has_voted_since_it_was_started_ends_that_wait(table: RestingTable, stored: int, voted: list[int], *,
+                                                                             waits: bool) -> None:
+    """What it signed before is of older ones. The vote that was ``stored`` is from before."""
+    match, node = table.match, table.waiting
+    subject = subject_gone(table.third.author, table.orderer.author)
+    end = end_of(match)
+    votes = [vote_of(voter, 2, subject, end) for voter in (node, table.orderer)]
+    log = match.branch(len(match.entries))
+    promise = vote_of(node, stored, subject, end) if stored else None
+    state = ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, promise=promise, restarted=True)
+    for epoch in voted:
+        state.set_promise(vote_of(node, epoch, subject, end))
+    seat = table.seat(table.orderer)
+    state.append(put(table.orderer, signed(table.orderer, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})))
+    assert state.unheard_authors == {table.orderer.author, table.third.author}, "nothing else is said with that vote"
+    state.match.cut(len(match.entries))
+    state.append(first_entry(table.orderer, subject, 2, votes, len(match.entries)))
+    assert bool(state.unheard_authors) == waits
+
+
+def test_an_epoch_that_others_began_against_it_does_not_end_that_wait(table: RestingTable) -> None:
+    match, node = table.match, table.waiting
+    subject = {"kind": "pass", "against": node.author, "order": table.orderer.author}
+    votes = [vote_of(voter, 2, subject, end_of(match)) for voter in (table.third, table.orderer)]
+    log = match.branch(len(match.entries))
+    state = ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, restarted=True)
+    state.set_promise(vote_of(node, 2, subject, end_of(match)))
+    state.append(first_entry(table.orderer, subject, 2, votes, len(match.entries)))
+    assert state.unheard_authors == {table.orderer.author, table.third.author}
+
+
 # ---- since when its log rests ----
 
 def test_the_log_rests_since_it_was_seen_to_have_grown(restarted: ReplicaState, monkeypatch: pytest.MonkeyPatch) -> None:

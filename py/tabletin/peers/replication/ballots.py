@@ -148,8 +148,9 @@ class Ballots:
         yield lift
 
     def _hindering(self) -> list[str]:
-        """Because of whom the newest ballot that this peer joined a while ago came to nothing: who did not vote along; or, where
-        all did, who votes for an end of the log that nobody gives out; or else who was to begin the epoch."""
+        """Because of whom a ballot that this peer joined a while ago came to nothing: who did not vote along; or, where all did, who
+        votes for an end of the log that nobody gives out; or else who was to begin the epoch. The newest ballot counts in which
+        it is a single one: the others may have been in another one yet, when the newest of all began."""
         state = self._state
         for epoch in sorted(self._joined, reverse=True):
             votes = self._votes.get(epoch, {})
@@ -158,7 +159,9 @@ class Ballots:
                 agreed = {voter for voter, vote in votes.items() if vote.subject == own.subject}
                 missing = [voter for voter in required_voters(state.match.snapshot, own.subject) if voter not in agreed]
                 without_end = self._without_end([votes[voter] for voter in agreed])
-                return missing or without_end or [one for one in state.other_authors if one == own.subject.get("order")]
+                hindering = missing or without_end or [one for one in state.other_authors if one == own.subject.get("order")]
+                if len(hindering) == 1:
+                    return hindering
         return []
 
     def _without_end(self, votes: list[EpochVote]) -> list[str]:

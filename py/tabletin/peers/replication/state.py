@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
@@ -135,6 +136,7 @@ class ReplicaState:
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
+        self._first_vote = inf  # the first epoch for which it has voted since it was started
         self._note_hand()
 
     # ---- who ----
@@ -510,6 +512,7 @@ class ReplicaState:
         ends = [vote.end] if self.bound_end is None or not self.is_bound else [vote.end, self.bound_end]
         self.bound_end = min(ends, key=lambda end: end[:2])
         self.promise, self.has_signed = vote, True
+        self._first_vote = min(self._first_vote, vote.epoch)
 
     def append(self, entry: Entry) -> None:
         """Verify ``entry`` and take it in. Raises ``Refused`` and changes nothing if it is wrong."""
@@ -533,8 +536,15 @@ class ReplicaState:
         self.count = max(self.count, self.match.count(self.author))  # it may have said more than this device remembers
         if entry.statement.author == self.author and named_epoch(entry.statement) > self.begun_epoch:
             self.begun_epoch, self.has_signed = named_epoch(entry.statement), True
+        if self._is_of_new_votes(entry.statement):
+            self.unheard_authors.clear()
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
+
+    def _is_of_new_votes(self, statement: Statement) -> bool:
+        """Whether ``statement`` begins an epoch for which this device has voted since it was started. All that it signed before is
+        of older ones, so nobody's head can tell it of anything there that it does not remember."""
+        return named_epoch(statement) >= self._first_vote and self.author in statement.body["votes"]
 
     def _note_hand(self) -> None:
         """Tell the checker which hand is under way: its shuffles are checked before anything is said. It is so as soon as the
