@@ -63,9 +63,10 @@ def test_who_orders_is_passed_over_for_what_it_has_owed_for_twenty_seconds(debt:
     assert found == [False, False, False, True]
 
 
-def test_what_is_said_of_seats_makes_no_other_debt_and_anything_else_does(debt: Growth) -> None:
+def test_what_is_said_of_seats_and_a_new_epoch_make_no_other_debt_and_anything_else_does(debt: Growth) -> None:
+    """Who orders could have an epoch begin again and again."""
     assert not debt.is_withheld(100)
-    for kind in ("seat", "consent", "device", "leave"):
+    for kind in ("seat", "consent", "device", "leave", "pass"):
         debt.grow(kind)
         assert not debt.is_withheld(105), kind
     assert debt.is_withheld(100 + WAIT)
@@ -123,7 +124,7 @@ def test_who_orders_is_not_passed_over_for_anothers_seat(booth: Booth, table: Re
 
 @pytest.mark.parametrize(("kind", "body", "begins_anew"), [
     ("move", {"seat": 0}, True), ("deal", {"ahead": []}, False), ("deal", {"ahead": [], "x": 0}, True), ("consent", {}, False),
-    ("timeout", {"seat": 0}, False),
+    ("timeout", {"seat": 0}, False), ("pass", {}, False), ("gone", {}, True), ("leave", {}, True),
 ])
 def test_only_what_plays_begins_the_wait_anew(idle: Growth, kind: str, body: dict[str, Any], begins_anew: bool) -> None:
     assert not idle.is_withheld(100)

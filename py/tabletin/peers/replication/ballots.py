@@ -35,9 +35,9 @@ MOST_STAY: Final = 2 * BALLOT  # seconds for which nobody leaves one that has mo
 MOST_BALLOTS: Final = 64  # of one voter whose votes are remembered
 PLEA_PAUSE: Final = 0.9  # seconds after a plea, before another one of its author is judged and handed on
 MOST_VERDICTS: Final = 64  # that are remembered behind one entry
-OF_SEATS: Final = ("seat", "consent", "device", "leave")  # statements that pay no debt and make no new one
+NO_DEBTS: Final = ("seat", "consent", "device", "leave", "pass")  # statements that pay no debt and make no new one
 SETTLES_ORDER: Final = (*BEGINS_EPOCH, "leave")
-PLAYS: Final = ("move", "deal", "gone", "leave", "pass")  # statements by which nobody may wait for a seat any more
+PLAYS: Final = ("move", "deal", "gone", "leave")  # statements by which nobody may wait for a seat any more
 
 Seats = tuple[int, ...]  # whose they are, whatever device that person goes on from
 Idle = tuple[Seats, int, int]  # of who orders, the one that is waited for, and the entry since which it does nothing
@@ -70,8 +70,9 @@ class Certificate:
 
 
 def _changes_no_debt(statement: Statement) -> bool:
-    """Whether ``statement`` pays nothing that its author owes: it is of seats, or hands the order to who has it already."""
-    return statement.kind in OF_SEATS or (statement.kind == "order" and statement.body.get("to") == statement.author)
+    """Whether ``statement`` pays nothing that its author owes: it is of seats, begins an epoch in which the hand goes on, or hands
+    the order to who has it already."""
+    return statement.kind in NO_DEBTS or (statement.kind == "order" and statement.body.get("to") == statement.author)
 
 
 class Ballots:
