@@ -17,6 +17,7 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import MOST_SAID_BYTES, MOST_SAID_VALUES, Accusation
 from tabletin.peers.replication.outbox import Outbox
+from tabletin.peers.replication.payloads import PACE
 from tests.support.ballots import end_of, first_entry, node_of, subject_gone, vote_of
 from tests.support.device_moves import peer_of
 from tests.support.forging import put, signed
@@ -55,6 +56,7 @@ def device(shared: Device) -> Iterator[Device]:
     shared.state.accusations.clear()
     shared.state.refusal_counts.clear()
     shared.outbox.messages.clear()
+    shared.accusations._tell_at = 0.0
 
 
 def wrong(device: Device, **changes: Any) -> Any:
@@ -78,6 +80,28 @@ def test_an_accusation_is_held_once_and_told_every_second(device: Device) -> Non
     assert [message["why"] for message in device.told()] == ["counter"]
     device.accusations.tick()
     assert [message["why"] for message in device.told()] == ["statement", "counter"]
+
+
+def test_what_is_long_is_told_again_as_often_as_a_slow_line_carries_it(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever did wrong chooses how long that is, and all tell it to all others for good."""
+    statements = [signed(device.table.waiting, "order", {"to": text * 20_000}, count=900) for text in ("a", "b")]
+    device.accusations.accuse(Accusation.of_counter(device.table.match, *statements))
+    long = len(device.outbox.messages[0][1])
+    device.accusations.suspect(wrong(device))
+    short = len(device.outbox.messages[1][1])
+    seconds = (long + short) // PACE
+    device.told()
+    assert seconds > 3 and short < PACE
+    both = ["counter", "statement"]
+    for now, whys in ((0, both), (1, []), (seconds - 1, []), (seconds, both), (seconds + 1, [])):
+        monkeypatch.setattr(device.state, "time", 1000.0 + now)
+        device.accusations.tick()
+        assert [message["why"] for message in device.told()] == whys, now
+    del device.state.accusations[0]
+    for now in (2 * seconds, 2 * seconds + 1):
+        monkeypatch.setattr(device.state, "time", 1000.0 + now)
+        device.accusations.tick()
+        assert [message["why"] for message in device.told()] == ["statement"], "what is short is told each second"
 
 
 def test_what_the_log_itself_proves_is_not_told(device: Device) -> None:

@@ -88,8 +88,8 @@ def test_who_others_heard_holding_the_newest_entry_counts_as_heard_after_a_while
 
 @pytest.mark.parametrize(("stored", "voted", "waits"), [(0, [], True), (0, [2], False), (0, [1, 3], False), (1, [2, 3], False),
                                                         (0, [3], True), (2, [], True), (2, [3], True)])
-def test_an_epoch_for_which_it_has_voted_since_it_was_started_ends_that_wait(table: RestingTable, stored: int, voted: list[int], *,
-                                                                             waits: bool) -> None:
+def test_an_epoch_for_which_it_has_voted_since_it_was_started_ends_that_wait(table: RestingTable, stored: int,
+                                                                             voted: list[int], *, waits: bool) -> None:
     """What it signed before is of older ones. The vote that was ``stored`` is from before."""
     match, node = table.match, table.waiting
     subject = subject_gone(table.third.author, table.orderer.author)

@@ -30,6 +30,7 @@ from tabletin.peers.replication.evidence import (
     uses_old_counter,
 )
 from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.payloads import PACE
 from tabletin.peers.replication.state import ReplicaState
 
 MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
@@ -49,6 +50,7 @@ class Accusations:
         self._state = state
         self._outbox = outbox
         self._head_at_tick = ""
+        self._tell_at = -inf  # when the others are told again what they were told
         # when, and how far back, such entries were asked for, by who pays for it and the signature of the vote
         self._asked: dict[tuple[str, str], tuple[float, int]] = {}
         self._read_from: dict[str, float] = {}  # from when on more of them are read, by who pays for it
@@ -177,21 +179,23 @@ class Accusations:
         self.accuse(Accusation.of_two_votes(self._state.match, one, other))
 
     def tick(self) -> None:
-        """Once a second: tell the others again, for messages get lost, and forget what stops nobody any more. Where nothing has
-        come since the last tick, check the shuffles of a chain that is not complete."""
+        """Once a second: tell the others again, for messages get lost, as often as a slow line carries it, and forget what stops
+        nobody any more. Where nothing has come since the last tick, check the shuffles of a chain that is not complete."""
         state, match = self._state, self._state.match
         self._forget_idle()
-        for accusation in state.accusations:
-            self._tell(accusation)
+        if state.time >= self._tell_at:
+            self._tell_at = state.time + sum(map(self._tell, state.accusations)) // PACE
         if self._head_at_tick == match.head and not state.accusations and match.outcome is None:
             guilty = state.dealing.unfinished_guilty()
             if guilty is not None:
                 self.accuse(Accusation.of_log(match, guilty, "shuffle"))
         self._head_at_tick = match.head
 
-    def _tell(self, accusation: Accusation) -> None:
-        if accusation.exhibits:  # everybody finds in its own log what the log itself proves
-            self._outbox.send(None, {"t": "blame", "why": accusation.why, "x": list(accusation.exhibits)})
+    def _tell(self, accusation: Accusation) -> int:
+        """Tell the others of it; in how many bytes. Everybody finds in its own log what the log itself proves."""
+        if not accusation.exhibits:
+            return 0
+        return self._outbox.send(None, {"t": "blame", "why": accusation.why, "x": list(accusation.exhibits)})
 
     def hear(self, sender: str, message: Message) -> None:
         """A peer tells of a misdeed. Raises ``Malformed`` for what proves nothing, or not yet, and ``Refused`` where the entries

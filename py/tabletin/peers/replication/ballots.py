@@ -70,8 +70,8 @@ class Certificate:
 
 
 def _changes_no_debt(statement: Statement) -> bool:
-    """Whether ``statement`` pays nothing that its author owes: it is of seats, begins an epoch in which the hand goes on, or hands
-    the order to who has it already."""
+    """Whether ``statement`` pays nothing that its author owes: it is of seats, begins an epoch in which the hand goes on, or
+    hands the order to who has it already."""
     return statement.kind in NO_DEBTS or (statement.kind == "order" and statement.body.get("to") == statement.author)
 
 
@@ -149,9 +149,9 @@ class Ballots:
         yield lift
 
     def _hindering(self) -> list[str]:
-        """Because of whom a ballot that this peer joined a while ago came to nothing: who did not vote along; or, where all did, who
-        votes for an end of the log that nobody gives out; or else who was to begin the epoch. The newest ballot counts in which
-        it is a single one: the others may have been in another one yet, when the newest of all began."""
+        """Because of whom a ballot that this peer joined a while ago came to nothing: who did not vote along; or, where all did,
+        who votes for an end of the log that nobody gives out; or else who was to begin the epoch. The newest ballot counts in
+        which it is a single one: into a newer one not all may have come yet."""
         state = self._state
         for epoch in sorted(self._joined, reverse=True):
             votes = self._votes.get(epoch, {})

@@ -73,7 +73,9 @@ class Outbox:
         self._author = author
         self.messages: list[tuple[str | None, bytes]] = []
 
-    def send(self, to: str | None, message: Message) -> None:
-        """Send ``message``; one to this device itself is dropped."""
-        if to != self._author:
-            self.messages.append((to, canonical(message)))
+    def send(self, to: str | None, message: Message) -> int:
+        """Send ``message``; in how many bytes. One to this device itself is dropped."""
+        if to == self._author:
+            return 0
+        self.messages.append((to, canonical(message)))
+        return len(self.messages[-1][1])

@@ -542,8 +542,8 @@ class ReplicaState:
             self.set_pending(None)
 
     def _is_of_new_votes(self, statement: Statement) -> bool:
-        """Whether ``statement`` begins an epoch for which this device has voted since it was started. All that it signed before is
-        of older ones, so nobody's head can tell it of anything there that it does not remember."""
+        """Whether ``statement`` begins an epoch for which this device has voted since it was started. All that it signed before
+        is of older ones, so nobody's head can tell it of anything there that it does not remember."""
         return named_epoch(statement) >= self._first_vote and self.author in statement.body["votes"]
 
     def _note_hand(self) -> None:
