@@ -18,6 +18,7 @@ from tabletin.kernel.logfile import (
     MOST_BYTES,
     MOST_LINES,
     BadLog,
+    audit,
     audit_steps,
     dealing_of,
     export,
@@ -229,6 +230,16 @@ def test_a_file_is_refused_for_what_an_audit_found_first() -> None:
         refuse_findings([Finding(1, "kernel.audit.opened", {"card": 3}, 7), Finding(None, "kernel.audit.deck", {}, 2)])
     assert (caught.value.key, caught.value.entry) == ("kernel.audit.opened", 7)
     assert caught.value.refusal.params == {"card": 3, "entry": 7}
+
+
+def test_a_claim_that_counts_no_more_is_not_told_and_the_like_after_it_has_its_own_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = random_table(9, turns=4).match
+    laid = [(entry.index, len(state.laid)) for entry, state, _ in match.story()]
+    claims = {1: "highcard.lied", 2: "highcard.early", 3: "highcard.lied"}
+    monkeypatch.setattr(match.rules, "audit", lambda state, _: [Finding(0, key) for many, key in claims.items()
+                                                                if len(state.laid) == many or len(state.laid) >= many == 3])
+    assert match.state.laid and laid[-1][1] > 3
+    assert audit(match) == [Finding(0, "highcard.lied", entry=next(index for index, many in laid if many == 3))]
 
 
 def test_a_log_without_entries_is_none() -> None:

@@ -15,7 +15,7 @@ from tabletin.kernel.log import Statement
 from tabletin.kernel.logfile import BadLog, export, load, refold
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import ALL_LEVELS, PROTOCOL, Seat, Setup, check_names, check_seats
+from tabletin.kernel.setup import ALL_LEVELS, PROTOCOL, Seat, Setup, check_names, check_one_device, check_seats
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tests.support.examples import ONE_DEAL
@@ -161,6 +161,20 @@ def test_a_seat_that_names_too_much_is_shown_without() -> None:
     assert Seat.from_json({**long, "kind": "bot"}) == Seat("bot", "ada", "x" * 20, "medium", "")
     for level in ALL_LEVELS:
         assert Seat.from_json({**PLAIN, "kind": "bot", "level": level}).level == level
+
+
+def test_one_device_speaks_for_itself_and_for_all_seats() -> None:
+    other = replace(BO, author="eve")
+    said = [table_of(ADA, BO).match.entries[0].statement, Statement("a" * 64, AUTHOR, 0, "a" * 64, "resign", {"seat": 0}),
+            Statement("a" * 64, AUTHOR, 0, "a" * 64, "seat", {"seat": 1, "to": BO.to_json()})]
+    seats = [seat.to_json() for seat in (ADA, other)]
+    wrong = [*(replace(one, author="eve") for one in said), replace(said[0], body={**said[0].body, "seats": seats}),
+             replace(said[2], body={"seat": 1, "to": other.to_json()})]
+    for one in said:
+        check_one_device(one, AUTHOR)
+    for one in wrong:
+        with pytest.raises(Refused, match="one_device"):
+            check_one_device(one, AUTHOR)
 
 
 @pytest.mark.parametrize(("kind", "level", "colour", "key"), [
