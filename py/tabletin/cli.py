@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from tabletin import __version__
-from tabletin.app.storage.archive import why_unreadable
+from tabletin.app.storage.archive import JUDGED, refuse_elsewhere, why_unreadable
 from tabletin.bots import arena
 from tabletin.bots.decision import BUDGET
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.bots.results import Record
+from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import MOST_BYTES, audit, dealing_of, export, load, too_long
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
@@ -198,6 +199,13 @@ def _text(path: Path) -> str:
         raise Malformed(f"{path}: not a text file") from error
 
 
+def _log_text(path: Path) -> str:
+    """The same of the log of a match. Raises ``Refused`` for a file of ours that is no log."""
+    text = _text(path)
+    refuse_elsewhere(text, LOG_FORM)
+    return text
+
+
 def _check_place(path: Path) -> None:
     """Raises ``Malformed`` where ``path`` cannot be written, before work is done whose outcome goes there."""
     if path.is_dir():
@@ -209,7 +217,7 @@ def _check_place(path: Path) -> None:
 
 
 def _verify(chosen: argparse.Namespace) -> int:
-    text = _text(chosen.file)
+    text = _log_text(chosen.file)
     if dealing_of(text) == SEALED:
         raise Malformed(f"{chosen.file} is of a match among peers: check it with judge")
     match = load(text, rules_of)
@@ -227,7 +235,7 @@ def _verify(chosen: argparse.Namespace) -> int:
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    text = _text(chosen.file)
+    text = _log_text(chosen.file)
     match = _proven(text) if dealing_of(text) == SEALED else load(text, rules_of)
     wording = Wording(chosen.words, match.setup)
     faces = match.view(None).faces
@@ -260,6 +268,7 @@ def _proven(text: str) -> Match:
 def _judge(chosen: argparse.Namespace) -> int:
     """0 if the accusation is proven, or the log among peers or the league holds; 1 if not. Raises ``NotInstalled``."""
     text = _text(chosen.file)
+    refuse_elsewhere(text, *JUDGED)
     if dealing_of(text) == OPEN:
         raise Malformed(f"{chosen.file} is of a match dealt by one device: check it with verify")
     _need_judging()

@@ -234,7 +234,8 @@ def test_a_file_is_refused_for_what_an_audit_found_first() -> None:
 
 def test_a_claim_that_counts_no_more_is_not_told_and_the_like_after_it_has_its_own_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     match = random_table(9, turns=4).match
-    laid = [(entry.index, len(state.laid)) for entry, state, _ in match.story()]
+    story: list[tuple[Any, Any, Any]] = list(match.story())
+    laid = [(entry.index, len(state.laid)) for entry, state, _ in story]
     claims = {1: "highcard.lied", 2: "highcard.early", 3: "highcard.lied"}
     monkeypatch.setattr(match.rules, "audit", lambda state, _: [Finding(0, key) for many, key in claims.items()
                                                                 if len(state.laid) == many or len(state.laid) >= many == 3])

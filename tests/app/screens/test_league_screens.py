@@ -17,7 +17,7 @@ from tabletin.app.screens.league import MOST_AT_ONCE, LeagueScreen
 from tabletin.app.screens.match.league_line import LeagueLine
 from tabletin.app.screens.settings import SettingsScreen
 from tabletin.app.settings import Settings
-from tabletin.app.storage.archive import no_worker, pack
+from tabletin.app.storage.archive import Unreadable, no_worker, pack, unpack
 from tabletin.app.storage.league import KEPT_AS, League, LeagueBook
 from tabletin.app.storage.matches import MemoryMatches, record_of
 from tabletin.app.storage.persistence import row_of
@@ -335,3 +335,27 @@ def test_the_command_line_refuses_what_is_no_league(text: str, tmp_path: Path, c
     file.write_text(text, "utf-8")
     assert main(["judge", str(file)]) == 1
     assert capsys.readouterr().err.startswith("tabletin: ")
+
+
+async def test_a_file_of_ours_for_another_place_is_not_called_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor none of ours."""
+    archive, league = await pack(MemoryMatches(), Settings()), league_file([OURS])
+    accusation = '{"against":"' + "a" * 64 + '","exhibits":["' + "x" * 9_000 + '"],"form":"tabletin-accusation","version":1}'
+    elsewhere = "It is another kind of Tabletin file."
+    page, screen = await opened(League(True))
+    for text in (archive, accusation):
+        await screen.on_file("league", text)
+        assert elsewhere in page.said
+        page.said = ""
+    judging = Page(League())
+    await JudgeScreen(judging, parse("#/judge")).on_file("judged", archive)  # type: ignore[arg-type]
+    assert elsewhere in judging.words_shown and "That could not be read." in judging.words_shown
+    for text in (league, accusation):
+        with pytest.raises(Unreadable, match="elsewhere"):
+            await unpack(MemoryMatches(), text)
+    file = tmp_path / "file.json"
+    for command, text in (("judge", archive), *((command, text) for command in ("verify", "show")
+                                                for text in (archive, league, accusation))):
+        file.write_text(text, "utf-8")
+        assert main([command, str(file)]) == 1
+        assert capsys.readouterr().err.startswith(f"tabletin: {elsewhere}")

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabletin.app.routes import address
-from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_log, is_sealed, unpack, why_unreadable
+from tabletin.app.storage.archive import (
+    ACCUSATION,
+    JUDGED,
+    Unreadable,
+    is_log,
+    is_sealed,
+    refuse_elsewhere,
+    unpack,
+    why_unreadable,
+)
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.time_slices import in_slices
 from tabletin.app.ui.html import bar, button, esc, file_button, game_name, icon, link, tag
@@ -61,13 +70,15 @@ class JudgeScreen(Screen):
     def refusal(self, refusal: Refusal, text: str) -> str:
         if refusal.key == "kernel.malformed":
             return self.unreadable(text)
-        headline = "judge.unreadable" if refusal.key.startswith("kernel.file.") else "judge.wrong"
+        is_of_file = refusal.key.startswith(("kernel.file.", "settings.data.why."))
+        headline = "judge.unreadable" if is_of_file else "judge.wrong"
         return self.notice("bad", self.text(headline), self.sentence(refusal))
 
     def unreadable(self, text: str) -> str:
         return self.notice("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
 
     async def verdict(self, text: str) -> str:
+        refuse_elsewhere(text, *JUDGED)
         if is_log(text):  # first of all: its players may be called anything
             return await self.judged_log(text)
         if is_league_file(text):

@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.app.routes import address
 from tabletin.app.screens.faces import letter_of, picture_of
 from tabletin.app.screens.judge import ask_worker
-from tabletin.app.storage.archive import why_unreadable
+from tabletin.app.storage.archive import ELSEWHERE, refuse_elsewhere, why_unreadable
 from tabletin.app.storage.league import League, has_come, sound_results
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
@@ -21,7 +21,7 @@ from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.user_text import visible
-from tabletin.peers.league.file import MOST_BYTES, league_file, read_league_file
+from tabletin.peers.league.file import FORM, MOST_BYTES, league_file, read_league_file
 from tabletin.peers.league.season import (
     PLAYED,
     SHARED_WIN,
@@ -231,10 +231,12 @@ class LeagueScreen(Screen):
     async def on_file(self, name: str, text: str) -> None:
         """Results from a file come beside those that are here, if every signature holds."""
         try:
+            refuse_elsewhere(text, FORM)
             file = read_league_file(text)
             sound = await sound_results(file.results, lambda call: ask_worker(self.shell, call))
-        except (Malformed, Refused):
-            self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(why_unreadable(text))))
+        except (Malformed, Refused) as error:
+            why = error.refusal if isinstance(error, Refused) and error.key == ELSEWHERE else why_unreadable(text)
+            self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(why)))
             return
         sound = [one for one in sound if one.is_complete and has_come(one.day, date.today())]
         await self.shell.league.change(lambda league: league.add(sound))

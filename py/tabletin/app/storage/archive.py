@@ -63,6 +63,10 @@ MOST_BYTES: Final = 128_000_000  # of an archive
 MOST_KEYS: Final = 10_000  # that differ, of an archive or a text in it: puzzles have one for each day
 MOST_VALUES: Final = 2_000_000  # of an archive, and strings in it: three an entry. Each takes some forty bytes, however short
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,), LEAGUE_FILE: (1,)}
+TAKEN_IN: Final = (FORM, LOG_FORM)  # forms of the files that bring matches here …
+JUDGED: Final = (LOG_FORM, ACCUSATION, LEAGUE_FILE)  # … and of those that can be checked
+ELSEWHERE: Final = "settings.data.why.elsewhere"
+MOST_START: Final = 4_000  # characters in which a file says what it is
 LATEST: Final = 253_402_300_799  # the last second of the year 9999: a browser can still put that into words
 
 
@@ -113,6 +117,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
     Raises ``Unreadable``, ``StorageFailed``.
     """
     try:
+        refuse_elsewhere(text, *TAKEN_IN)
         if not is_log(text):
             found = await _archived(text, ask)
         else:
@@ -181,6 +186,14 @@ def _is_too_dear(text: str) -> bool:
     if text.count('"') - text.count('\\"') > 2 * MOST_VALUES:  # before it is cut at them
         return True
     return value_count(text) > MOST_VALUES or depth(text) > MOST_DEPTH or key_count(text) > MOST_KEYS
+
+
+def refuse_elsewhere(text: str, *forms: str) -> None:
+    """Raises ``Refused`` for a file that says of itself that it is of ours and of none of ``forms``: nothing is wrong with it."""
+    start = text[:MOST_START].lstrip().partition("\n")[0].replace(" ", "")
+    form = next((one for one in VERSIONS if f'"form":"{one}"' in start), ACCUSATION if '"exhibits":' in start else None)
+    if form is not None and form not in forms:
+        raise refused(ELSEWHERE)
 
 
 def why_unreadable(text: str) -> Refusal:
