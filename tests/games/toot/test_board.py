@@ -113,6 +113,11 @@ def test_against_the_clock_a_tap_chooses_where_there_is_a_choice() -> None:
     tap(draft, card_key(green), card_key(other))
     assert draft.turn.groups[1] == (((one, None),), ((((green, None),), ()),)), "the bare number is filled first"
     assert draft.turn.groups[0] == (((other, None),), ((((red, None), (blue, None)), ()),)), "and a 1 touches no 1"
+    game, draft, (first, second, *_) = speed("X X 1 2 4 4 4")
+    tap(draft, card_key(first), card_key(second))
+    assert game.scene(0, draft).prompt is None, "nothing is asked against the clock"
+    assert draft.step_back() and draft.drop(card_key(second), f"on{first}") is None
+    assert game.scene(0, draft).prompt is not None
 
 
 def test_only_groups_that_go_together_are_lit() -> None:

@@ -5,8 +5,9 @@ It looks at what lies on the mat and never at what the rest of the hand could ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from tabletin.board.board import Reply
 from tabletin.games.toot.arrangement import Node, nodes, stated_as
 from tabletin.games.toot.base import S
 from tabletin.games.toot.cards import NUMBERS
@@ -31,6 +32,12 @@ class BuildersDraft(TootDraft[S]):
         if len(taken) < len(found) and not self.decides:
             return None
         return taken if not self._touches(chosen, taken) else best[:1]
+
+    def _lay_onto(self, card: Card, targets: Iterable[Card]) -> Reply:
+        reply = super()._lay_onto(card, targets)
+        if self.decides:  # two X are a pair; whoever means one on top of the other carries it there
+            self.asking, self.twins = None, False
+        return reply
 
     def _touches(self, chosen: Card, names: list[Card]) -> bool:
         """Whether with ``chosen`` on ``names`` a number could only touch its like."""
