@@ -38,6 +38,7 @@ from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
+from tabletin.words import load as load_words
 from tests.support.highcard import HighCard, random_table
 
 Lines = list[dict[str, Any]]
@@ -159,6 +160,31 @@ def test_an_entry_that_the_rules_refuse_says_why() -> None:
     with pytest.raises(BadLog) as caught:
         load(text, find)
     assert (caught.value.key, caught.value.entry) == ("kernel.no_timeout", 1)
+
+
+@pytest.mark.parametrize(("kind", "body", "said"), [
+    ("move", {"seat": 1, "do": ["low", 5], "open": []}, "Entry 1, Seat 2: One moment – dealing the cards."),
+    ("undo", {"seat": 0, "to": 9}, "Entry 1, Seat 1: You can’t go back to there."),
+    ("timeout", {"seat": 0}, "Entry 1: Nobody can be timed out now."),
+    ("move", {"seat": 1, "do": ["dance"], "open": []}, "Entry 1: It is damaged."),
+    ("move", {"seat": 2, "do": ["lay", 5], "open": []}, "Entry 1: There is no such seat."),
+    ("move", {"seat": True, "do": ["lay", 5], "open": []}, "Entry 1: There is no such seat.")])
+def test_an_act_that_is_refused_says_whose_it_is(kind: str, body: dict[str, Json], said: str) -> None:
+    table = undealt()
+    entry = Entry.create(1, table.match.head, table.match.propose(AUTHOR, kind, body))
+    with pytest.raises(BadLog) as caught:
+        load(rewritten(lambda lines: lines.insert(2, entry.to_json()), export(table.match)), find)
+    assert load_words().reason(caught.value.refusal) == said
+
+
+def test_what_anybody_may_have_written_is_no_seats_act() -> None:
+    table = undealt()
+    statement = replace(table.match.propose(AUTHOR, "resign", {"seat": 0}), head="a" * 64)
+    for one, key in ((statement, "log.unknown_head"), (replace(statement, author="eve"), "one_device")):
+        with pytest.raises(BadLog) as caught:
+            load(rewritten(lambda lines, one=one: lines.insert(2, Entry.create(1, table.match.head, one).to_json()),  # type: ignore[misc]
+                           export(table.match)), find)
+        assert (caught.value.key, caught.value.refusal.params) == (f"kernel.{key}", {"entry": 1})
 
 
 def test_a_whole_file_of_an_open_match_lacks_no_face() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tabletin.kernel.dealing import OpenDealing
 from tabletin.kernel.faces import Card, Faces
-from tabletin.kernel.log import Entry, Json, canonical, digest, parse
+from tabletin.kernel.log import Entry, Json, Statement, canonical, digest, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Shuffle
@@ -31,6 +31,9 @@ READABLE: Final = (1, FORM_VERSION)  # files of version 1 lack the hash over the
 MOST_BYTES: Final = 64_000_000  # of a file with one match
 MOST_LINES: Final = 200_000  # of it
 MEGABYTE: Final = 1_000_000
+
+ACTS: Final = ("move", "undo", "consent", "resign")  # kinds of statements that a seat makes
+UNPROVEN: Final = ("kernel.malformed", "kernel.log.", "kernel.file.", "peers.", "sealed.")  # of what anybody may have written
 
 FindRules = Callable[[str], type[Rules[Any]]]
 
@@ -87,11 +90,11 @@ def _face_faults(match: Match, seat: int | None) -> Steps[tuple[int, int]]:
 
 class BadLog(Refused):
     """A file that is no log, or the log of a match that could not have been played. ``entry``: which one is wrong; None
-    where it is the file as a whole. The reason's parameters name the entry, too."""
+    where it is the file as a whole. The reason's parameters name the entry, too, and as ``at_seat`` whose act it is."""
 
-    def __init__(self, refusal: Refusal, entry: int | None = None) -> None:
-        at = {} if entry is None else {"entry": entry}
-        super().__init__(replace(refusal, params={**refusal.params, **at}))
+    def __init__(self, refusal: Refusal, entry: int | None = None, seat: int | None = None) -> None:
+        where = {name: one for name, one in (("entry", entry), ("at_seat", seat)) if one is not None}
+        super().__init__(replace(refusal, params={**refusal.params, **where}))
         self.entry = entry
 
 
@@ -138,7 +141,7 @@ def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | 
             else:
                 match.append(entry)
         except Refused as error:
-            raise BadLog(told_of_file(error.refusal), index) from error
+            raise BadLog(told_of_file(error.refusal), index, _whose(match, entry.statement, error.key)) from error
         except Malformed as error:
             raise BadLog(DAMAGED, index) from error
         on_entry(match, entry)
@@ -149,6 +152,15 @@ def load_steps(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | 
         raise bad_log("seat", n=seat + 1)
     yield from _take_faces(match, lines[-2], lines[-1], version, seat)
     return match
+
+
+def _whose(match: Match | None, statement: Statement, why: str) -> int | None:
+    """The seat whose act ``statement`` is, which ``match`` refuses; None where it is nobody's, or nothing shows that the
+    seat's own device said it."""
+    seat = statement.body.get("seat")
+    if match is None or statement.kind not in ACTS or why.startswith(UNPROVEN) or type(seat) is not int:
+        return None
+    return seat if seat in match.snapshot.seats_of(statement.author) else None
 
 
 def dealing_of(text: str) -> str | None:

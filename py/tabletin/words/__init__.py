@@ -163,12 +163,14 @@ class Catalogue:
         return self.text(key, first=", ".join(first), last=last) if first else last
 
     def reason(self, refusal: Refusal, who: str = "") -> str:
-        """Why something was not accepted, in a sentence, led by the entry that its parameters name, and by ``who`` did it."""
+        """Why something was not accepted, in a sentence, led by the entry and the seat that its parameters name, and by ``who``
+        did it."""
         params = {name: clean(one, MOST_QUOTED) if type(one) is str else one for name, one in refusal.params.items()}
         said = self.text(refusal.key, **params) if refusal.key in self else clean(str(refusal), MOST_QUOTED)
         entry = refusal.params.get("entry")
         where = [self.text("kernel.file.where", entry=entry)] if type(entry) is int else []
-        where += [who] if who else []
+        seat = refusal.params.get("at_seat")
+        where += [who] if who else [self.text("kernel.seat", n=seat + 1)] if type(seat) is int else []
         return self.text("kernel.file.at", where=", ".join(where), what=said) if where else said
 
 

@@ -124,7 +124,7 @@ async def test_a_match_that_one_device_deals_is_said_by_that_one_alone(author: s
         if author == AUTHOR:
             assert [await unpack(MemoryMatches(), text) for text in texts] == [(1, 0)] * 2
         else:
-            assert (await refusal_of(texts[0])).params == {"entry": entry}
+            assert (await refusal_of(texts[0])).params == {"entry": entry}, "of nobody at the table"
             assert [(await refusal_of(text)).key for text in texts] == ["kernel.one_device"] * 2
 
 
