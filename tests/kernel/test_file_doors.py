@@ -33,7 +33,6 @@ from tabletin.kernel.logfile import (
     too_long,
 )
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
@@ -274,8 +273,9 @@ def test_a_log_without_entries_is_none() -> None:
         refold([], find)
     match = random_table(9).match
     assert refold(iter(match.entries), find).state == match.state
-    with pytest.raises(Refused):
+    with pytest.raises(BadLog) as caught:
         refold([match.entries[0], match.entries[2]], find)
+    assert caught.value.refusal.params["entry"] == 2
 
 
 @pytest.mark.parametrize("dealing", ["open", "sealed"])

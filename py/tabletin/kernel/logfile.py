@@ -227,7 +227,8 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, sea
 
 
 def refold(entries: Iterable[Entry], find: FindRules) -> Match:
-    """An openly dealt match from its entries, each judged. Raises ``Malformed`` or ``Refused``."""
+    """An openly dealt match from its entries, each judged. Raises ``Malformed`` or ``Refused``; ``BadLog`` for the entry that is
+    refused."""
     return result_of(refold_steps(entries, find))
 
 
@@ -239,7 +240,10 @@ def refold_steps(entries: Iterable[Entry], find: FindRules) -> Steps[Match]:
         raise Malformed("an empty log")
     match = _begun(genesis, find)
     for entry in entries:
-        match.append(entry)
+        try:
+            match.append(entry)
+        except Refused as error:
+            raise BadLog(error.refusal, entry.index, _whose(match, entry.statement, error.key)) from error
         yield
     return match
 
