@@ -92,7 +92,7 @@ def press(target: Locator) -> bool:
 def ask_for_all(page: Page) -> None:
     """Ask for a hint, and for more, until the whole turn is laid out."""
     hint, note = page.locator("[data-key=hint]"), page.locator(".note")
-    for _ in range(3):
+    for _ in range(12):
         before = note.inner_text()
         hint.dispatch_event("click")
         page.wait_for_function("""([before, thinking]) => {
