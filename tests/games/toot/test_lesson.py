@@ -74,14 +74,24 @@ def test_a_toot_of_its_own_is_led_to_the_empty_place(hand: str, look: str, place
 
 def test_a_large_toot_is_told_in_parts_as_it_is_built() -> None:
     """TO-2: each part lights its own cards, and together they are all of it."""
-    game, _, cards = speed("2 1 1 purple blue yellow 2")
-    _, found = steps(game, ("claim", _toots(game, cards, "2[1[purple],1[blue+yellow]]")))
+    game, _, _ = progressive("2 3 4 4")
+    for move in (("done",), ("show", ())):
+        game.table.move(0, move)
+    cards, draft = game.deal(0, "2 1 purple blue yellow"), game.draft(0)
+    tap(draft, "next")
+    _, found = steps(game, ("done",), draft)
     assert said(game, found) == [
         "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
-        "First: 1 on purple.", "Then: 1 on blue with yellow.", "On top of these 2 TooTs: 2."]
+        "First: 1 on purple.", "Then: blue with yellow.", "On top of these 2 TooTs: 2."]
     lit = [step.cards for step in found[1:]]
-    assert sorted(card for part in lit for card in part) == sorted(cards[:6])
+    assert sorted(card for part in lit for card in part) == sorted(cards)
     assert all(step.keys == frozenset(f"c{card}" for card in part) for step, part in zip(found[1:], lit, strict=True))
+
+
+def test_against_the_clock_a_large_toot_is_told_at_once() -> None:
+    game, _, cards = speed("2 1 1 purple blue yellow 2")
+    _, found = steps(game, ("claim", _toots(game, cards, "2[1[purple],1[blue+yellow]]")))
+    assert said(game, found)[1:] == ["On top: 2. Under it: 1 on purple and 1 on blue with yellow."]
 
 
 def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> None:

@@ -44,7 +44,12 @@ class _Lesson:
             told = self._say("alone", toot=top)
         cards = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
         return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY,
-                      parts=self._parts(toot) if len(cards) >= MANY and not _joins_table(toot) else ())
+                      parts=self._parts(toot) if self._has_time and len(cards) >= MANY and not _joins_table(toot) else ())
+
+    @property
+    def _has_time(self) -> bool:
+        """Whether nobody plays against the clock, so that there is time for one part after another."""
+        return not self._sight.view.rules.random_delay
 
     def _parts(self, toot: Node) -> tuple[tuple[str, tuple[Card, ...]], ...]:
         """``toot`` in the order in which it is built, from below."""
