@@ -104,6 +104,12 @@ def test_what_is_long_is_told_again_as_often_as_a_slow_line_carries_it(device: D
         assert [message["why"] for message in device.told()] == ["statement"], "what is short is told each second"
 
 
+def test_a_message_to_this_device_itself_is_not_sent() -> None:
+    outbox = Outbox("me")
+    assert (outbox.send("me", {}), outbox.send("other", {"t": "no"}), outbox.send(None, {})) == (0, 10, 2)
+    assert outbox.messages == [("other", b'{"t":"no"}'), (None, b"{}")]
+
+
 def test_what_the_log_itself_proves_is_not_told(device: Device) -> None:
     device.accusations.accuse(Accusation.of_log(device.table.match, device.table.third.author, "shuffle"))
     assert device.held() == [(device.table.third.author, "shuffle")] and device.told() == []
