@@ -671,6 +671,19 @@ def test_who_does_not_vote_along_hinders(booth: Booth, table: RestingTable) -> N
     assert left_out(booth, table, 100 + STUCK) == [table.third.author, None], "it voted for something else"
 
 
+def test_the_newest_ballot_counts_in_which_a_single_one_hinders(booth: Booth, table: RestingTable) -> None:
+    """Into a newer one not all may have come yet, and in one that this device is to begin nobody hinders."""
+    subject, end = to_order_again(table), end_of(booth.match)
+    own = {"kind": "pass", "against": table.third.author, "order": booth.node.author}
+    booth.at(100).ballots._sign(2, subject)
+    booth.hear(vote_of(table.orderer, 2, subject, end))
+    booth.at(110).ballots._sign(3, subject)
+    assert left_out(booth, table, 100 + STUCK) == [table.third.author, None]
+    booth.at(111).ballots._sign(4, own)
+    booth.hear(vote_of(table.orderer, 4, own, end))
+    assert left_out(booth, table, 100 + STUCK) == [table.third.author, None]
+
+
 def test_what_whoever_hinders_would_have_to_vote_for_comes_last(booth: Booth, table: RestingTable,
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     """It may wish that for ever. What does not need its vote comes first."""
