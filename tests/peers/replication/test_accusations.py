@@ -113,6 +113,7 @@ def test_a_message_to_this_device_itself_is_not_sent() -> None:
 def test_what_the_log_itself_proves_is_not_told(device: Device) -> None:
     device.accusations.accuse(Accusation.of_log(device.table.match, device.table.third.author, "shuffle"))
     assert device.held() == [(device.table.third.author, "shuffle")] and device.told() == []
+    assert device.accusations._tell(device.state.accusations[0]) == 0, "nor does it take any time"
     device.accusations.tick()
     assert device.told() == []
 
