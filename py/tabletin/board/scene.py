@@ -285,7 +285,7 @@ class Zone:
 class Label:
     """A few words on the table. ``x``, ``y``: the point it is centred on, with ``anchor`` "start" or "end" where it begins or
     ends. ``kind``: "plain", "count", "lit" (a count where something may be done), "points" (what a turn on trial scores),
-    "title", "small", "head", "total", "big", "huge"; "clock", "time", "aim", "go".
+    "title", "small", "head", "total", "big", "huge", "cry"; "clock", "time", "aim", "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """

@@ -14,9 +14,9 @@ from tabletin.kernel.table import Table
 from tests.support.board_tables import seated, sight
 
 
-def of_some_dominoes(game: str) -> Table:
+def of_some_dominoes(game: str, seed: int = 7) -> Table:
     """A table on which three dominoes lie at least."""
-    table, rng = seated(game, 3, 7), Random(7)
+    table, rng = seated(game, 3, seed), Random(seed)
     while len(table.match.state.tiles) < 3:
         match = table.match
         seat = match.rules.to_act(match.state)[0]
@@ -62,3 +62,16 @@ def test_a_walled_in_end_gets_its_room_in_another_layout_and_no_band_is_needed()
     assert not board.layout(seen).is_walled_in and board.layout(seen) is not layout
     assert len(board.layout(seen).tiles) == len(table.match.state.tiles)
     assert not any(key.startswith("band") for key in pieces)
+
+
+def test_what_was_found_for_an_end_that_was_walled_in_is_kept_for_its_round_and_for_no_other() -> None:
+    """Arms of such a layout may run on and on: dominoes of a round for which nobody looked for it would be small."""
+    first, second, board = of_some_dominoes("dominoes"), of_some_dominoes("dominoes", 5), DominoBoard()
+    assert first.match.state.tiles[0] != second.match.state.tiles[0]
+    layout = board.layout(sight(first, 0))
+    place = next(iter(layout.open))
+    layout.slots[place] = layout.open[place] = layout.slots[place]._replace(apart=True)
+    board.scene(sight(first, 0), None)
+    found = board.layout(sight(first, 0))
+    assert found is not layout and board.layout(sight(second, 0)) is not found
+    assert board.layout(sight(first, 0)) is found, "and is there for a look back"

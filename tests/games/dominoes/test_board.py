@@ -205,8 +205,8 @@ def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes()
     scene = board.scene(seen, draft)
     numbers = {label.key: label for label in scene.labels if label.plane}
     live = {(place // 4, draft.state.open[place]) for place in board.layout(seen).open}
-    signs = sorted(str(number) for _, number in live)  # a blank as 0, so that it is no wider than the others
-    assert sorted(label.text for label in numbers.values()) == signs, "a double says it once"
+    signs = {(tile, str(number)) for tile, number in live}  # a blank as 0, so that it is no wider than the others
+    assert {(int(key.removeprefix("end")) // 4, label.text) for key, label in numbers.items()} == signs
     assert {key for key, label in numbers.items() if label.kind == "lit"} == numbers.keys() & {f"end{place}" for place in goes}
     assert scene.window is not None
     zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
@@ -217,6 +217,14 @@ def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes()
     left = {label.key for label in board.scene(seen, draft).labels if label.plane}
     assert left == numbers.keys() - {f"end{place}" for place in draft.places(card)}, "a lit place says its number itself"
     assert not any(label.kind == "lit" for label in board.scene(sight(table, seen.seat), None).labels)
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_every_open_side_of_a_double_bears_its_number(layout: Layout) -> None:
+    table, board, seen, _ = find("dominoes", 2, lambda draft: len(draft.state.tiles) == 1)
+    double = len(set(HALVES[table.match.knowledge[table.match.state.tiles[0].card]])) == 1
+    scene = board.scene(replace(seen, layout=layout), None)
+    assert double and len(board.layout(seen).open) == sum(label.plane for label in scene.labels) == 4
 
 
 @pytest.mark.parametrize(("game", "seats"), [pair for pair in GAMES if pair[0] != "matador"])
@@ -476,7 +484,40 @@ def test_who_cannot_match_says_g_and_is_seen_to_have_passed() -> None:
     assert draft.tap("pass") == ("pass",) and seen.seat is not None
     table.move(seen.seat, ("pass",))
     if table.match.state.phase == PLAYING:
-        assert board.scene(sight(table, None), None).plates[seen.seat].note == "Passed"
+        plate = board.scene(sight(table, None), None).plates[seen.seat]
+        assert plate.note == "“G”" and "calls" in plate.flags
+
+
+def test_seats_that_stand_in_rows_tell_who_plays_next() -> None:
+    """In a column it is the one below."""
+    for layout, told in ((PHONE, True), (Layout(1240, 640), False)):
+        table = next(table for table in steps("tiddle-a-wink", 6, 3) if len(table.match.state.tiles) == 5)
+        state = table.match.state
+        notes = {plate.seat: plate.note for plate in DominoBoard().scene(sight(table, 0, layout), None).plates}
+        assert [seat for seat, note in notes.items() if note == "Next"] == [(state.turn + 1) % 6] * told
+
+
+def test_who_plays_again_after_a_double_is_told_on_the_plate() -> None:
+    told = 0
+    for table in steps("tiddle-a-wink", 6, 3, 60):
+        state = table.match.state
+        plates = DominoBoard().scene(sight(table, None), None).plates
+        again = [plate.seat for plate in plates if plate.note == "Again!" and "calls" in plate.flags]
+        double = state.tiles and len(set(HALVES[table.match.knowledge[state.tiles[-1].card]])) == 1
+        assert again == ([state.turn] if state.phase == PLAYING and double and not state.passes else [])
+        told += len(again)
+    assert told
+
+
+@pytest.mark.parametrize(("game", "seats", "call"), [("tiddle-a-wink", 6, "Tiddle-A-Wink!"), ("dominoes", 2, "Out!")])
+def test_who_goes_out_calls_it_across_the_table_before_anything_is_counted(game: str, seats: int, call: str) -> None:
+    table = next(table for seed in range(30) for table in steps(game, seats, seed)
+                 if table.match.state.phase == COUNTED and table.match.state.first_out is not None)
+    seen = sight(table, 0)
+    laying, counted = (DominoBoard().scene(replace(seen, laying=laying), None) for laying in (True, False))
+    assert [label.text for label in laying.labels if label.kind == "cry"] == [call]
+    assert not any(zone.key.startswith("row") for zone in laying.zones)
+    assert not any(label.kind == "cry" for label in counted.labels)
 
 
 def test_the_lead_is_answered_with_one_named_act() -> None:
@@ -723,6 +764,23 @@ def test_a_round_is_counted_beside_the_table_where_there_is_room() -> None:
     assert all(desk.window.right <= row.x and row.right <= wide.width and row.bottom <= wide.height for row in rows["desk"])
     assert all(phone.window.bottom <= row.y and row.bottom <= PHONE.height for row in rows["phone"])
     assert rows["desk"][0].height > 1.5 * rows["phone"][0].height
+
+
+def test_a_round_is_counted_under_the_seats_where_the_table_is_larger_so() -> None:
+    """Where a log stands beside the table: nothing covers anything."""
+    met = 0
+    for seed in range(12):
+        table = next((table for table in steps("dominoes", 3, seed) if table.match.state.phase == COUNTED), None)
+        if table is None or len(table.match.state.tiles) < 16:
+            continue
+        scene = DominoBoard().scene(sight(table, 0, Layout(944, 690)), None)
+        rows, seats, window = [zone.rect for zone in scene.zones], [plate.rect for plate in scene.plates], scene.window
+        if window is not None and all(row.x >= window.right and row.y >= seats[-1].bottom for row in rows):
+            met += 1
+            assert all(window.right <= seat.x for seat in seats) and rows[-1].bottom <= 690
+            zoom = min(scene.closest, window.width / scene.bounds.width, window.height / scene.bounds.height)
+            assert 2 * CELL * zoom > 22
+    assert met
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

@@ -33,8 +33,8 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_beside, rows_needed
-from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
+from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_beside, rows_needed, rows_under
+from tabletin.games.dominoes.board_ends import EndMark, before_end, overlap, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
     BESIDE_NEXT,
@@ -67,6 +67,8 @@ WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
 OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((0.5, (1, 0)), (0.8, (0, 1)), (0.2, (1, 0)), (0.2, (0, 1)))
 """Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
+KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
+SMALLER: Final = 1.25  # times the extent that a layout may have in which no end is walled in
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
 MANY: Final = 30  # … and with no more of which that takes no time
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies
@@ -106,7 +108,7 @@ class DominoBoard(Board):
     results = counts | {"dominoes.log.remix", "dominoes.log.no_lead"}
 
     def __init__(self) -> None:
-        self._layouts: list[TableLayout] = []  # for windows of different shapes, the last used first
+        self._layouts: list[TableLayout] = []  # the last used first
         self._search_for: tuple[Rect, LayoutSearch] | None = None  # for a window, since an end was walled in there
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
@@ -117,13 +119,16 @@ class DominoBoard(Board):
         assert isinstance(rules, DominoRules)
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
-        layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
+        tiles, lead = sight.view.state.tiles, sight.view.state.tiles[:1]
+        alike = (one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE)
+        # what was found for an end that was walled in is for its own round: in others dominoes may be small in it
+        layout = next((one for one in alike if not lead or one.tiles[:1] in ([], list(lead))), None)
         if layout is None:
-            layout = laid_out(rules, window, sight.view.state.tiles)
+            layout = laid_out(rules, window, tiles)
         else:
             self._layouts.remove(layout)
-        self._layouts.insert(0, layout)
-        layout.show(sight.view.state.tiles)
+        self._layouts = [layout, *self._layouts[:KEPT - 1]]
+        layout.show(tiles)
         return layout
 
     def _roomy(self, sight: Sight) -> TableLayout:
@@ -131,8 +136,8 @@ class DominoBoard(Board):
         layout, tiles, rules = self.layout(sight), sight.view.state.tiles, sight.view.rules
         assert isinstance(rules, DominoRules)
         if layout.is_walled_in and len(tiles) == len(layout.tiles):
-            layout = self._search(rules, Areas.measure(rules, sight.layout).window).step(tiles) or layout
-            self._layouts[0] = layout
+            search = self._search(rules, Areas.measure(rules, sight.layout).window)
+            self._layouts[0] = layout = search.step(tiles, SMALLER * layout.extent()) or layout
         return layout
 
     def _search(self, rules: DominoRules, window: Rect) -> LayoutSearch:
@@ -271,7 +276,7 @@ class _DominoDrawing:
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
-            labels=(*self._line(), *self._end_numbers(), *self._pile_label()),
+            labels=(*self._line(), *self._end_numbers(), *self._pile_label(), *self._cry()),
             controls=self._controls(),
             resting=self._resting(sight.seat),
             window=self.window,
@@ -498,7 +503,16 @@ class _DominoDrawing:
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)],
                       won=self._won(), mover=self.sight.seat)
+        calls = {seat: self._say_aloud(seat) for seat in range(self.rules.seats)}
+        made = tuple(replace(plate, flags=(*plate.flags, "calls")) if plate.note and plate.note == calls[plate.seat] else plate
+                     for plate in made)
         return tuple(replace(plate, note="") if self.counts_apart and plate.note == dots else plate for plate in made)
+
+    def _cry(self) -> tuple[Label, ...]:
+        """What somebody who went out calls, across the table as it lay, before anything is counted."""
+        if not self.sight.laying or self.state.first_out is None:
+            return ()
+        return (Label("cry", *self.window.centre, self.say(out_call(self.rules.id)), "cry"),)
 
     def _won(self) -> tuple[int, ...] | None:
         """Who won the round that is counted, None while one is played."""
@@ -508,16 +522,37 @@ class _DominoDrawing:
         return () if counted.winner is None else (counted.winner,)
 
     def _call(self, seat: int) -> str:
-        """What ``seat`` just said, or how many dots you hold."""
+        """What ``seat`` just said, that it plays next, or how many dots you hold."""
+        said = self._say_aloud(seat)
+        if said or self.scoring:
+            return said
+        if seat == self._next_seat():
+            return self.say("call.next")
+        return self._dots() if seat == self.sight.seat else ""
+
+    def _say_aloud(self, seat: int) -> str:
+        """What ``seat`` just said."""
         state = self.state
         if self.scoring:
             roomy = self.seats[seat].width > 11 * self.sight.layout.rem
             return self.say(out_call(self.rules.id)) if state.first_out == seat and roomy else ""
         if state.phase == LEADING and seat not in state.waiting and seat not in state.absentees:
             return self.say("call.none")
-        if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
-            return self.say("call.pass")
-        return self._dots() if seat == self.sight.seat else ""
+        if state.phase != PLAYING:
+            return ""
+        if any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
+            return self.say("call.pass" if self.draws else "call.g")
+        plays_again = seat == state.turn and state.tiles and not state.passes and self.rules.keeps_turn(state.tiles[-1])
+        return self.say("call.again") if plays_again else ""
+
+    def _next_seat(self) -> int | None:
+        """Who plays after the seat whose turn it is, where seats that stand in rows do not tell."""
+        state = self.state
+        in_rows = len({seat.x for seat in self.seats}) > 1 < len({seat.y for seat in self.seats})
+        if state.phase != PLAYING or not in_rows:
+            return None
+        after = [(state.turn + step) % self.rules.seats for step in range(1, self.rules.seats)]
+        return next((seat for seat in after if seat not in state.absentees), None)
 
     def _dots(self) -> str:
         """The dots in the reader's own hand."""
@@ -571,17 +606,28 @@ class _DominoDrawing:
         clear of its dots; of a double that is open on several sides on the one where they reach the least out of ``view``."""
         if self.state.phase != PLAYING or not zoom:
             return []
-        rem = self.sight.layout.rem / zoom
-        alike: dict[tuple[int, int], list[int]] = {}
+        alike: dict[tuple[int, int], list[EndMark]] = {}
         for place in self.table.open:
-            alike.setdefault((tile_and_side(place)[0], self.state.open[place]), []).append(place)
-        found = []
-        for (_, number), places in alike.items():
-            text = self._end_text(number)
-            high, wide = NUMBER * rem, (NUMBER + LETTER * (len(text) - 1) / 2) * rem
-            marks = [EndMark(places, text, before_end(slot, wide, high, CLEAR * rem), slot.apart)
-                     for slot in map(self.table.slot, places)]
-            found.append(min(marks, key=lambda mark: (mark.is_on_end, reach(view, mark.rect))))
+            alike.setdefault((tile_and_side(place)[0], self.state.open[place]), []).append(self._end_mark(place, zoom))
+        return [min(marks, key=lambda mark: (mark.is_on_end, reach(view, mark.rect))) for marks in alike.values()]
+
+    def _end_mark(self, place: int, zoom: float) -> EndMark:
+        """The number of ``place``, as it stands where a unit is ``zoom`` px."""
+        rem, text, slot = self.sight.layout.rem / zoom, self._end_text(self.state.open[place]), self.table.slot(place)
+        high, wide = NUMBER * rem, (NUMBER + LETTER * (len(text) - 1) / 2) * rem
+        return EndMark(place, text, before_end(slot, wide, high, CLEAR * rem), slot.apart)
+
+    def _shown_marks(self) -> list[EndMark]:
+        """The numbers of ends as they are seen: on the other open sides of a double, too, where nothing lies there and nothing
+        gets smaller for it."""
+        found = self._end_marks(self.bounds, self.zoom)
+        covered = [Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)
+                   for left, top, right, bottom in (lie.box for lie in self.table.lies[:len(self.state.tiles)])]
+        for place in sorted(self.table.open.keys() - {mark.place for mark in found}) if found else ():
+            mark = self._end_mark(place, self.zoom)
+            others = (*covered, *(other.rect for other in found))
+            if not (mark.is_on_end or reach(self.bounds, mark.rect) or any(overlap(mark.rect, other) for other in others)):
+                found.append(mark)
         return found
 
     def _end_numbers(self) -> tuple[Label, ...]:
@@ -590,9 +636,8 @@ class _DominoDrawing:
         if self.state.phase != PLAYING or self._shows_wanted:
             return ()
         aimed_at, goes = self._aimed_at(), self._goes()
-        return tuple(Label(f"end{mark.places[0]}", *mark.rect.centre, mark.text,
-                           "count" if goes.isdisjoint(mark.places) else "lit", plane=True)
-                     for mark in self._end_marks(self.bounds, self.zoom) if aimed_at.isdisjoint(mark.places))
+        return tuple(Label(f"end{mark.place}", *mark.rect.centre, mark.text, "lit" if mark.place in goes else "count", plane=True)
+                     for mark in self._shown_marks() if mark.place not in aimed_at)
 
     def _aimed_at(self) -> set[int]:
         """The places that are lit for the chosen domino."""
@@ -701,12 +746,13 @@ class _DominoDrawing:
 
     def _counted(self) -> Scene:
         """The hands opened, dots counted, points given; what was laid stays in view where there is room: beside the rows, which
-        are largest there, unless its dots cannot be counted so and it is seen much larger above them."""
+        are largest there or stand under the seats, unless its dots cannot be counted so and it is seen much larger above them."""
         sight, state, rest = self.sight, self.state, self.rest
-        below = rest.foot(min(rest.height, rows_needed(self.rules.seats, sight.layout)))
-        beside = rows_beside(sight, rest)
-        zoom = self._seen_at(beside[1])
-        rows_at, left = beside if WIDE * zoom >= READABLE or zoom > WORTH_BELOW * self._seen_at(below[1]) else below
+        below = rest.foot(min(rest.height, rows_needed(sight)))
+        beside = [rows_beside(sight, rest), *rows_under(sight, self.seats, rest)]
+        readable = (areas for areas in beside if WIDE * self._seen_at(areas[1]) >= READABLE)
+        rows_at, left = next(readable, None) or max(
+            (*beside, below), key=lambda areas: self._seen_at(areas[1]) * (WORTH_BELOW if areas is below else 1.0))
         window = left if self._seen_at(left) else None
         if window is None:
             rows_at = rest

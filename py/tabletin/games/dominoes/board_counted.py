@@ -5,10 +5,10 @@ It draws the round as the state recorded it. All hands lie open then; a face tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Label, Layout, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
@@ -18,7 +18,10 @@ GAP: Final = 4.0
 CLOSE: Final = 2.0  # … where there are many
 LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
 LONG: Final = 14  # dominoes, with more of which a hand …
-LONG_SHARE: Final = 1.8  # … has so much more height
+LONG_SHARE: Final = 1.8  # … has so much more height, …
+LONG_SHARE_NARROW: Final = 2.6  # … on a phone under its name and all the way across
+HEAD: Final = 1.6  # rem of height for the name then
+LOWEST: Final = 36.0  # px: a row under the seats
 MOST_LINES: Final = 4
 EDGE: Final = 8.0
 PADDING: Final = 4.0  # px around all rows
@@ -42,9 +45,16 @@ def out_call(game: str) -> str:
     return "call.out_tiddle" if game == "tiddle-a-wink" else "call.out"
 
 
-def rows_needed(seats: int, layout: Layout) -> float:
-    """The height that the rows of ``seats`` would like below the table, px."""
-    return 16 + seats * min(HIGHEST, max(34.0, layout.height * 0.42 / seats))
+def rows_needed(sight: Sight) -> float:
+    """The height that the rows of all seats would like below the table, px."""
+    shares, layout = row_shares(sight), sight.layout
+    return 16 + sum(shares) * min(HIGHEST, max(34.0, layout.height * 0.42 / len(shares)))
+
+
+def row_shares(sight: Sight) -> list[float]:
+    """How high the row of each seat is, by what others are."""
+    long = LONG_SHARE_NARROW if sight.layout.narrow else LONG_SHARE
+    return [long if len(hand) > LONG else 1.0 for hand in sight.view.state.hands]
 
 
 def rows_beside(sight: Sight, rest: Rect) -> tuple[Rect, Rect]:
@@ -53,6 +63,18 @@ def rows_beside(sight: Sight, rest: Rect) -> tuple[Rect, Rect]:
     height = min(rest.height, 2 * PADDING + seats * HIGHEST)
     column, window = rest.end(min(rest.width, rows_width(sight, (height - 2 * PADDING) / seats) + 2 * PADDING))
     return Rect(column.x, column.centre[1] - height / 2, column.width, height), window
+
+
+def rows_under(sight: Sight, seats: Sequence[Rect], rest: Rect) -> list[tuple[Rect, Rect]]:
+    """The same with the rows under ``seats`` that stand in a column beside ``rest``; none where that leaves rows no room."""
+    foot = max(seat.bottom for seat in seats) + EDGE
+    height = min(rest.bottom - foot, 2 * PADDING + len(seats) * HIGHEST)
+    if seats[0].x < rest.right or height < 2 * PADDING + len(seats) * LOWEST:
+        return []
+    right = max(seat.right for seat in seats)
+    width = min(right - rest.x, rows_width(sight, (height - 2 * PADDING) / len(seats)) + 2 * PADDING)
+    left = min(rest.width, right - width - rest.x)
+    return [(Rect(right - width, foot, width, height), Rect(rest.x, rest.y, left, rest.height))]
 
 
 def rows_width(sight: Sight, height: float) -> float:
@@ -71,7 +93,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     more = _more_than_winner(state)
     side = SIDE * sight.layout.rem
     rect = rect.grow(-PADDING)
-    shares = [LONG_SHARE if len(hand) > LONG else 1.0 for hand in state.hands]
+    shares = row_shares(sight)
     height = min(HIGHEST, rect.height / sum(shares))
     wanted = min(rect.width, rows_width(sight, height))
     rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
@@ -82,7 +104,9 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     won_at: dict[int, Point] = {}
     for seat, hand in enumerate(state.hands):
         row = Rect(rect.x, row.bottom + (2 if seat else 1), rect.width, height * shares[seat] - 3)
-        middle = row.centre[1]
+        head, across = row.top(HEAD * sight.layout.rem)
+        is_under = sight.layout.narrow and len(hand) > LONG
+        middle = (head if is_under else row).centre[1]
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=more.get(seat, points))
@@ -99,7 +123,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
             won_at[seat] = row.right - EDGE, middle
-        room = Rect(row.x + side, row.y, row.width - side - side * 1.45, row.height)
+        room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - side - side * 1.45, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))

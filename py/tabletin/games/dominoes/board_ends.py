@@ -13,10 +13,9 @@ from tabletin.games.dominoes.layout import Slot
 
 
 class EndMark(NamedTuple):
-    """The ``text`` of open ``places`` of one domino, and where it stands on the table: before an end, or on one that is walled
-    in."""
+    """The ``text`` of the open ``place``, and where it stands on the table: before its end, or on it where that is walled in."""
 
-    places: list[int]
+    place: int
     text: str
     rect: Rect
     is_on_end: bool
@@ -34,3 +33,8 @@ def reach(view: Rect, rect: Rect) -> float:
     """How far ``rect`` reaches out of ``view``."""
     return (max(0.0, view.x - rect.x) + max(0.0, view.y - rect.y)
             + max(0.0, rect.right - view.right) + max(0.0, rect.bottom - view.bottom))
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    """Whether they cover one another anywhere."""
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom

@@ -143,7 +143,7 @@ def _anchors(cells: Iterable[int]) -> set[int]:
 
 SIDE_WAYS: Final = (ONWARD, BACK)
 BEND: Final = 10.0  # what counts against a slot, beside what the table grows by: a turn
-AT_DOUBLE: Final = 14.0  # … right at a double, where it hides from which side an arm comes
+AT_DOUBLE: Final = 40.0  # … right at a double, beside which it would lie across like another one
 ZIGZAG: Final = 32.0
 BESIDE: Final = 1.0
 OFF_MIDDLE: Final = 7.0  # … where a double would not lie in the middle of its arm
@@ -165,6 +165,8 @@ CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTGROWN: Final = 9.0  # for each cell that has to be shown more: the larger, the larger dominoes look, and the more arms turn …
 STRAIGHT: Final = 0.9  # for each number of the set: cells of a square table that may be shown from the first, so that arms run on
+RUN_ON: Final = 1.25  # … as many times the window's side with dominoes as large as they get
+SMALL: Final = 3.0  # … from which each cell more counts twice: dots can hardly be counted then
 TIGHT: Final = 14.0  # … of a table that hardly grows on
 APART: Final = 0.25  # how much smaller all dominoes may look for one less that lies away from its end …
 TOUCHING: Final = 0.04  # … and for one less that touches one of another arm
@@ -178,7 +180,8 @@ class BranchingLayout(TableLayout):
                  per_cell: float = OUTGROWN) -> None:
         """``alike``: on how many dominoes each number stands; 0 where that does not count. ``onward``: from the front of the
         lead. ``per_cell``: what counts against each cell that has to be shown more."""
-        self._least = max(STRAIGHT * alike, sqrt(window[0] * window[1]))
+        side = sqrt(window[0] * window[1])
+        self._least, self._small = max(STRAIGHT * alike, RUN_ON * side), SMALL * side
         self._alike = alike
         self._onward = onward
         self._per_cell = per_cell
@@ -418,7 +421,8 @@ class BranchingLayout(TableLayout):
         now = max((right - left) / self._wide, (bottom - top) / self._high, self._least)
         x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, SEEN))
         left, top, right, bottom = box_around(((left, top, right, bottom), slot.double.box, slot.plain.box, (x, y, x, y)))
-        return max(0.0, (right - left) / self._wide - now) + max(0.0, (bottom - top) / self._high - now)
+        sides, small = ((right - left) / self._wide, (bottom - top) / self._high), max(now, self._small)
+        return sum(max(0.0, side - now) + max(0.0, side - small) for side in sides)
 
     def _crowd(self, slot: Slot) -> int:
         """How much lies where a double in ``slot`` would want to branch."""

@@ -6,6 +6,7 @@ It knows places and laid numbers, never a hand, and does not say when to look.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import Final
 
 from tabletin.games.dominoes.layout import TableLayout
@@ -23,8 +24,8 @@ class LayoutSearch:
         self._tried = next(self._left, None)
         self._fruitless: tuple[LaidTile, ...] = ()  # the table for which none would do
 
-    def step(self, tiles: Sequence[LaidTile]) -> TableLayout | None:
-        """Go on looking for a layout of ``tiles``; it as soon as it is found."""
+    def step(self, tiles: Sequence[LaidTile], most: float = inf) -> TableLayout | None:
+        """Go on looking for a layout of ``tiles`` with an extent of no more than ``most``; it as soon as it is found."""
         tried = self._tried
         if tried is None or self._fruitless == tuple(tiles):
             return None
@@ -35,4 +36,4 @@ class LayoutSearch:
         if self._tried is None:
             self._left = iter(self._layouts())
             self._tried, self._fruitless = next(self._left, None), tuple(tiles)
-        return None if tried.is_walled_in else tried
+        return None if tried.is_walled_in or tried.extent() > most else tried
