@@ -87,7 +87,7 @@ def test_what_says_most_is_told() -> None:
 def test_a_feat_is_the_first_of_the_greatest_or_of_the_quickest() -> None:
     run = [Event("run", seat, {}, tuple(range(size))) for seat, size in enumerate((3, 5, 5))]
     assert feat_of([moment(index, (), one) for index, one in enumerate(run)], Feat("b", ("run",))) == Highlight(
-        1, 1, 5, run[1], "b")
+        1, 1, 5, run[1], "b", cards=run[1].cards)
     assert feat_of([moment(0, (), run[0])], Feat("b", ("run",), minimum=4)) is None
     turn, out, dealt = Event("turn", 0), Event("out", 0), Event("dealt")
     story = [moment(index, (), one) for index, one in enumerate((dealt, turn, turn, out, dealt, turn, out))]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
@@ -30,8 +31,8 @@ class Feat:
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
     With ``break_keys`` it is how many of ``keys`` its seat had since its own last one of these; most is best.
-    With ``least`` the least of ``measure`` is best. ``figures``: by the key of the event the words that tell its parameters in
-    place of ``badge``, where they are plainer.
+    With ``least`` the least of ``measure`` is best. ``all_cards``: of all that is counted the cards are shown. ``figures``: by
+    the key of the event the words that tell its parameters in place of ``badge``, where they are plainer.
     """
 
     badge: str
@@ -42,6 +43,7 @@ class Feat:
     start_keys: tuple[str, ...] = ()
     break_keys: tuple[str, ...] = ()
     least: bool = False
+    all_cards: bool = False
     figures: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
 
@@ -66,7 +68,7 @@ class Feats:
 class Highlight:
     """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points), or the
     parameters of the event as ``figure`` words them, and what it was the best of as ``title`` words it ("" where the points say
-    it)."""
+    it). ``cards``: what is drawn of it."""
 
     index: int
     seat: int
@@ -75,6 +77,7 @@ class Highlight:
     badge: str = ""
     title: str = ""
     figure: str = ""
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def gains(moments: Sequence[Moment], weight: Callable[[Event], int], *, low: boo
         for seat, gain in enumerate(worth(changes, low=low, hand=moment.kind == "deal")):
             told = _told(moment.events, seat)
             if gain > 0 and told is not None:
-                found.append((gain, weight(told), Highlight(moment.index, seat, changes[seat], told)))
+                found.append((gain, weight(told), Highlight(moment.index, seat, changes[seat], told, cards=told.cards)))
     found.sort(key=lambda one: (-one[0], -one[1], one[2].index))
     return [shown for _, _, shown in found]
 
@@ -183,22 +186,27 @@ def worth(changes: Sequence[int], *, low: bool, hand: bool) -> list[float]:
 def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> Highlight | None:
     """The moment of ``feat``, the first of equal ones; None where it never came to it. ``seat``: of this seat alone."""
     counts: Counter[int] = Counter()
+    counted: dict[int, tuple[Card, ...]] = {}  # the cards of these, by seat
     best: Highlight | None = None
     for moment in moments:
         for event in moment.events:
             if event.key in feat.start_keys:
                 counts.clear()
+                counted.clear()
             if event.seat is None or seat not in (None, event.seat):
                 continue
             if event.key in feat.break_keys:
-                counts[event.seat] = 0
-            counts[event.seat] += event.key in (feat.turns or feat.keys)
+                counts[event.seat], counted[event.seat] = 0, ()
+            if event.key in (feat.turns or feat.keys):
+                counts[event.seat] += 1
+                counted[event.seat] = (*counted.get(event.seat, ()), *event.cards)
             if event.key not in feat.keys:
                 continue
             n = counts[event.seat] if feat.turns or feat.break_keys else feat.measure(event)
             better = best is None or (n < best.n if feat.is_least_best else n > best.n)
             if better and n >= feat.minimum:
-                best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""))
+                best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""),
+                                 counted.get(event.seat, ()) if feat.all_cards else event.cards)
     return best
 
 

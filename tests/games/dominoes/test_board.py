@@ -395,8 +395,8 @@ def test_the_half_that_an_end_asks_for_is_seen_whole_and_covers_nothing(layout: 
             left, top, right, bottom = piece.x - CELL, piece.y - CELL, piece.x + CELL, piece.y + CELL
             assert not any(left < x1 * CELL and right > x * CELL and top < y1 * CELL and bottom > y * CELL
                            for x, y, x1, y1 in lies)
-            assert scene.bounds.x <= left and right <= scene.bounds.right
-            assert scene.bounds.y <= top and bottom <= scene.bounds.bottom
+            assert scene.bounds.grow(0.01 - EDGE * CELL).holds((left, top)), "and clear of the edge"
+            assert scene.bounds.grow(0.01 - EDGE * CELL).holds((right, bottom))
             pictures += 1
         zoom = min(scene.closest, scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height)
         for label in labels:

@@ -34,14 +34,17 @@ def test_the_longest_row_counts_what_one_seat_laid_without_drawing_or_passing() 
             elif event.seat is not None and event.key in ("dominoes.log.laid", "dominoes.log.led"):
                 runs[event.seat] = runs.get(event.seat, 0) + 1
                 most = max(most, runs[event.seat])
-    row = [one.n for one in highlights(match, moments) if one.badge == "result.in_a_row"]
+    told = highlights(match, moments)
+    row = [one.n for one in told if one.badge == "result.in_a_row"]
     assert row in ([], [most]), "left out only where the same moment is told already"
+    assert told and all(len(one.cards) == one.n for one in told), "all of a row are shown, and all that was laid to go out"
 
 
-def test_the_quickest_way_out_shows_the_domino_with_which_it_was() -> None:
-    """That somebody is out is told without it."""
+def test_the_quickest_way_out_shows_the_dominoes_with_which_it_was() -> None:
+    """That somebody is out is told without them."""
     match = between_bots("dominoes")
     screen = ResultScreen.__new__(ResultScreen)
     screen.match, screen.moments = match, lasting_moments(match)
     (out,) = (one for one in highlights(match, screen.moments) if one.event.key == "dominoes.log.out")
-    assert not out.event.cards and screen.cards_of(out) == tuple(match.entries[out.index].statement.body["do"][1:2])
+    assert not out.event.cards and len(screen.cards_of(out)) == out.n
+    assert screen.cards_of(out)[-1] == match.entries[out.index].statement.body["do"][1]

@@ -475,7 +475,7 @@ class _DominoDrawing:
         left, top, right, bottom = self.table.box(self._next_lies()) or FIRST
         least = Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL).grow(EDGE * CELL)
         if self.matador and self.state.phase == PLAYING:
-            least = around_all([least, *(self._first_half(place) for place in self.table.open)])
+            least = around_all([least, *(self._first_half(place).grow(EDGE * CELL) for place in self.table.open)])
         bounds = least
         for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
             bounds = around_all([least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds)))])

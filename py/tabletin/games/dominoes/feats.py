@@ -16,13 +16,13 @@ ROUND: Final = ("dominoes.log.round",)
 
 def quickest_way_out(game: str) -> Feat:
     """The round in which somebody went out with fewest dominoes laid."""
-    return Feat("result.laid", (f"{game}.log.out",), turns=LAID, start_keys=ROUND, title="result.feat.quickest")
+    return Feat("result.laid", (f"{game}.log.out",), turns=LAID, start_keys=ROUND, all_cards=True, title="result.feat.quickest")
 
 
 def longest_row(game: str) -> Feat:
     """The most dominoes that somebody laid in a round without drawing or passing."""
     return Feat("result.in_a_row", LAID, minimum=3, start_keys=ROUND, break_keys=("dominoes.log.drew", f"{game}.log.passed"),
-                title="result.feat.row")
+                all_cards=True, title="result.feat.row")
 
 
 FEATS: Final[Mapping[str, Feats]] = {

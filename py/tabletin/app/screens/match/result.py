@@ -206,8 +206,8 @@ class ResultScreen(FinishedMatchScreen):
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
     def cards_of(self, one: Highlight) -> tuple[Card, ...]:
-        """The cards of a best turn: those that it names, else what its seat laid with it."""
-        return one.event.cards or tuple(card for moment in self.moments if moment.index == one.index for event in moment.events
+        """The cards of a best turn: those that it shows, else what its seat laid with it."""
+        return one.cards or tuple(card for moment in self.moments if moment.index == one.index for event in moment.events
                                         if event.seat == one.event.seat for card in event.cards)
 
     def star(self, one: Highlight) -> str:
