@@ -33,7 +33,7 @@ OFFERED: Final = """() => {
     const mine = document.querySelector(".my-turn") !== null;
     const pieces = [...document.querySelectorAll(".over > .piece.can-tap[data-key]")].map((each) => ({key: each.dataset.key,
         legal: each.classList.contains("is-legal"), chosen: each.matches(".is-chosen, .is-tentative")}));
-    const spots = [...document.querySelectorAll(".spot")].map((each) => each.dataset.key);
+    const spots = [...document.querySelectorAll(".spot:not([data-key=look])")].map((each) => each.dataset.key);
     const some = pieces.length || spots.length;
     const useful = answers.length || controls.some((each) => !each.off && each.key !== "look") || (mine && some);
     return useful && { at: inside.at(), answers, controls, pieces: mine ? pieces : [], spots: mine ? spots : [] };

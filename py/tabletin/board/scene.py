@@ -222,6 +222,7 @@ class Spot:
 
     ``x``, ``y``: its centre. ``label`` says the place and what happens there. ``text``: drawn in it, if anything.
     ``points``: what laying there would score, on a small plate; the label says it in words (``Sight.with_points``).
+    With the key "look" it opens what lies on the table, as the control of that key does; the flag "button" makes it look so.
     ``strict``: a piece must be let go right over it, as what happens there is not easily meant.
     """
 

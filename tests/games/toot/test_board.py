@@ -617,6 +617,13 @@ def test_on_a_tall_phone_the_pile_stands_above_the_toot_and_leaves_it_the_width(
     held = next(each for each in scene.pieces if each.row == "hand")
     top = next(each for each in scene.pieces if each.key == card_key(game.state.table[0][-1][0]))
     assert top.width >= 1.2 * held.width
+    rules = game.table.match.rules
+    assert isinstance(rules, OneTable)
+    game.table.move(0, (rules.draw_verb,))
+    for laying in (None, game.draft(0)):
+        zones = {zone.key: zone.rect for zone in game.scene(0, laying, TALL_PHONE).zones}
+        assert zones["stack-1"].centre[0] == pytest.approx(TALL_PHONE.width / 2), "and so is the TooT in every turn"
+    assert zones["place"].bottom < zones["stack-1"].y and zones["place"].x > zones["pile-place"].right
 
 
 @pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
@@ -843,7 +850,7 @@ def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int
             continue
         scene = game.scene(seat, game.draft(seat), layout)
         assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
-        assert not any(control.key == "look" for control in scene.controls)
+        assert "look" not in spots(scene)
         most = max(most, len(game.state.table_cards))
         game.table.move(seat, max(rules.moves(game.state, seat, game.sight(seat).view.faces), key=len))
     assert most > 20
@@ -854,8 +861,7 @@ def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:
     (purple,) = game.state.hands[seat]
     game.table.move(seat, ("play", ((((purple, None),), ()),)))
     game.table.move(1, ("draw",))
-    keys = [control.key for control in game.scene(1, game.draft(1)).controls]
-    assert "look" not in keys, "a single card hides nothing"
+    assert "look" not in spots(game.scene(1, game.draft(1))), "a single card hides nothing"
 
 
 def grown() -> tuple[Game, int]:
@@ -1320,16 +1326,17 @@ def test_on_a_wide_table_all_of_the_toot_is_seen_and_nothing_that_is_laid_change
         lies = {each.key: (each.x, each.y, each.width) for each in scene.pieces if each.key in laid}
         assert lies.keys() == laid and not any(laid & heap.keys for heap in scene.resting)
         assert all(each.label for each in scene.pieces if each.key in laid)
-        assert "look" not in {each.key for each in scene.controls}, "there is nothing more to be seen"
+        assert "look" not in spots(scene), "there is nothing more to be seen"
         (beneath,) = (zone for zone in scene.zones if zone.key == "beneath-place")
         (top,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
         inside = [each for each in scene.pieces if each.key in laid and beneath.rect.holds((each.x, each.y)) and each.x < top.x]
         on_top = [each for each in scene.pieces if each.key in laid and each not in inside]
         assert beneath.label == f"{len(inside)} cards under it"
         edge = max(each.x + each.width / 2 for each in inside)
-        assert min(each.x - each.width / 2 for each in on_top) < edge, "tucked under the TooT"
-        assert all(each.x < top.x for each in inside), "but not by half"
-        assert max(each.z for each in inside) < min(each.z for each in on_top)
+        assert edge <= beneath.rect.right < top.x <= min(each.x - each.width / 2 for each in on_top), "side by side"
+        words = next(label for label in scene.labels if label.key == "beneath")
+        assert words.text == beneath.label and beneath.rect.x <= words.x - 3.5 * len(words.text)
+        assert words.x + 3.5 * len(words.text) <= beneath.rect.right, "nothing covers its words"
         assert all(width >= 44 and x - width / 2 >= 0 and x + width / 2 <= layout.width for x, _, width in lies.values())
         seen.append({key: tuple(map(round, place)) for key, place in lies.items()})
     assert draft.begun and seen[0] == seen[1] == seen[2]
@@ -1342,7 +1349,10 @@ def test_a_toot_too_large_for_a_table_leaves_its_undermost_cards_to_a_look_insid
     scene = game.scene(seat, draft, Layout(700, 420))
     hidden = laid - {each.key for each in scene.pieces}
     assert hidden and hidden == {key for heap in scene.resting for key in heap.keys} & laid
-    assert control(scene, "look")
+    (look,) = (spot for spot in scene.spots if spot.key == "look")
+    (stack,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
+    assert look.label == f"{len(laid)} cards – look inside" and look.height >= 44 and stack.x <= look.x - look.width / 2
+    assert "look" not in {each.key for each in scene.controls}, "the TooT bears the button"
     tap(draft, "look")
     scene = game.scene(seat, draft, Layout(1280, 640))
     assert "beneath-place" not in {zone.key for zone in scene.zones} and laid <= {each.key for each in scene.pieces}

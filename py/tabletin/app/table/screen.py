@@ -369,6 +369,8 @@ class TableScreen:
         if self.draft is not None:
             self._read_card(key)
             self._after(self.draft.tap(key), keyboard=keyboard)
+        elif key == LOOK:
+            self._look_inside()
 
     def pick(self, key: Key) -> None:
         """The player begins to carry a piece."""
@@ -438,8 +440,12 @@ class TableScreen:
         elif self.draft is not None:
             self._after(self.draft.tap(control.key), keyboard=self._keyboard.is_used)
         elif control.key == LOOK:
-            self.viewpoint.opened = not self.viewpoint.opened
-            self.draw()
+            self._look_inside()
+
+    def _look_inside(self) -> None:
+        """What lies on the table is opened for a look, or closed again."""
+        self.viewpoint.opened = not self.viewpoint.opened
+        self.draw()
 
     def _lapse(self, control: Control) -> None:
         """The time of ``control`` has passed: if its button is another one now, the finger on its way meant the old one."""

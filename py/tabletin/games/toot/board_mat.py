@@ -302,7 +302,12 @@ class Scenery(Generic[S]):
         assert self.draft is not None
         table = self.table_lines(table_lines)
         stacks = [TootStack(tuple(lines(node, table))) for node in self.draft.groups()]
-        return (arrange_with_place if self._has_slot else arrange)(stacks, room, most, self.caption, align=self.align)
+        return self.arranged(stacks, room, most, has_place=self._has_slot)
+
+    def arranged(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
+        """``stacks`` and, last, the place for another one, if there is one."""
+        how = (arrange_with_place if has_place else arrange)(stacks, room, most, self.caption, align=self.align)
+        return centre_at(how, room, self.middle, self.half_way)
 
     def mat_scenery(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                            list[Spot], list[Heap]]:
@@ -312,7 +317,7 @@ class Scenery(Generic[S]):
         if draft.looking and self.state.table is not None:
             return self.table_scenery(self.mat, most)
         groups, names = draft.groups(), draft.names()
-        how = self._centre(self.placement(room, most, table_lines), room)
+        how = self.placement(room, most, table_lines)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
@@ -348,9 +353,6 @@ class Scenery(Generic[S]):
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
-
-    def _centre(self, how: StackPlacement, room: Rect) -> StackPlacement:
-        return centre_at(how, room, self.middle, self.half_way)
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""
@@ -513,7 +515,7 @@ class Scenery(Generic[S]):
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = self._centre(arrange_with_place([stack], room, most, self.caption, align=self.align), room)
+        how = self.arranged([stack], room, most, has_place=True)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,

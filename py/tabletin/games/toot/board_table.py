@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Zone, around_all, card_key
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Spot, Zone, around_all, card_key
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
-from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
+from tabletin.games.toot.board_pile import APART, AROUND, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
-    BETWEEN,
     MIDDLE,
     PAD,
     RATIO,
     STRIP,
     StackLine,
+    StackPlacement,
     TootStack,
     column_signs,
     drawing,
@@ -28,6 +29,7 @@ from tabletin.games.toot.board_stacks import (
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
+from tabletin.games.toot.turn import ON_TABLE
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … on a lower mat, and while something is, one less …
@@ -35,11 +37,14 @@ ROOMY: Final = 4.2  # cards of the hand, how high the table is where so many are
 MANY: Final = 5  # … for each so many cards laid out
 DIE: Final = 0.94  # of the pile's width
 AFTER: Final = 0.4  # … and between them where they stand side by side
-LARGEST_BESIDE: Final = (1.4, 1.2, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is shown
-                                         # there; the smaller ones where that lets all of these be seen
+LARGEST_BESIDE: Final = (1.4, 1.3, 1.2, 1.1, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is
+                                                   # shown there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
+READ_BENEATH: Final = 0.4  # … and at least, as long as a smaller one on the mat allows it …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
-TUCKED: Final = 0.2  # of such a card, how far the rightmost lies under the TooT
+NEXT_TO_IT: Final = 14.0  # px between them and the TooT
+LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
+TAP: Final = 44.0  # px that a finger hits
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 UNROLLED: Final = 5  # dots, by which a die is known
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
@@ -106,6 +111,25 @@ class TableScenery(PileBeside[OneTableState]):
         seen = self._shown_lines + sum(len(stack.lines) for stack in self._beneath_stacks)
         return self.state.table is not None and len(lines(self.state.table)) > seen
 
+    @property
+    def _looks_from_stack(self) -> bool:
+        """Whether the TooT on the table bears the button that opens it: where words have room under it, and nothing is tried out."""
+        draft = self.draft
+        is_free = draft is None or not (draft.begun or draft.looking or draft.selection is not None)
+        return self._can_look_inside and is_free and bool(self.caption) and not self.sight.opened \
+            and self.sight.seat is not None and not self.state.end_reason
+
+    def _look_spot(self, zones: Sequence[Zone]) -> Spot | None:
+        """That button, at the foot of the TooT."""
+        at = next((zone.rect for zone in zones if zone.key == f"stack{ON_TABLE}"), None)
+        if at is None or not self._looks_from_stack:
+            return None
+        look = self.say("do.look")
+        said = self.say("look_inside", n=len(self.state.table_cards))
+        text = said if LETTER * self.sight.layout.rem * (len(said) + 1) <= at.width else look
+        y = at.bottom - self.caption / 2 - 1
+        return Spot("look", at.centre[0], y, at.width - 2 * PAD, TAP, said, flags=("button",), text=text)
+
     def _leave_room_for_the_first(self) -> None:
         """Beside the pile, which stands where it does in the whole match, the place of the first TooT has the table to itself."""
         self.mat = self.stand_pile()
@@ -133,6 +157,17 @@ class TableScenery(PileBeside[OneTableState]):
     def lines_beside(self) -> list[StackLine]:
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
+    def arranged(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
+        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn. The place for another
+        one is beside the pile then, and comes down beside the TooT as soon as something lies there."""
+        if not (self.stands_above and has_place and len(stacks) == 1) or self.is_bare:
+            return super().arranged(stacks, room, most, has_place=has_place)
+        how = super().arranged(stacks, room, most, has_place=False)
+        wide = self.pile_width + 2 * PAD
+        high = self.pile_width * RATIO + 2 * PAD + self.caption
+        place = Rect(room.right - wide, self.side.bottom - AROUND + PAD + self.caption - high, wide, high)
+        return how._replace(rects=(*how.rects, place))
+
     # ---- what lies under the TooT on the table ----
 
     def _leave_room_beneath(self) -> None:
@@ -157,15 +192,20 @@ class TableScenery(PileBeside[OneTableState]):
         top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
         self._least_beside = width_of([top, TootStack(()), TootStack((), is_small=True)], self.mat_most)
         room = self.around_mat()
-        beside = room.width - self.edge - STANDS * self.card - APART - BETWEEN
+        beside = room.width - self.edge - STANDS * self.card - APART - NEXT_TO_IT
         stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
                               BENEATH * self.mat_most)
-        if how.width < LEAST_BENEATH or how.strip != STRIP:
+        least = LEAST_BENEATH if largest == LARGEST_BESIDE[-1] else max(LEAST_BENEATH, READ_BENEATH * self.mat_most)
+        if how.width < least or how.strip != STRIP:
             return False
-        between = around_all(how.rects).width
+        between = max(around_all(how.rects).width, LETTER * self.sight.layout.rem * len(self._words_beneath(stacks)) + 2 * PAD)
         if beside - between >= self.width_with(self.card):
-            self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + BETWEEN
+            self._beneath_stacks, self._beneath_how, self.beside_gap = stacks, how, between + NEXT_TO_IT
         return True
+
+    def _words_beneath(self, stacks: list[TootStack]) -> str:
+        """How many cards lie under what is shown on the mat."""
+        return self.say("beneath", n=sum(len(line.pieces) for stack in stacks for line in stack.lines))
 
     @property
     def mat_most(self) -> float:
@@ -178,16 +218,11 @@ class TableScenery(PileBeside[OneTableState]):
             return
         how, room = self._beneath_how, self.gap_room
         around = around_all(how.rects)
-        x, y = room.x + self._tuck - around.x, room.centre[1] - self.caption / 2 - around.centre[1]
+        x, y = room.centre[0] - NEXT_TO_IT / 2 - around.centre[0], room.centre[1] - self.caption / 2 - around.centre[1]
         self._beneath_how = how._replace(rects=tuple(rect._replace(x=rect.x + x, y=rect.y + y) for rect in how.rects))
         self.seen_beneath = frozenset(card_key(card) for stack in self._beneath_stacks for line in stack.lines
                                       for card, _ in line.pieces)
         self.under_mat = len(self.seen_beneath) + len(how.rects)  # and the signs between columns
-
-    @property
-    def _tuck(self) -> float:
-        """Px by which they are nearer to the TooT than beside it: its cards lie over the edge of theirs."""
-        return BETWEEN + 2 * PAD + TUCKED * self._beneath_how.width
 
     def _beneath_scenery(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What lies under the topmost lines, and how many cards that are."""
@@ -197,10 +232,10 @@ class TableScenery(PileBeside[OneTableState]):
         for stack, at in zip(self._beneath_stacks, how.rects, strict=True):
             pieces += [replace(piece, label=self.say("on_table", card=self.card_name(int(piece.key[1:])))) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
-        around = around_all(how.rects)
-        around = around._replace(height=around.height + self.caption)
-        said = self.say("beneath", n=sum(len(line.pieces) for stack in self._beneath_stacks for line in stack.lines))
-        label = Label("beneath", around.centre[0] - (self._tuck - BETWEEN) / 2, around.bottom - self.caption / 2 - 1, said)
+        around, room = around_all(how.rects), self.gap_room
+        around = Rect(room.x, around.y, room.width - NEXT_TO_IT, around.height + self.caption)
+        said = self._words_beneath(self._beneath_stacks)
+        label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
         return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
 
     @property
@@ -259,6 +294,9 @@ class TableScenery(PileBeside[OneTableState]):
             beneath = self._beneath_scenery()
             pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
         labels = [*labels, *self._words_for_hand()]
+        look = self._look_spot(zones)
+        if look is not None:  # it says how many cards there are, too
+            spots, labels = [*spots, look], [label for label in labels if label.key != f"verdict{ON_TABLE}"]
         if self.fluke and not is_pile_hidden and not state.end_reason:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
@@ -334,12 +372,14 @@ class TableScenery(PileBeside[OneTableState]):
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
         if draft is None:
-            if not (self._can_look_inside or self.sight.opened) or self.sight.seat is None:
+            shows = self.sight.opened or (self._can_look_inside and not self._looks_from_stack)
+            if not shows or self.sight.seat is None or state.end_reason:
                 return []
             return [Control("look", self.say("do.close" if self.sight.opened else "do.look"), shortcut="i")]
         if draft.looking:
             return [Control("look", self.say("do.close"), primary=True, shortcut="c")]
-        look = [Control("look", self.say("do.look"), shortcut="i")] if self._can_look_inside and not draft.begun else []
+        look = [Control("look", self.say("do.look"), shortcut="i")] if \
+            self._can_look_inside and not self._looks_from_stack and draft.selection is None and not draft.begun else []
         if not state.drawn:
             verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
