@@ -86,10 +86,12 @@ class Board(ABC):
 
     ``results``: keys of the events that tell how something was decided; what they show stays until it was seen. ``counts``: keys
     of those after which a scene counts what is left; ``Sight.laying`` holds until the last piece lies and was seen.
+    ``opens_hands``: once the match is over, a scene shows every face that this device knows.
     """
 
     results: frozenset[str] = frozenset()
     counts: frozenset[str] = frozenset()
+    opens_hands = False
 
     @abstractmethod
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:

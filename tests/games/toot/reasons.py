@@ -48,6 +48,9 @@ def claim(position: Position, decision: Decision) -> Any:
                     and (use is None or use.size < sum(own)))
         case "wait":
             return use is not None
+        case "wait_wild":
+            shown = position.state.top_face
+            return own is not None and own.wilds > 0 and not any(uses(own._replace(wilds=0), shown)) and any(uses(own, shown))
         case "wait_open":
             shown = position.state.top_face
             plays = list(uses(own, shown)) if own is not None else []

@@ -856,6 +856,16 @@ def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int
     assert most > 20
 
 
+def test_before_drawing_in_pursuit_it_is_said_what_would_make_a_point() -> None:
+    game = Game("toot-pursuit", 2, first_seat="1")
+    assert game.scene(0, game.draft(0)).note == "Draw a card. This would make a point now: purple, orange, green."
+    game, hand = with_a_large_hand("red blue")
+    game.state.drawn = False
+    assert game.scene(0, game.draft(0)).note == "Draw a card. This would make a point now: 1, 2."
+    game.table.match.knowledge[hand[0]] = "1"
+    assert game.scene(0, game.draft(0)).note == "Draw a card. Add to the TooT: 1 point!", "something fits already"
+
+
 def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:
     game, seat = pursuit()
     (purple,) = game.state.hands[seat]
@@ -910,18 +920,68 @@ def test_with_every_card_laid_the_mat_takes_the_empty_tray() -> None:
     assert HAND in spots(game.scene(0, draft))
 
 
-def test_the_whole_toot_is_seen_at_the_end() -> None:
-    game = Game("toot-pursuit", first_seat="1")
+def played_out(game_id: str, seats: int = 2) -> Game:
+    """A match of ``game_id`` to its end, in which everybody lays the most."""
+    game = Game(game_id, seats, first_seat="1")
     rules = game.table.match.rules
     while not game.state.end_reason:
         (seat,) = rules.to_act(game.state)
         proposals = list(rules.moves(game.state, seat, game.sight(seat).view.faces))
         game.table.move(seat, max(proposals, key=len))
+    return game
+
+
+ENDS = (PHONE, TALL_PHONE, Layout(844, 320, 16, touch=True), Layout(944, 690))
+
+
+@pytest.mark.parametrize("layout", ENDS)
+def test_at_the_end_of_fluke_the_cards_that_are_left_are_laid_out_and_counted(layout: Layout) -> None:
+    """TO-6: each is a point. Faces that a reader does not know stay closed."""
+    game = played_out("toot-fluke", 3)
+    scene = game.scene(0, None, layout)
+    rows = {zone.key: zone for zone in scene.zones if zone.key.startswith("row")}
+    winners = game.table.match.rules.outcome(game.state).winners
+    for seat, hand in enumerate(game.state.hands):
+        row = rows[f"row{seat}"]
+        lies = [found for found in scene.pieces if found.owner == seat]
+        assert {found.key for found in lies} == set(map(card_key, hand))
+        assert all(row.rect.holds((found.x, found.y)) and found.width >= 20 for found in lies)
+        assert all((found.drawing.shows is not None) == (seat == 0) for found in lies)
+        (total,) = (label.text for label in scene.labels if label.key == f"total{seat}")
+        assert total == str(len(hand)) and ("legal" in row.flags) == (seat in winners)
+    assert sum(map(len, game.state.hands)) > 3
+    everybody = replace(game.sight(0, layout), view=replace(game.sight(0).view, faces=game.table.match.view(None).faces))
+    assert all(found.drawing.shows for found in game.board.scene(everybody, None).pieces if found.owner is not None)
+
+
+@pytest.mark.parametrize("layout", ENDS)
+def test_at_the_end_of_pursuit_each_turn_that_scored_is_a_coin_of_its_seat(layout: Layout) -> None:
+    """TO-7: a point a turn. The TooT comes turn by turn, and each point from where its cards lie."""
+    game = played_out("toot-pursuit", 3)
+    scene = game.scene(0, None, layout)
+    coins = [found for found in scene.pieces if found.key.startswith("point")]
+    assert [sum(coin.owner == seat for coin in coins) for seat in range(3)] == list(game.state.points)
+    assert [coin.key for coin in coins] == [f"point{turn}" for turn in range(len(coins))], "in the order of turns"
+    assert all(zone.rect.holds((coin.x, coin.y)) for coin in coins for zone in scene.zones if zone.key == f"row{coin.owner}")
+    order = [found.key for found in scene.pieces if found.key.startswith(("c", "point")) and not found.key.startswith("column")]
+    (first_seat, count) = game.state.layings[0]
+    assert order[:count + 1] == [*map(card_key, game.state.table_cards[:count]), "point0"] and coins[0].owner == first_seat
+    assert scene.count_seconds > 1
+    lying = game.board.scene(replace(game.sight(0, layout), laying=True), None)
+    assert not [zone for zone in lying.zones if zone.key.startswith("row")], "first it is seen how it ended"
+    places = {piece.key: (piece.x, piece.y) for piece in scene.pieces}
+    comes = {key: heap.point for heap in lying.resting for key in heap.keys if key.startswith("point")}
+    assert comes.keys() == {coin.key for coin in coins}
+    assert set(comes.values()) <= {places[card_key(card)] for card in game.state.table_cards}
+
+
+def test_the_whole_toot_is_seen_at_the_end() -> None:
+    game = played_out("toot-pursuit")
     for layout in (PHONE, Layout(844, 320, 16, touch=True), Layout(1280, 620)):
         scene = game.scene(None, None, layout)
         assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
         assert all(found.x - found.width / 2 >= 0 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
-        laid = sorted((found for found in scene.pieces if found.z and found.row != "hand"), key=lambda found: found.z)
+        laid = sorted((found for found in scene.pieces if found.z and found.owner is None), key=lambda found: found.z)
         shows = [below.y - above.y for above, below in pairwise(laid)
                  if below.y > above.y and abs(below.x - above.x) < laid[0].width]
         assert min(shows) >= 0.15 * RATIO * laid[0].width, "enough of each covered card is seen to read it"

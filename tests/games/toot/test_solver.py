@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletin.games.toot.arrangement import cards_of, flaw, top
 from tabletin.games.toot.cards import COUNTS, DECK, STATED, kinds
-from tabletin.games.toot.solver import best_use, build, solve, uses
+from tabletin.games.toot.solver import best_use, build, fitting_faces, solve, uses
 from tabletin.kernel.faces import Face
 from tests.games.toot import exhaustive
 
@@ -101,3 +101,17 @@ def test_small_hands(hand: tuple[str, ...], most: int) -> None:
 def test_what_an_x_may_stand_for() -> None:
     """TO-2: any other card."""
     assert set(STATED) == set(COUNTS) - {"X"}
+
+
+@pytest.mark.parametrize(("hand", "shown", "faces"), [
+    ("", None, "purple orange green"),
+    ("red", None, "purple orange green red yellow blue"),
+    ("red", "1", ""),
+    ("", "2", "1"),
+    ("2", "1", "purple orange green"),
+    ("2 red", "1", "purple orange green red yellow blue"),
+    ("purple", "1", "2"),
+    ("purple 2", "1", ""),  # it fits already
+])
+def test_what_single_card_would_fit(hand: str, shown: str | None, faces: str) -> None:
+    assert fitting_faces(kinds(hand.split()), shown) == tuple(faces.split())

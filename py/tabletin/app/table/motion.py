@@ -23,11 +23,13 @@ DEAL_MOST: Final = 900  # ms for all of them
 
 @dataclass(slots=True)
 class Departures:
-    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one."""
+    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one, in
+    ``most`` ms at most."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
     leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
+    most: float = DEAL_MOST
 
 
 class Motion:
@@ -81,13 +83,14 @@ class Motion:
         self._frame = 0
         departures, self._waiting = self._waiting, Departures()
         _ = self._surface.root.offsetWidth  # the browser must have seen where they start
-        self._arrive(departures.arriving, dealt=departures.dealt)
+        self._arrive(departures)
         self._leave(departures.leaving)
         if not self._timer:  # all of them travel within their layers
             self._land_later()
 
-    def _arrive(self, arriving: list[tuple[PieceElement, Piece]], *, dealt: bool) -> None:
-        step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not self._is_calm else 0
+    def _arrive(self, departures: Departures) -> None:
+        arriving = departures.arriving
+        step = min(DEAL_STEP, departures.most / max(1, len(arriving))) if departures.dealt and not self._is_calm else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
             if step:

@@ -15,7 +15,7 @@ import js
 from tabletin.app.table.camera import Camera, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
 from tabletin.app.table.elements import PieceElement, PlaceElements, Surface, element_id
-from tabletin.app.table.motion import Departures, Motion
+from tabletin.app.table.motion import DEAL_MOST, Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
 from tabletin.board.reading_order import reading_order
 from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
@@ -167,7 +167,8 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece, self.camera))
-        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one))
+        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one,
+                                  most=1000 * scene.count_seconds or DEAL_MOST))
         for own, piece in moving:
             motion.fly(own, piece)
 

@@ -6,6 +6,7 @@ While a match goes on, only uncovered seats are looked through. Once it is over,
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from tabletin.app.session.session import MatchSession
@@ -26,6 +27,7 @@ class Viewpoint:
         self.clock_seconds = clock_seconds
         self._moment: tuple[int, Hash] | None = None  # the entry looked at, and its hash
         self.eyes = ""
+        self.opens_hands = False  # once the match is over, every face that this device knows lies open
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
@@ -62,7 +64,10 @@ class Viewpoint:
         match, session = self.session.match, self.session
         if match.outcome is not None and self.eyes:
             return match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.index)
-        return match.view(session.readers, self.index)
+        seen = match.view(session.readers, self.index)
+        if self.opens_hands and match.outcome is not None and self.index is None:
+            return replace(seen, faces=match.view(EVERYBODY).faces)
+        return seen
 
     def sight(self, layout: Layout) -> Sight:
         session = self.session

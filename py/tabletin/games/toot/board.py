@@ -36,6 +36,9 @@ def board(game: str) -> Board:
 class TootBoard(Board):
     """Draws one of the four games."""
 
+    results = counts = frozenset(("toot.log.over",))
+    opens_hands = True
+
     def __init__(self, scenery: type[Scenery[Any]], draft: type[TootDraft[Any]]) -> None:
         self._scenery = scenery
         self._draft = draft

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Rect, Scene, Sight, Spot, Zone, around_all, card_key
+from tabletin.board.scene import (
+    Control,
+    Drawing,
+    Heap,
+    Key,
+    Label,
+    Piece,
+    Rect,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    around_all,
+    card_key,
+)
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
+from tabletin.games.toot.board_counted import coin_key, counted_rows, rows_and_rest
 from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
 from tabletin.games.toot.board_pile import APART, AROUND, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
@@ -26,6 +41,7 @@ from tabletin.games.toot.board_stacks import (
     opening,
     width_of,
 )
+from tabletin.games.toot.cards import word_key
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
@@ -44,6 +60,7 @@ READ_BENEATH: Final = 0.4  # … and at least, as long as a smaller one on the m
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 NEXT_TO_IT: Final = 14.0  # px between them and the TooT
 LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
+COUNTED: Final = 2.2  # seconds in which the last scene comes, turn by turn
 TAP: Final = 44.0  # px that a finger hits
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 UNROLLED: Final = 5  # dots, by which a die is known
@@ -69,11 +86,13 @@ class TableScenery(PileBeside[OneTableState]):
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)
-        self.is_bare = self.state.table is None and not self.state.end_reason
+        self.is_over = bool(self.state.end_reason) and not sight.laying  # what ended it is still seen as it lay
+        self.is_bare = self.state.table is None and not self.is_over
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._beneath_stacks: list[TootStack] = []
         self._has_beneath, self._least_beside, self._largest_beside = False, 0.0, LARGEST_BESIDE[0]
-        if self.state.end_reason:
+        if self.is_over:
+            self.hand_order, self.hand_cards = [], []  # what is left of it lies in a row
             return
         if self.stands_above:
             self.stand_above()
@@ -113,7 +132,8 @@ class TableScenery(PileBeside[OneTableState]):
 
     @property
     def _looks_from_stack(self) -> bool:
-        """Whether the TooT on the table bears the button that opens it: where words have room under it, and nothing is tried out."""
+        """Whether the TooT on the table bears the button that opens it: where words have room under it, and nothing is tried
+        out."""
         draft = self.draft
         is_free = draft is None or not (draft.begun or draft.looking or draft.selection is not None)
         return self._can_look_inside and is_free and bool(self.caption) and not self.sight.opened \
@@ -158,8 +178,8 @@ class TableScenery(PileBeside[OneTableState]):
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
     def arranged(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
-        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn. The place for another
-        one is beside the pile then, and comes down beside the TooT as soon as something lies there."""
+        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn. The place for
+        another one is beside the pile then, and comes down beside the TooT as soon as something lies there."""
         if not (self.stands_above and has_place and len(stacks) == 1) or self.is_bare:
             return super().arranged(stacks, room, most, has_place=has_place)
         how = super().arranged(stacks, room, most, has_place=False)
@@ -256,6 +276,8 @@ class TableScenery(PileBeside[OneTableState]):
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
+        if self.is_over:
+            return self._counted()
         drawing_now = draft is not None and not state.drawn
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
@@ -270,15 +292,8 @@ class TableScenery(PileBeside[OneTableState]):
             pieces, zones, labels, spots = [], [], [], []
             rests = [resting(state.pile, self.pile_at(), self.pile_width, drawing(None))]
             most = self.mat_most
-        if state.end_reason:  # the pile is gone, and the whole TooT is there to be seen
-            room = self.around_mat()
-            if not self.hand_cards:
-                room = room._replace(height=self.tray.bottom - room.y - 4)
-            title, self.mat = room.foot(1.5 * sight.layout.rem)
-            pieces, zones, spots = [], [], []
-            labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title")]
         if draft is None:
-            look_inside = (sight.opened or state.end_reason) and state.table is not None
+            look_inside = sight.opened and state.table is not None
             found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, beside)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
@@ -290,22 +305,70 @@ class TableScenery(PileBeside[OneTableState]):
         if self.is_untouched:
             shown, place, words = self.first_place("first", self._first, self.say("first"), self.say("no_table"))
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
-        if not state.end_reason:
-            beneath = self._beneath_scenery()
-            pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
+        beneath = self._beneath_scenery()
+        pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
         labels = [*labels, *self._words_for_hand()]
         look = self._look_spot(zones)
         if look is not None:  # it says how many cards there are, too
             spots, labels = [*spots, look], [label for label in labels if label.key != f"verdict{ON_TABLE}"]
-        if self.fluke and not is_pile_hidden and not state.end_reason:
+        if self.fluke and not is_pile_hidden:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
+        rests = [*rests, *self._coins_to_come()]
         scores = [str(score) for score in self.rules.standings(state)]
         notes = [self.say("call.pass") if seat in state.passed_seats else "" for seat in range(self.rules.seats)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
                             counted=not self.fluke, notes=notes, ask=self._ask(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning,
                             focus=self._begin() if drawing_now else "")
+
+    # ---- the end ----
+
+    def _counted(self) -> Scene:
+        """The match is over: the whole TooT, and below it what each seat is counted by. Both come turn by turn."""
+        state, sight = self.state, self.sight
+        room = self.around_mat()
+        room = room._replace(height=self.tray.bottom - room.y - 4)
+        rows_at, rest = rows_and_rest(self.rules.seats, room, sight.layout)
+        title, self.mat = rest.foot(1.6 * sight.layout.rem)
+        scores, outcome = self.rules.standings(state), self.rules.outcome(state)
+        rows = counted_rows(sight, rows_at, scores, () if outcome is None else outcome.winners, by_turns=not self.fluke)
+        pieces: list[Piece] = []
+        zones: list[Zone] = []
+        labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title"), *rows.labels]
+        if state.table is not None:
+            pieces, zones = self.table_scenery(self.mat, self.mat_most)[:2]
+        coins = {piece.key: piece for row in rows.pieces for piece in row}
+        pieces = [*self._by_turns(pieces, coins), *(piece for piece in coins.values() if self.fluke)]
+        rests = [] if self.fluke or sight.seat is None else \
+            [resting(state.hands[sight.seat], self.seats[sight.seat].centre, self.card * 0.4, drawing(None))]
+        self.mat = room
+        return self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels, rests=rests,
+                            scores=list(map(str, scores)), counted=not self.fluke, note=self._note()[0], count_seconds=COUNTED)
+
+    def _by_turns(self, pieces: Sequence[Piece], coins: Mapping[Key, Piece]) -> list[Piece]:
+        """``pieces`` of the TooT in the order in which they were laid, after those of each turn its coin, if there is one."""
+        found = {piece.key: piece for piece in pieces}
+        made, first = [], 0
+        for turn, (_, count) in enumerate(self.state.layings):
+            made += [found.pop(card_key(card)) for card in self.state.table_cards[first:first + count]]
+            made += [coins[coin_key(turn)]] if coin_key(turn) in coins else []
+            first += count
+        return [*made, *found.values()]
+
+    def _coins_to_come(self) -> list[Heap]:
+        """What ended the match is seen as it lay: where the points of each turn will come from, once all is laid out."""
+        if self.fluke or not self.state.end_reason:
+            return []
+        over = type(self)(replace(self.sight, laying=False), None)
+        lies = {piece.key: piece for piece in over.scene().pieces}
+        heaps, first = [], 0
+        for turn, (_, count) in enumerate(self.state.layings):
+            laid = [lies[card_key(card)] for card in self.state.table_cards[first:first + count]]
+            top = max(laid, key=lambda piece: piece.z)
+            heaps.append(Heap((top.x, top.y), top.width * 0.5, frozenset((coin_key(turn),))))
+            first += count
+        return heaps
 
     def _is_crowded(self, table_lines: int) -> bool:
         """Whether what is composed on a phone held upright needs the room of the pile: of one beside it for several stacks, of
@@ -363,6 +426,9 @@ class TableScenery(PileBeside[OneTableState]):
         if said[0]:
             return said
         if not state.drawn:
+            hoped = () if self.fluke else draft.would_fit()
+            if hoped:
+                return self.say("note.draw_hope", cards=", ".join(self.sight.say(word_key(face)) for face in hoped)), False
             is_first = self.fluke and self.is_bare  # what wins is said once
             return self.say(f"note.{self.rules.draw_verb}{'_first' if is_first else ''}"), False
         if draft.stuck:

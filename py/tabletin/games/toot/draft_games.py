@@ -12,10 +12,12 @@ from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.board_stacks import number_cards, sorted_hand
+from tabletin.games.toot.cards import kinds
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_targets import BuildersDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
+from tabletin.games.toot.solver import fitting_faces
 from tabletin.games.toot.speed import Claim, Speed, SpeedState, fastest_seats
 from tabletin.games.toot.turn import TootTurn
 from tabletin.kernel.faces import Face
@@ -47,6 +49,10 @@ class TableDraft(TootDraft[OneTableState]):
     def stuck(self) -> bool:
         """Whether no card can be laid."""
         return self.best() == 0
+
+    def would_fit(self) -> tuple[Face, ...]:
+        """Before drawing: the faces that would help a hand of which nothing can be laid yet."""
+        return fitting_faces(kinds(self.faces[card] for card in self.hand), self.top_face)
 
     def points_of(self, turn: TootTurn) -> int | None:
         """A point in Pursuit; in Fluke every card laid is one card fewer, and few win."""

@@ -25,11 +25,12 @@ class OneTableState(TootState):
     """``turn``: the seat to play, -1 before the first. ``drawn``: whether it has drawn and is to play now.
 
     ``table``: the TooT on the table, None before it is started; ``top_face``: what it has on top; ``table_cards``: its cards.
+    ``layings``: the turns that added to it, as the seat and how many cards, in order.
     ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to
     come. ``passed_seats``: seats that laid nothing in their last turn, until they act again.
     """
 
-    __slots__ = ("closing", "drawn", "passed_seats", "table_cards", "queue", "top_face", "table", "turn")
+    __slots__ = ("closing", "drawn", "passed_seats", "layings", "table_cards", "queue", "top_face", "table", "turn")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -39,6 +40,7 @@ class OneTableState(TootState):
         self.table: Node | None = None
         self.top_face: Face | None = None
         self.table_cards: tuple[Card, ...] = ()
+        self.layings: tuple[tuple[int, int], ...] = ()
         self.closing = False
         self.queue: tuple[int, ...] = ()
 
@@ -120,6 +122,7 @@ class OneTable(TootRules[S]):
         state.top_face = top(node, state.public, state.top_face)
         state.table = join_table(node, state.table)
         state.table_cards += cards
+        state.layings += ((seat, len(cards)),)
         state.lose(seat, cards)
         state.say("toot.log.started" if started else "toot.log.played", seat, cards=cards, top=word_key(state.top_face))
         self.say_wilds(state, seat, toots)

@@ -77,6 +77,8 @@ def _waiting(hand: Kinds, shown: str | None) -> Decision:
     """Lay nothing though there are plays, and what they have in common that speaks for it."""
     plays = list(islice(uses(hand, shown), LOOKED_AT))
     fewest = min(use.size for use in plays)
+    if next(uses(hand._replace(wilds=0), shown), None) is None:
+        return Decision(("pass",), "toot.why.wait_wild")
     if shown in (None, "1") and not any(use.ones for use in plays):
         return Decision(("pass",), "toot.why.wait_open")
     if fewest > 1:

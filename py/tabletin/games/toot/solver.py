@@ -85,6 +85,18 @@ def _best(hand: Kinds, base: int) -> Use | None:
     return best
 
 
+def fitting_faces(hand: Kinds, shown: Face | None = None) -> tuple[Face, ...]:
+    """The faces of which one more card would let some of ``hand`` be laid, or itself; an X, which nearly always would, left out.
+
+    Empty where some of ``hand`` can be laid already, and where no single card is enough. ``shown`` as in ``best_use``.
+    """
+    if best_use(hand, shown) is not None:
+        return ()
+    more = {kind: hand._replace(**{kind: getattr(hand, kind) + 1}) for kind in Kinds._fields}
+    return tuple(face for face in (*NUMBERS, *SECONDARIES, *PRIMARIES)
+                 if best_use(more[Kinds._fields[KIND_OF[face]]], shown) is not None)
+
+
 def _numbers(hand: Kinds) -> Iterator[tuple[int, int, int, int]]:
     """Every choice of 2s, 3s and 4s that leaves might be found for, and how many X it leaves."""
     wilds = hand.wilds

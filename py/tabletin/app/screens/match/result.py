@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tabletin.app.screens.match.league_line import LeagueLine
     from tabletin.app.screens.match.signatures import SignatureLine
 
-MOST_DRAWN: Final = 8  # cards of a best turn that are drawn
+MOST_DRAWN: Final = 16  # cards of a best turn that are drawn
 
 
 class ResultScreen(FinishedMatchScreen):

@@ -1,0 +1,101 @@
+"""The end of Fluke and of Pursuit: a row a seat, with what it is counted by, and how many that are.
+
+In Fluke these are the cards that are left, open as far as their reader knows them; in Pursuit a coin for each turn that added to
+the TooT. Nothing here knows where the TooT itself lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from tabletin.board.scene import Drawing, Key, Label, Layout, Piece, Rect, Sight, Zone, card_key
+from tabletin.board.svg import circle, lettering, paint
+from tabletin.games.toot.board_stacks import RATIO, drawing, sorted_hand
+from tabletin.games.toot.onetable import OneTableState
+
+HIGHEST: Final = 58.0  # px: a seat's row …
+SHARE: Final = 0.42  # … of the height that all rows take at most …
+BESIDE: Final = 0.42  # … of the width, where they stand beside the TooT …
+WIDEST: Final = 620.0  # … and px of it elsewhere
+BETWEEN: Final = 4.0  # px between two rows
+EDGE: Final = 10.0  # px in a row left and right of what lies there
+NAME: Final = 5.6  # rem for a name …
+NAME_SHARE: Final = 0.28  # … and of a row's width at most …
+TOTAL: Final = 2.4  # … and for a number
+GAP: Final = 4.0  # px between two pieces of a row
+
+
+class Rows(NamedTuple):
+    """What is drawn; ``pieces`` by seat."""
+
+    pieces: tuple[tuple[Piece, ...], ...]
+    zones: tuple[Zone, ...]
+    labels: tuple[Label, ...]
+
+
+@cache
+def coin() -> Drawing:
+    """One point."""
+    body = circle(60, 60, 54, f'fill="{paint("brass")}" stroke="{paint("brass-ink")}" stroke-width="4"')
+    return Drawing(body + circle(60, 60, 42, f'fill="{paint("enamel")}"') + lettering("1", 60, 82, 62, "cream", font="display"),
+                   120, 120, corner="sign")
+
+
+def coin_key(turn: int) -> Key:
+    """The coin of the turn that was the ``turn``-th to add to the TooT."""
+    return f"point{turn}"
+
+
+def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
+    """``room`` in two: for the rows of ``seats``, below what is left for the TooT or, on a phone held sideways, right of it."""
+    if layout.low:
+        column, rest = room.end(BESIDE * room.width)
+        height = min(column.height, seats * HIGHEST)
+        return Rect(column.x, column.centre[1] - height / 2, column.width, height), rest
+    rows, rest = room.foot(min(seats * HIGHEST, SHARE * room.height))
+    wide = min(rows.width, WIDEST)
+    return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
+
+
+def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int], *, by_turns: bool) -> Rows:
+    """A row a seat within ``rect``, with coins ``by_turns`` or with cards, and its score."""
+    state: OneTableState = sight.view.state
+    rem, language = sight.layout.rem, sight.words.catalogue.language
+    side = min(NAME * rem, NAME_SHARE * rect.width)
+    high = rect.height / len(scores)
+    pieces: list[tuple[Piece, ...]] = []
+    zones: list[Zone] = []
+    labels: list[Label] = []
+    for seat, score in enumerate(scores):
+        row = Rect(rect.x, rect.y + seat * high, rect.width, high - BETWEEN)
+        middle = row.centre[1]
+        key = "turns" if by_turns else "cards"
+        zones.append(Zone(f"row{seat}", row, "mat", sight.say(f"toot.board.counted.{key}", seat=seat, n=score),
+                          flags=("legal",) if seat in winners else ()))
+        labels.append(Label(f"name{seat}", row.x + EDGE, middle, sight.words.seat(seat),
+                            "title" if seat in winners else "plain", anchor="start"))
+        labels.append(Label(f"total{seat}", row.right - EDGE, middle, str(score), "total", anchor="end"))
+        room = Rect(row.x + EDGE + side, row.y, max(1.0, row.width - 2 * EDGE - side - TOTAL * rem), row.height)
+        if by_turns:
+            turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
+            wide = row.height - 12
+            lies = _in_row(len(turns), room, wide)
+            pieces.append(tuple(Piece(coin_key(turn), coin(), x, middle, wide, z=200 + index, owner=seat)
+                                for index, (turn, x) in enumerate(zip(turns, lies, strict=True))))
+        else:
+            hand = sorted_hand(state.hands[seat], {card: sight.face(card) for card in state.hands[seat]})
+            wide = (row.height - 8) / RATIO
+            lies = _in_row(len(hand), room, wide)
+            pieces.append(tuple(Piece(card_key(card), drawing(sight.face(card), None, language), x, middle, wide,
+                                      sight.words.card(card, sight.view.faces), z=200 + index, owner=seat)
+                                for index, (card, x) in enumerate(zip(hand, lies, strict=True))))
+    return Rows(tuple(pieces), tuple(zones), tuple(labels))
+
+
+def _in_row(count: int, room: Rect, wide: float) -> list[float]:
+    """The middles of ``count`` pieces ``wide`` px wide, from the left of ``room``; where space is short they lie over each
+    other."""
+    step = min(wide + GAP, (room.width - wide) / max(1, count - 1))
+    return [room.x + wide / 2 + step * index for index in range(count)]
