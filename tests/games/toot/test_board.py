@@ -940,7 +940,8 @@ def test_at_the_end_of_fluke_the_cards_that_are_left_are_laid_out_and_counted(la
     game = played_out("toot-fluke", 3)
     scene = game.scene(0, None, layout)
     rows = {zone.key: zone for zone in scene.zones if zone.key.startswith("row")}
-    winners = game.table.match.rules.outcome(game.state).winners
+    outcome = game.table.match.outcome
+    assert outcome is not None
     for seat, hand in enumerate(game.state.hands):
         row = rows[f"row{seat}"]
         lies = [found for found in scene.pieces if found.owner == seat]
@@ -948,7 +949,7 @@ def test_at_the_end_of_fluke_the_cards_that_are_left_are_laid_out_and_counted(la
         assert all(row.rect.holds((found.x, found.y)) and found.width >= 20 for found in lies)
         assert all((found.drawing.shows is not None) == (seat == 0) for found in lies)
         (total,) = (label.text for label in scene.labels if label.key == f"total{seat}")
-        assert total == str(len(hand)) and ("legal" in row.flags) == (seat in winners)
+        assert total == str(len(hand)) and ("legal" in row.flags) == (seat in outcome.winners)
     assert sum(map(len, game.state.hands)) > 3
     everybody = replace(game.sight(0, layout), view=replace(game.sight(0).view, faces=game.table.match.view(None).faces))
     assert all(found.drawing.shows for found in game.board.scene(everybody, None).pieces if found.owner is not None)
