@@ -36,11 +36,11 @@ def board(game: str) -> Board:
 class TootBoard(Board):
     """Draws one of the four games."""
 
-    results = counts = frozenset(("toot.log.over",))
-    opens_hands = True
-
     def __init__(self, scenery: type[Scenery[Any]], draft: type[TootDraft[Any]]) -> None:
         self._scenery = scenery
+        if issubclass(scenery, TableScenery):  # what is left is counted once, at the end
+            self.results = self.counts = frozenset(("toot.log.over",))
+            self.opens_hands = True
         self._draft = draft
         self._timed: SpeedDraft | None = None  # the draft that saw the last GO
 

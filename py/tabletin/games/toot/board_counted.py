@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Key, Label, Layout, Piece, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Key, Label, Layout, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.board.svg import circle, lettering, paint
 from tabletin.games.toot.board_stacks import RATIO, drawing, sorted_hand
 from tabletin.games.toot.onetable import OneTableState
@@ -28,11 +28,12 @@ GAP: Final = 4.0  # px between two pieces of a row
 
 
 class Rows(NamedTuple):
-    """What is drawn; ``pieces`` by seat."""
+    """What is drawn; ``pieces`` by seat. ``won_at``: where each seat's number stands."""
 
     pieces: tuple[tuple[Piece, ...], ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
+    won_at: dict[int, Point]
 
 
 @cache
@@ -68,6 +69,7 @@ def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Seque
     pieces: list[tuple[Piece, ...]] = []
     zones: list[Zone] = []
     labels: list[Label] = []
+    won_at: dict[int, Point] = {}
     for seat, score in enumerate(scores):
         row = Rect(rect.x, rect.y + seat * high, rect.width, high - BETWEEN)
         middle = row.centre[1]
@@ -77,6 +79,7 @@ def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Seque
         labels.append(Label(f"name{seat}", row.x + EDGE, middle, sight.words.seat(seat),
                             "title" if seat in winners else "plain", anchor="start"))
         labels.append(Label(f"total{seat}", row.right - EDGE, middle, str(score), "total", anchor="end"))
+        won_at[seat] = row.right - EDGE, middle
         room = Rect(row.x + EDGE + side, row.y, max(1.0, row.width - 2 * EDGE - side - TOTAL * rem), row.height)
         if by_turns:
             turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
@@ -91,7 +94,7 @@ def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Seque
             pieces.append(tuple(Piece(card_key(card), drawing(sight.face(card), None, language), x, middle, wide,
                                       sight.words.card(card, sight.view.faces), z=200 + index, owner=seat)
                                 for index, (card, x) in enumerate(zip(hand, lies, strict=True))))
-    return Rows(tuple(pieces), tuple(zones), tuple(labels))
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
 def _in_row(count: int, room: Rect, wide: float) -> list[float]:

@@ -184,7 +184,7 @@ class Scenery(Generic[S]):
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
                 status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False,
-                won: Collection[int] | None = None, count_seconds: float = 0.0) -> Scene:
+                won: Collection[int] | None = None) -> Scene:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores; ``won``:
         as ``plates`` takes it."""
         sight = self.sight
@@ -198,7 +198,7 @@ class Scenery(Generic[S]):
             plates=plates(sight, self.seats, scores=scores, notes=notes, is_checking=is_checking,
                           counts=[len(cards) for cards in self.state.hands] if counted else (), won=won),
             ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
-            focus=focus or self._focus(spots, hand), hand=self.tray, count_seconds=count_seconds)
+            focus=focus or self._focus(spots, hand), hand=self.tray)
 
     def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:
         if self.draft is None:

@@ -120,9 +120,14 @@ class TableScenery(PileBeside[OneTableState]):
 
     @property
     def _shown_lines(self) -> int:
-        """How many lines of the TooT on the table are shown while nothing is composed."""
+        """How many lines of the TooT on the table are shown while nothing is composed; all of what ended the match."""
         height = self.mat.bottom - min(self.mat.y, self.side.y)
-        return SHOWN if height > ROOMY * self.card and not self._beneath_stacks else SHOWN_BESIDE
+        usual = SHOWN if height > ROOMY * self.card and not self._beneath_stacks else SHOWN_BESIDE
+        if self._beneath_stacks or not (self.sight.laying and self.state.table is not None):
+            return usual
+        last = set(self.state.table_cards[-self.state.layings[-1][1]:])
+        laid = [bool(last & {card for card, _ in line.pieces}) for line in lines(self.state.table)]
+        return max(usual, len(laid) - laid.index(True))
 
     @property
     def _can_look_inside(self) -> bool:
@@ -343,8 +348,9 @@ class TableScenery(PileBeside[OneTableState]):
         rests = [] if self.fluke or sight.seat is None else \
             [resting(state.hands[sight.seat], self.seats[sight.seat].centre, self.card * 0.4, drawing(None))]
         self.mat = room
-        return self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels, rests=rests,
-                            scores=list(map(str, scores)), counted=not self.fluke, note=self._note()[0], count_seconds=COUNTED)
+        scene = self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels, rests=rests,
+                             scores=list(map(str, scores)), counted=not self.fluke, note=self._note()[0])
+        return replace(scene, won_at=rows.won_at, count_seconds=COUNTED)
 
     def _by_turns(self, pieces: Sequence[Piece], coins: Mapping[Key, Piece]) -> list[Piece]:
         """``pieces`` of the TooT in the order in which they were laid, after those of each turn its coin, if there is one."""
