@@ -55,7 +55,7 @@ class TableHere:
                        for seat, (rect, score) in enumerate(zip(PLATES, self.scores, strict=True)))
         piece = Piece("c7", FACE, 100, 200, 40)
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
-        scene = Scene(pieces=(piece,), plates=plates) if self.is_laid else Scene(plates=plates, resting=(heap,))
+        scene = Scene(pieces=(piece,), plates=plates) if self.is_laid and not self.viewpoint.laying else Scene(plates=plates, resting=(heap,))
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
@@ -154,6 +154,22 @@ def test_who_has_seen_it_need_not_wait(fake: FakeBrowser, table: TableHere) -> N
     assert not table.viewpoint.landing
     fake.pass_time(5000)
     check_landed(table)
+
+
+def test_what_is_counted_lies_before_anything_else_is_said(fake: FakeBrowser, table: TableHere) -> None:
+    """Also where nobody wins anything by it."""
+    table.board.counts = frozenset(("game.over",))
+    table.is_laid = True
+    table.presentation.show((Event("game.over", 1),))
+    assert table.viewpoint.laying and not table.moves(), "first it is seen how it ended"
+    fake.pass_time(700)
+    assert not table.viewpoint.laying and table.moves() and table.viewpoint.landing
+    drawn = len(table.drawn)
+    fake.frame()
+    fake.pass_time(200)
+    assert table.viewpoint.landing and len(table.drawn) == drawn, "a drawing would cut it short"
+    fake.pass_time(400)
+    assert not table.moves() and not table.viewpoint.landing
 
 
 def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:

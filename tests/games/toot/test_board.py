@@ -982,7 +982,7 @@ def test_the_whole_toot_is_seen_at_the_end() -> None:
         scene = game.scene(None, None, layout)
         assert {card_key(card) for card in game.state.table_cards} <= {found.key for found in scene.pieces}
         assert all(found.x - found.width / 2 >= 0 and found.x + found.width / 2 <= layout.width for found in scene.pieces)
-        laid = sorted((found for found in scene.pieces if found.z and found.owner is None), key=lambda found: found.z)
+        laid = sorted((found for found in scene.pieces if found.owner is None and found.drawing.shows), key=lambda found: found.z)
         shows = [below.y - above.y for above, below in pairwise(laid)
                  if below.y > above.y and abs(below.x - above.x) < laid[0].width]
         assert min(shows) >= 0.15 * RATIO * laid[0].width, "enough of each covered card is seen to read it"
@@ -991,6 +991,7 @@ def test_the_whole_toot_is_seen_at_the_end() -> None:
         signs = sorted((found for found in scene.pieces if found.key.startswith("column")), key=lambda found: found.x)
         assert signs, "what follows on what is shown"
         for sign in signs:
+            assert sign.z > 0, "over the area of the stack, whichever came first"
             assert not any(abs(card.x - sign.x) < (card.width + sign.width) / 2 - 1 for card in cards), "and covers nothing"
         assert scene.note == "No cards are left to draw. Each turn that added to the TooT was 1 point; most points win."
 

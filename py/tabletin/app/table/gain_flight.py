@@ -64,7 +64,8 @@ class GainFlight:
         are. What another seat won before flies on."""
         middle, scene = self._middle(cards), self._stage.scene
         plates = {plate.seat: plate for plate in scene.plates}
-        wait = 0 if calm() else COUNTED if scene.won_at else LANDING if self._stage.is_moving else 0
+        counted = max(COUNTED, round(1000 * scene.count_seconds))
+        wait = 0 if calm() else counted if scene.won_at else LANDING if self._stage.is_moving else 0
         is_flying = False
         for gain in gains:
             if gain.seat in plates:

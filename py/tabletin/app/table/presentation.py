@@ -84,7 +84,8 @@ class Presentation:
         self._log_until = ""  # what the log holds back, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
         self._reading = self._resting = 0  # timers
-        host.stage.on_landed(lambda: self._landing.arrive(Part.PIECES))
+        self._is_counting = False  # what is counted comes piece by piece
+        host.stage.on_landed(self._pieces_landed)
 
     # ---- what happened ----
 
@@ -231,15 +232,23 @@ class Presentation:
         if self._host.viewpoint.laying:
             self._host.viewpoint.laying = False
             self._host.draw(counting=True)
-            if not self._gains.seconds:
+            self._is_counting = self._host.stage.is_moving
+            if not (self._gains.seconds or self._is_counting):
                 self._landing.arrive(Part.GAIN)
+
+    def _pieces_landed(self) -> None:
+        """Nothing moves any more: with what was counted its gain has arrived, if there is none to fly."""
+        was_counting, self._is_counting = self._is_counting, False
+        self._landing.arrive(Part.PIECES)
+        if was_counting and not self._gains.flying:
+            self._landing.arrive(Part.GAIN)
 
     def _gains_landed(self, seats: Set[int]) -> None:
         """What ``seats`` won or lost is on their plates."""
         paid = set(self._owed) & seats if self._reward is None else set()  # else more is to come there
         for seat in paid:
             del self._owed[seat]
-        if not self._gains.flying:
+        if not (self._gains.flying or self._is_counting):
             self._landing.arrive(Part.GAIN)
         shown = {plate.seat: plate.score for plate in self._host.scene.plates}
         if any(shown.get(seat) != self._scores.get(seat) for seat in paid):
@@ -266,6 +275,7 @@ class Presentation:
         """The player has seen what there was to see."""
         viewpoint, is_landing = self._host.viewpoint, self._landing.is_under_way
         was_resting, viewpoint.resting = viewpoint.resting, False
+        self._is_counting = False
         self._landing.hurry()
         if was_resting and not is_landing:
             self._host.draw()

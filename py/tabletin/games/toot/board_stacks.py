@@ -284,13 +284,14 @@ def next_column(height: int) -> Drawing:
 
 
 def column_signs(rects: Sequence[Rect]) -> list[BoardPiece]:
-    """A sign between each two columns of one stack, ``rects``, that stand beside each other."""
+    """A sign between each two columns of one stack, ``rects``, that stand beside each other. It lies over the area of the stack,
+    also where that comes to the table after it."""
     made = []
     for index, (left, right) in enumerate(pairwise(rects)):
         height = min(left.bottom, right.bottom) - max(left.y, right.y) - 2 * PAD
         if right.x >= left.right and height > LEAST_SIGN:
             x, y = (left.right + right.x) / 2, max(left.y, right.y) + PAD + height / 2
-            made.append(BoardPiece(f"column{index}", next_column(round(height)), x, y, BESIDE))
+            made.append(BoardPiece(f"column{index}", next_column(round(height)), x, y, BESIDE, z=1))
     return made
 
 

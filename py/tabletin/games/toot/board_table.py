@@ -60,7 +60,8 @@ READ_BENEATH: Final = 0.4  # … and at least, as long as a smaller one on the m
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
 NEXT_TO_IT: Final = 14.0  # px between them and the TooT
 LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
-COUNTED: Final = 2.2  # seconds in which the last scene comes, turn by turn
+COUNTED: Final = 2.0  # seconds in which the last scene comes, turn by turn, at most …
+STEP: Final = 0.06  # … and for each piece
 TAP: Final = 44.0  # px that a finger hits
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 UNROLLED: Final = 5  # dots, by which a die is known
@@ -350,7 +351,7 @@ class TableScenery(PileBeside[OneTableState]):
         self.mat = room
         scene = self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels, rests=rests,
                              scores=list(map(str, scores)), counted=not self.fluke, note=self._note()[0])
-        return replace(scene, won_at=rows.won_at, count_seconds=COUNTED)
+        return replace(scene, won_at=rows.won_at, count_seconds=min(COUNTED, STEP * len(scene.pieces)))
 
     def _by_turns(self, pieces: Sequence[Piece], coins: Mapping[Key, Piece]) -> list[Piece]:
         """``pieces`` of the TooT in the order in which they were laid, after those of each turn its coin, if there is one."""
