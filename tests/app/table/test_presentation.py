@@ -36,8 +36,8 @@ class TableHere:
         match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None)
         self.session: Any = SimpleNamespace(
             match=match, acting=(0,), people=(0,), among_peers=False, context=SimpleNamespace(pace=lambda: PACE),
-            wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat]), pacing=SimpleNamespace(pause=lambda _seconds: None),
-            forced_moves=SimpleNamespace(move_of=lambda _seat: None))
+            wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat], event=lambda _event, _faces: "That is all."),
+            pacing=SimpleNamespace(pause=lambda _seconds: None), forced_moves=SimpleNamespace(move_of=lambda _seat: None))
         self.words: Any = SimpleNamespace(text=lambda key, **_params: key)
         self.board: Any = SimpleNamespace(counts=frozenset(), results=frozenset(), flourish=lambda _events: ())
         self.draft: Draft | None = None
@@ -55,7 +55,8 @@ class TableHere:
                        for seat, (rect, score) in enumerate(zip(PLATES, self.scores, strict=True)))
         piece = Piece("c7", FACE, 100, 200, 40)
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
-        scene = Scene(pieces=(piece,), plates=plates) if self.is_laid and not self.viewpoint.laying else Scene(plates=plates, resting=(heap,))
+        lies = self.is_laid and not self.viewpoint.laying
+        scene = Scene(pieces=(piece,), plates=plates) if lies else Scene(plates=plates, resting=(heap,))
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
@@ -162,7 +163,7 @@ def test_what_is_counted_lies_before_anything_else_is_said(fake: FakeBrowser, ta
     table.is_laid = True
     table.presentation.show((Event("game.over", 1),))
     assert table.viewpoint.laying and not table.moves(), "first it is seen how it ended"
-    fake.pass_time(700)
+    fake.pass_time(610)
     assert not table.viewpoint.laying and table.moves() and table.viewpoint.landing
     drawn = len(table.drawn)
     fake.frame()

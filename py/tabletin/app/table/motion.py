@@ -24,12 +24,12 @@ DEAL_MOST: Final = 900  # ms for all of them
 @dataclass(slots=True)
 class Departures:
     """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one, in
-    ``most`` ms at most."""
+    ``limit_ms`` at most."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
     leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
-    most: float = DEAL_MOST
+    limit_ms: float = DEAL_MOST
 
 
 class Motion:
@@ -90,7 +90,7 @@ class Motion:
 
     def _arrive(self, departures: Departures) -> None:
         arriving = departures.arriving
-        step = min(DEAL_STEP, departures.most / max(1, len(arriving))) if departures.dealt and not self._is_calm else 0
+        step = min(DEAL_STEP, departures.limit_ms / max(1, len(arriving))) if departures.dealt and not self._is_calm else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
             if step:

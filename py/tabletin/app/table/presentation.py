@@ -231,6 +231,7 @@ class Presentation:
         """What was done was seen: what it ended is counted now, and what that won is on its way."""
         if self._host.viewpoint.laying:
             self._host.viewpoint.laying = False
+            self._is_counting = True
             self._host.draw(counting=True)
             self._is_counting = self._host.stage.is_moving
             if not (self._gains.seconds or self._is_counting):

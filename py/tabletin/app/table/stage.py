@@ -168,7 +168,7 @@ class Stage:
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece, self.camera))
         motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one,
-                                  most=1000 * scene.count_seconds or DEAL_MOST))
+                                  limit_ms=1000 * scene.count_seconds or DEAL_MOST))
         for own, piece in moving:
             motion.fly(own, piece)
 

@@ -302,9 +302,9 @@ class Scenery(Generic[S]):
         assert self.draft is not None
         table = self.table_lines(table_lines)
         stacks = [TootStack(tuple(lines(node, table))) for node in self.draft.groups()]
-        return self.arranged(stacks, room, most, has_place=self._has_slot)
+        return self.place_stacks(stacks, room, most, has_place=self._has_slot)
 
-    def arranged(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
+    def place_stacks(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
         """``stacks`` and, last, the place for another one, if there is one."""
         how = (arrange_with_place if has_place else arrange)(stacks, room, most, self.caption, align=self.align)
         return centre_at(how, room, self.middle, self.half_way)
@@ -515,7 +515,7 @@ class Scenery(Generic[S]):
         if self.state.table is None:
             return [], [], [], []
         stack = TootStack(tuple(self.table_lines(table_lines)))
-        how = self.arranged([stack], room, most, has_place=True)
+        how = self.place_stacks([stack], room, most, has_place=True)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                         self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,

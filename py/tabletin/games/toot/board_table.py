@@ -183,12 +183,12 @@ class TableScenery(PileBeside[OneTableState]):
     def lines_beside(self) -> list[StackLine]:
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
-    def arranged(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
+    def place_stacks(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
         """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn. The place for
         another one is beside the pile then, and comes down beside the TooT as soon as something lies there."""
         if not (self.stands_above and has_place and len(stacks) == 1) or self.is_bare:
-            return super().arranged(stacks, room, most, has_place=has_place)
-        how = super().arranged(stacks, room, most, has_place=False)
+            return super().place_stacks(stacks, room, most, has_place=has_place)
+        how = super().place_stacks(stacks, room, most, has_place=False)
         wide = self.pile_width + 2 * PAD
         high = self.pile_width * RATIO + 2 * PAD + self.caption
         place = Rect(room.right - wide, self.side.bottom - AROUND + PAD + self.caption - high, wide, high)
