@@ -27,7 +27,7 @@ TOTAL: Final = 2.4  # … and for a number
 GAP: Final = 4.0  # px between two pieces of a row
 
 
-class Rows(NamedTuple):
+class SeatCounts(NamedTuple):
     """What is drawn; ``pieces`` by seat. ``won_at``: where each seat's number stands."""
 
     pieces: tuple[tuple[Piece, ...], ...]
@@ -60,7 +60,7 @@ def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
     return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
 
 
-def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int], *, by_turns: bool) -> Rows:
+def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int], *, by_turns: bool) -> SeatCounts:
     """A row a seat within ``rect``, with coins ``by_turns`` or with cards, and its score."""
     state: OneTableState = sight.view.state
     rem, language = sight.layout.rem, sight.words.catalogue.language
@@ -94,7 +94,7 @@ def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Seque
             pieces.append(tuple(Piece(card_key(card), drawing(sight.face(card), None, language), x, middle, wide,
                                       sight.words.card(card, sight.view.faces), z=200 + index, owner=seat)
                                 for index, (card, x) in enumerate(zip(hand, lies, strict=True))))
-    return Rows(tuple(pieces), tuple(zones), tuple(labels), won_at)
+    return SeatCounts(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 
 def _in_row(count: int, room: Rect, wide: float) -> list[float]:
