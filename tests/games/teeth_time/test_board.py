@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Drawing, Layout, Piece, Scene, Sight, card_key, card_of
-from tabletin.games.teeth_time import art, board_pieces
+from tabletin.games.teeth_time import art, board_pieces, face_cards
 from tabletin.games.teeth_time.board import LETTER, TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
-from tabletin.games.teeth_time.board_field import CARD, STEP, TILE, plan
+from tabletin.games.teeth_time.board_field import CARD, CUT, STEP, plan
 from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
@@ -173,6 +173,29 @@ def test_the_place_before_oneself_covers_no_card_and_no_words_on_a_phone(laid: i
     assert all(abs(y - mine.y) >= mine.height / 2 + PHONE.rem * 0.5 for y in coming)
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(360, 560, touch=True), Layout(944, 636)])
+@pytest.mark.parametrize("laid", [0, 3, 9])
+def test_a_place_at_an_end_of_a_run_lies_over_no_card(laid: int, layout: Layout) -> None:
+    """It lay over half of the last card: the cards of the run make room for it."""
+    position = Position("implant r7 b2", "b1", "b2", down=(0,)).drawn()
+    run = position.run_on_field("3", "r3 b4 y5 g6", owner=1)
+    for number in range(laid):
+        rank = "12345678"[number % 8]
+        position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=number % 3)
+    seen = looked_at(position, layout=layout)
+    draft = BOARD.draft(seen)
+    draft.tap(key(position, 0, "implant"))
+    scene = BOARD.scene(seen, draft)
+    spots = [spot for spot in scene.spots if spot.key in (f"hit.{run}.2", f"hit.{run}.7")]
+    assert len(spots) == 2
+    for spot in spots:
+        assert spot.width >= 0.6 * CARD
+        for piece in scene.pieces:
+            if piece.plane and abs(piece.y - spot.y) < spot.height / 2:
+                assert abs(piece.x - spot.x) >= (piece.width + spot.width) / 2, piece.label
+        assert 0 <= spot.x - spot.width / 2 and spot.x + spot.width / 2 <= scene.bounds.right + 0.01
+
+
 def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:
     position = Position("r6 b1 yD", "b1", down=(0,)).drawn()
     run = position.run_on_field("3", "r3 b4 y5")
@@ -256,36 +279,50 @@ def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_
     assert position.state.dead
 
 
-def test_what_was_carried_out_lies_turned() -> None:
+def test_a_penalty_that_was_carried_out_leaves_the_field_for_a_word_on_the_plate() -> None:
+    """It can still be collected (TT-13), so the plate tells of it; turned, it took the room of cards that count."""
     position = Position("cavity y1 y2", "b1 b2").drawn()
     position.do(0, "penalty", "cavity", 1)
-    card = position.state.penalties[0].card
-    shown = {piece.key: piece for piece in BOARD.scene(looked_at(position), None).pieces}
-    assert shown[card_key(card)].drawing.shows == "cavity"
+    card = card_key(position.state.penalties[0].card)
+    scene = BOARD.scene(looked_at(position), None)
+    assert [piece.drawing.shows for piece in scene.pieces if piece.key == card] == ["cavity"]
+    assert scene.plates[1].note == "+2"
     position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
-    shown = {piece.key: piece for piece in BOARD.scene(looked_at(position), None).pieces}
-    assert shown[card_key(card)].drawing.shows is None
-    assert "Cavity" in shown[card_key(card)].label
+    scene = BOARD.scene(looked_at(position), None)
+    assert card not in {piece.key for piece in scene.pieces}
+    assert scene.plates[1].note == "1 paid" and "1 paid" in scene.plates[1].label
+    (heap,) = [heap for heap in scene.resting if card in heap.keys]
+    assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
 
 
-def test_a_turned_penalty_says_that_it_is_paid_where_the_word_has_room() -> None:
-    position = Position("cavity y1 y2", "b1 b2").drawn()
+def test_while_a_penalty_is_answered_the_title_says_who_is_asked_what() -> None:
+    """It said whose turn it was, although that seat only answers; a penalty sent back is answered by who played it (TT-11)."""
+    position = Position("cavity y1 prevention", "prevention b1", "g1").drawn()
     position.do(0, "penalty", "cavity", 1)
-    assert not [label for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"]
-    position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
-    assert [label.key for label in BOARD.scene(looked_at(position), None).labels if label.text == "paid"] == ["paid1"]
+    assert BOARD.scene(looked_at(position), None).status == "Ben: take it or Whammy?"
+    assert not BOARD.scene(looked_at(position, 1), BOARD.draft(looked_at(position, 1))).status
+    position.do(1, "whammy", "prevention")
+    assert BOARD.scene(looked_at(position, 2), None).status == "Ann: take it or Whammy?"
 
 
-@pytest.mark.parametrize(("layout", "said"), [
-    (Layout(390, 680, touch=True), "✓ · +2"), (Layout(944, 636), "★★ · down · +2"), (PHONE, "✓ · +2")])
-def test_on_a_narrow_plate_stars_give_way_to_what_waits_for_its_seat(layout: Layout, said: str) -> None:
-    """Three notes side by side were tiny there; who has stars stands on the score sheet, too."""
+@pytest.mark.parametrize(("score", "said"), [("0", "down · +2"), ("−125", "+2")])
+@pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), PHONE])
+def test_on_a_narrow_plate_what_matters_least_gives_way_and_no_sign_stands_for_it(layout: Layout, score: str, said: str) -> None:
+    """What waits for a seat comes first; who has stars stands on the score sheet, too."""
     position = Position("cavity y1 y2", "b1 b2", "g1", down=(1,)).drawn()
     position.do(0, "penalty", "cavity", 1)
     position.state.scores, position.state.stars = ((0, 0, 0),) * 2, (1, 1)
+    position.state.totals = (0, int(score.replace("−", "-")), 0)
     plate = BOARD.scene(looked_at(position, layout=layout), None).plates[1]
-    assert plate.note == said
+    assert plate.score == score and plate.note == said
     assert "★★" in plate.label, "who hears it hears all"
+
+
+def test_on_a_wide_plate_all_of_it_stands() -> None:
+    position = Position("cavity y1 y2", "b1 b2", "g1", down=(1,)).drawn()
+    position.do(0, "penalty", "cavity", 1)
+    position.state.scores, position.state.stars = ((0, 0, 0),) * 2, (1, 1)
+    assert BOARD.scene(looked_at(position, layout=Layout(944, 636)), None).plates[1].note == "★★ · down · +2"
 
 
 # ---- the window ----
@@ -788,9 +825,9 @@ def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_
     sizes = []
     for hand in ("r4 b5 implant yA g8 rB b2 y3 gC", "r4 b5 implant"):
         position = Position(hand, "b1").drawn()
-        for number in range(8):
-            faces = " ".join(f"{colour}{'12345678'[number]}" for colour in "rgy")
-            position.set_on_field("12345678"[number], faces, owner=number % 2)
+        for number in range(14):
+            rank = "12345678"[number % 8]
+            position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=number % 2)
         seen = looked_at(position, layout=Layout(390, 680, touch=True))
         scene = BOARD.scene(seen, BOARD.draft(seen))
         lies = [piece for piece in scene.pieces if piece.row == "hand"]
@@ -832,8 +869,8 @@ def test_a_field_with_room_shows_whole_cards_side_by_side_and_larger_than_in_the
     few = plan(((-3,),), 390, 300, 0.8, 20)
     assert few.zoom == 0.8 and few.blocks[0].strips[0].step >= CARD
     many = plan(((-3, -4, -5), (-3, -6), (-4, -4, -3)), 390, 300, 0.8, 20)
-    assert many.zoom < few.zoom and many.blocks[0].strips[0].step < CARD
-    assert many.height * many.zoom <= 300 or many.form is TILE
+    assert many.zoom < few.zoom and many.form is CUT
+    assert many.height * many.zoom <= 300
 
 
 def seen_of_each(scene: Scene) -> float:
@@ -928,9 +965,9 @@ def test_on_a_desk_no_card_of_a_meld_covers_another_where_there_is_width() -> No
     assert all(strip.step >= CARD for block in found.blocks for strip in block.strips)
 
 
-@pytest.mark.parametrize("layout", [Layout(390, 680, touch=True), Layout(360, 560, touch=True)])
-def test_late_in_a_hand_cards_lie_as_tiles_whose_index_is_large(layout: Layout) -> None:
-    """60 cards before four seats; a figure on a whole card takes 0.26 of its width, on a tile 0.66."""
+@pytest.mark.parametrize(("layout", "least"), [(Layout(390, 680, touch=True), 36), (Layout(360, 560, touch=True), 25)])
+def test_late_in_a_hand_cards_are_cut_short_and_their_large_index_is_seen(layout: Layout, least: float) -> None:
+    """60 cards before four seats. The index of a card cut short takes 0.44 of its width, and its picture stays."""
     position = Position("r4 b5 implant", "b1", "b1", "b1").drawn()
     for number in range(15):
         rank = "12345678"[number % 8]
@@ -939,16 +976,22 @@ def test_late_in_a_hand_cards_lie_as_tiles_whose_index_is_large(layout: Layout) 
         else:
             position.run_on_field("3", "r3 implant y5 g6", owner=number % 4)
     scene = BOARD.scene(looked_at(position, layout=layout), None)
-    tiles = [piece for piece in scene.pieces if piece.plane]
-    assert len(tiles) == 60
-    for tile in tiles:
-        assert tile.drawing.width * 1.2 == tile.drawing.height and tile.width * scene.closest >= 22, "px"
+    laid = [piece for piece in scene.pieces if piece.plane]
+    assert len(laid) == 60
+    for piece in laid:
+        assert piece.drawing.width * 1.08 == piece.drawing.height and piece.width * scene.closest >= least, "px"
     lines: dict[float, list[float]] = {}
-    for tile in tiles:
-        lines.setdefault(tile.y, []).append(tile.x)
-    assert all(after - before >= 0.85 * tiles[0].width for xs in lines.values() for before, after in pairwise(sorted(xs))), \
-        "more than the edge of an index is covered"
-    assert all(scene.bounds.holds((tile.x, tile.y)) for tile in tiles)
+    for piece in laid:
+        lines.setdefault(piece.y, []).append(piece.x)
+    assert all(after - before >= 0.44 * laid[0].width for xs in lines.values() for before, after in pairwise(sorted(xs)))
+    assert all(scene.bounds.holds((piece.x, piece.y)) for piece in laid)
+
+
+@pytest.mark.parametrize("face", ["implant", "fairy", "dentist", "broken"])
+def test_a_card_cut_short_keeps_its_picture(face: str) -> None:
+    drawing = board_pieces.cut(face, "en")
+    assert face_cards.PICTURES[face] in drawing.markup and drawing.shows == face
+    assert ">5</text>" in board_pieces.cut("implant", "en", "5").markup, "what a wild stands for"
 
 
 def test_cards_that_nearly_fit_side_by_side_lie_so() -> None:
@@ -964,7 +1007,7 @@ def test_the_plan_that_shows_most_of_every_card_is_taken() -> None:
     assert all(strip.step >= 0.8 * CARD for block in found.blocks for strip in block.strips)
     assert found.height * found.zoom <= 350 and found.zoom > 0.6
     crowded = plan(((-4, 3, -3, 3, 3), (-4, 3)), 378, 354, 0.68, 21.6)
-    assert min(strip.step * crowded.zoom for block in crowded.blocks for strip in block.strips) > 45
+    assert crowded.form is CUT and crowded.zoom * CARD > 48
 
 
 @pytest.mark.parametrize(("shapes", "width", "height"), [
@@ -975,7 +1018,7 @@ def test_no_strip_is_squeezed_where_all_would_lie_free_a_little_smaller(shapes: 
                                                                          height: float) -> None:
     made = plan(shapes, width, height, 1.2, 21.6)
     steps = [strip.step for block in made.blocks for strip, count in zip(block.strips, block.counts, strict=True) if count > 1]
-    assert min(steps) >= made.form.width and made.form is not TILE
+    assert min(steps) >= made.form.width and made.form is not CUT
 
 
 @pytest.mark.parametrize("laid", [0, 3, 7])

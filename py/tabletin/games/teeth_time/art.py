@@ -83,6 +83,17 @@ def small_front(face: str, language: str = SOURCE, *, named: bool = True) -> Mar
     return sheet(*VIEWBOX) + placed + index(tooth, language, 14, 132, _letter_size(tooth, language)) + smile(tooth) + words
 
 
+@cache
+def cut_front(face: str, language: str = SOURCE) -> Markup:
+    """A tooth on a card cut short to 200 × 216: a large index, the place in the smile, the tooth in its figure. Raises
+    ``KeyError`` for no tooth."""
+    tooth = TEETH[face]
+    picture = group(figure(tooth.place, COLOURS[tooth.colour]) + _standing(tooth),
+                    f'transform="translate(132 142) scale(.7) translate({-CX} {-CY})"')
+    return (picture + group(smile(tooth), 'transform="translate(26 4) scale(.68)"')
+            + group(index(tooth, language, 15, 134, _letter_size(tooth, language)), 'transform="translate(-8 -10) scale(1.12)"'))
+
+
 def _letter_size(tooth: Tooth, language: str) -> int:
     """The size of the letter of its colour, so that it does not lie over the figure."""
     return LETTER_SIZES[len(words_in(language).text(f"teeth_time.art.mark.{COLOURS[tooth.colour]}")) > 1]

@@ -51,7 +51,7 @@ from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.scoring import STAR, star_count
-from tabletin.games.teeth_time.state import COUNTER, OVER, REPLY, SCORED, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, OVER, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
@@ -67,8 +67,11 @@ FEW: Final = 12  # cards in groups, up to which the field may leave room for a l
 RAISED: Final = 13.0  # px that a picked card is raised
 AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
 HAND_EDGE: Final = 8.0  # px at both ends of one
-SMALL: Final = 7.6  # rem: a seat under whose name two notes have no room in words
-TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
+NOTE_LETTER: Final = 0.42  # rem: about as wide as a letter of a note under a name is, …
+NOTE_DIGIT: Final = 0.62  # … one of the score beside it, …
+NOTE_EDGES: Final = 1.5  # … and what is kept free around them
+NOTE_SHARE: Final = 0.55  # of a wide seat: what a note may take there
+WIDE_SEAT: Final = 8.5  # rem, from which a seat is wide
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 PILE: Final = 0.84  # of a card of the hand: a pile …
@@ -137,25 +140,37 @@ def hand_order(sight: Sight) -> Order:
 
 
 def seat_notes(sight: Sight, seat: int) -> list[str]:
-    """Under a seat's name: stars, whether it is down, what waits for it, its call."""
-    def say(key: str) -> str:
-        return sight.say(f"teeth_time.board.seat.{key}")
+    """Under a seat's name: stars, whether it is down, penalties paid, what waits for it, its call."""
+    return [said for _, said in _weighed_notes(sight, seat)]
+
+
+def _weighed_notes(sight: Sight, seat: int) -> list[tuple[int, str]]:
+    """The same, each with a number that is the higher the sooner it gives way where a plate is narrow."""
+    def say(key: str, **params: object) -> str:
+        return sight.say(f"teeth_time.board.seat.{key}", **params)
 
     state: TeethTimeState = sight.view.state
     stars = star_count(state, seat)
-    said = [STAR * stars if stars < 4 else f"{STAR}{stars}"] if stars else []
+    said = [(3, STAR * stars if stars < 4 else f"{STAR}{stars}")] if stars else []
     if seat in state.absentees:
-        said.append(sight.say("table.left"))
+        said.append((2, sight.say("table.left")))
     elif seat not in state.playing:
-        said.append(say("out"))
+        said.append((2, say("out")))
     elif state.has_melded(seat):
-        said.append(say("down"))
+        said.append((2, say("down")))
+    if paid := _paid(state, seat):
+        said.append((4, say("paid", n=len(paid))))
     for penalty in state.live_penalties(seat):
         face = state.public[penalty.card]
-        said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill"))
+        said.append((1, f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill")))
     if state.caller == seat:
-        said.append(say("calls"))
+        said.append((0, say("calls")))
     return said
+
+
+def _paid(state: TeethTimeState, seat: int) -> list[Card]:
+    """The penalties that ``seat`` has carried out, which a Dentist may still collect (TT-13)."""
+    return [penalty.card for penalty in state.penalties if penalty.seat == seat and not penalty.live]
 
 
 class _TeethTimeDrawing:
@@ -333,6 +348,9 @@ class _TeethTimeDrawing:
         field_pieces, labels, field_spots = self.melds.draw()
         badge, caption = self._badge()
         spots = (*field_spots, *self._spots())
+        over = [Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height) for spot in spots
+                if spot.key == MINE]
+        caption = [label for label in caption if not any(rect.holds((label.x + 1, label.y)) for rect in over)]
         note, warning = self.words.note()
         return Scene(
             pieces=(*self._piles(), *badge, *field_pieces, *self._hand()),
@@ -420,6 +438,8 @@ class _TeethTimeDrawing:
         below = room.width < NARROW_BADGE and room.height >= 2 * size - 6  # the contract has the whole width
         if not state.contract:
             return self._sign(*room.centre, size)
+        if self._is_down():
+            return self._settled(size)
         drawing, label = self._contract()
         if below:
             wide = min(room.width, (room.height - size - 6) * drawing.width / drawing.height, drawing.width * 0.92)
@@ -429,7 +449,7 @@ class _TeethTimeDrawing:
         above, caption = CAPTION * rem, self.say("badge.caption")
         across = min(room.width - size - 12, drawing.width * 0.92)
         wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
-        is_told = not self._is_down() and smaller >= TOLD * wide and len(caption) * LETTER * rem <= room.width
+        is_told = smaller >= TOLD * wide and len(caption) * LETTER * rem <= room.width
         wide = smaller if is_told else wide
         high = wide * drawing.height / drawing.width
         left = room.centre[0] - (wide + 12 + size) / 2
@@ -444,7 +464,7 @@ class _TeethTimeDrawing:
 
     def _sign(self, x: float, y: float, size: float) -> tuple[list[Piece], list[Label]]:
         """Which way play goes round, and below it who comes next where that has room; two take turns anyway."""
-        if len(self.state.playing) == 2:
+        if not self._has_sign():
             return [], []
         way = self.say("clockwise" if self.state.direction == 1 else "counterclockwise")
         sign = Piece("direction", board_pieces.direction(self.state.direction), x, y, size, way)
@@ -454,14 +474,36 @@ class _TeethTimeDrawing:
             return [sign], []
         return [sign], [Label("next", min(max(x, room.x + wide / 2), room.right - wide / 2), foot, text)]
 
+    def _has_sign(self) -> bool:
+        """Whether it is shown which way play goes: two take turns anyway, and whoever is asked for a card that somebody else may
+        take thinks of who comes before them and not of who comes next."""
+        asked = self.state.phase == WINDOW and self.sight.may_act and self.sight.seat != self.state.turn
+        return len(self.state.playing) > 2 and not asked
+
+    def _settled(self, size: float) -> tuple[list[Piece], list[Label]]:
+        """What the reader who is down may do, in a line or two, beside or above the sign which way play goes."""
+        room, rem = self.badge_room, self.sight.layout.rem
+        sign = size + 12 if self._has_sign() else 0.0
+        lines = in_lines(self.say("badge.down"), (room.width - sign) / (LETTER * rem))
+        high = len(lines) * CAPTION * rem
+        is_beside = max(map(len, lines)) * LETTER * rem <= room.width - sign
+        if is_beside:
+            pieces, labels = self._sign(room.right - size / 2, room.centre[1], size)
+            top = room.centre[1] - high / 2
+        else:
+            lines = in_lines(self.say("badge.down"), room.width / (LETTER * rem))
+            high = len(lines) * CAPTION * rem
+            pieces, labels = self._sign(room.centre[0], room.y + high + 6 + size / 2, size)
+            top = room.y
+        return pieces, [*labels, *(Label(f"contract-line{at}", room.x, top + (at + 0.5) * CAPTION * rem, line, anchor="start",
+                                         speech="" if at else self.say("badge.is_down")) for at, line in enumerate(lines))]
+
     def _is_down(self) -> bool:
         """Whether the reader has laid down what the hand asks for."""
         return self.sight.seat is not None and self.state.has_melded(self.sight.seat)
 
     def _contract(self) -> tuple[Drawing, str]:
         state, order = self.state, self.order
-        if self._is_down():
-            return board_pieces.is_down(self.say("badge.down")), self.say("badge.is_down")
         parts = order.parts if order is not None and len(order.parts) == len(state.contract) else ()
         made, spoken = [], []
         for at, (kind, least) in enumerate(state.contract):
@@ -485,19 +527,20 @@ class _TeethTimeDrawing:
         if counted:
             made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals])
             return tuple(replace(plate, readable=True, note="") for plate in made)
-        notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
+        notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
-                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes],
+                      counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
                       mover=self.sight.seat if self.sight.may_act else state.turn)
-        width = self.seats[0].width / self.sight.layout.rem
-        tick, down = self.say("seat.down_short"), self.say("seat.down")
-        if width < SMALL:  # a tick for those who are down and have more to say; and of more than two no stars
-            notes = [[tick if one == down else one for one in said] if len(said) > 1 else said for said in notes]
-            notes = [said[1:] if len(said) > 2 and said[0].startswith(STAR) else said for said in notes]
-        if width < TINY:  # what waits for somebody comes before everything else
-            notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
-        return tuple(replace(plate, note=" · ".join(said) or plate.note, readable=True)
+        return tuple(replace(plate, note=self._note_that_fits(plate, said) or plate.note, readable=True)
                      for plate, said in zip(made, notes, strict=True))
+
+    def _note_that_fits(self, plate: Plate, said: list[tuple[int, str]]) -> str:
+        """As many of the weighed notes as have room on ``plate``; of those without room what matters least gives way."""
+        wide, kept = plate.rect.width / self.sight.layout.rem, list(said)
+        room = wide * NOTE_SHARE if wide >= WIDE_SEAT else wide - NOTE_EDGES - len(plate.score) * NOTE_DIGIT
+        while len(kept) > 1 and len(" · ".join(note for _, note in kept)) * NOTE_LETTER > room:
+            kept.remove(max(kept))
+        return " · ".join(note for _, note in kept)
 
     def _resting(self) -> tuple[Heap, ...]:
         sight, state = self.sight, self.state
@@ -506,8 +549,10 @@ class _TeethTimeDrawing:
         rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width, back),
                  Heap(self.discards_at, self.pile_width, below)]
         opened = state.phase in (SCORED, OVER) and not sight.laying
-        rests += [resting(hand, count_point(self.seats[seat]), self.card * 0.4, back) for seat, hand in enumerate(state.hands)
-                  if (seat != sight.seat or self.order is None) and not opened]
+        for seat, hand in enumerate(state.hands):
+            is_hidden = (seat != sight.seat or self.order is None) and not opened
+            rests.append(resting((*_paid(state, seat), *(hand if is_hidden else ())), count_point(self.seats[seat]),
+                                 self.card * 0.4, back))
         return tuple(rests)
 
     # ---- the hand ----
@@ -667,6 +712,17 @@ def _seating(sight: Sight, room: Rect) -> Seating:
     rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]
     return Seating(rects, room.top(gap + lines * (tall + gap))[1])
+
+
+def in_lines(text: str, letters: float) -> list[str]:
+    """``text`` broken between words into lines of at most so many letters, where no word is longer."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        if lines and len(lines[-1]) + 1 + len(word) <= letters:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _well_width(pile_width: float) -> float:

@@ -74,6 +74,9 @@ class Actions:
             return ""
         if state.phase == SCORED:
             return self.say("status.scored", n=state.hand_no + 1)
+        if state.phase in (REPLY, COUNTER):
+            asked = state.reply[1] if state.phase == REPLY else state.turn
+            return "" if self.sight.may_act else self.say("status.reply", seat=self.sight.words.seat(asked))
         if state.phase == WINDOW:
             if seat == state.turn and not state.left:
                 return ""

@@ -20,8 +20,9 @@ EDGE: Final = 14.0  # … of any other strip …
 LEAD: Final = 22.0  # … but at the left end of a line, so that all begin at one edge
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
-SMALLEST: Final = 0.52  # below this zoom whole cards are too small to be read: tiles lie there then
-LOOSEST: Final = 0.42  # … unless they lie so loosely that more of each is seen
+READABLE: Final = 60.0  # px that are seen of a whole card on average; where others cover more, cards cut short say more
+SMALLEST: Final = 0.6  # below this zoom whole cards are too small to be read: cards cut short lie there then …
+LOOSEST: Final = 0.52  # … unless they lie so loosely that more of each is seen
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.97
 ALIKE: Final = 0.85  # of the widest step: strips that have as much take one step
@@ -34,12 +35,14 @@ LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
 
 class CardForm(NamedTuple):
     """What a card on the field looks like. ``steps`` from one to the next in a strip that are tried: fewer in a line, a little
-    smaller, may show more; ``least_step`` where a strip is longer than the field."""
+    smaller, may show more; ``least_step`` where a strip is longer than the field. ``size_counts``: what its width counts beside
+    what is seen of it, where a large corner says more than a small picture."""
 
     width: float
     height: float
     steps: tuple[float, ...]
     least_step: float
+    size_counts: float
 
     @property
     def open_step(self) -> float:
@@ -47,8 +50,8 @@ class CardForm(NamedTuple):
         return self.width + 4
 
 
-WHOLE: Final = CardForm(CARD, 140.0, (STEP, 62.0, 82.0, CARD + 4), 36.0)
-TILE: Final = CardForm(65.0, 78.0, (69.0,), 58.0)
+WHOLE: Final = CardForm(CARD, 140.0, (STEP, 62.0, 82.0, CARD + 4), 36.0, 0.0)
+CUT: Final = CardForm(CARD, 108.0, (48.0, 64.0, 82.0, CARD + 4), 44.0, 1.0)
 
 
 class Strip(NamedTuple):
@@ -91,10 +94,10 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
     ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
     """
-    for form, largest, least, loosest in ((WHOLE, most, SMALLEST, LOOSEST), (TILE, max(most, SMALLEST) * 1.2, LEAST_ZOOM, 0.0)):
+    for form, least, loosest in ((WHOLE, SMALLEST, LOOSEST), (CUT, LEAST_ZOOM, 0.0)):
         best: FieldPlan | None = None
-        shown, zoom = 0.0, largest
-        while zoom > (least if best is None else loosest) and zoom * UNCOVERED * form.width > shown:  # no smaller one shows more
+        shown, zoom = 0.0, most
+        while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:  # no smaller one shows more
             for step in form.steps:
                 for made in _fitting(shapes, width, height, zoom, head, form, step):
                     if (seen := _shown(made)) > shown:
@@ -102,9 +105,9 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
                 if best is None:  # wider steps need more room
                     break
             zoom *= FINER
-        if best is not None:
+        if best is not None and (form is CUT or shown >= READABLE):
             return best
-    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, TILE, TILE.steps[0])
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, CUT, CUT.steps[0])
 
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: CardForm,
@@ -133,7 +136,7 @@ def _shown(found: FieldPlan) -> float:
     strips = [(count, UNCOVERED * wide if strip.step >= wide or count == 1 else (wide + strip.step * (count - 1)) / count)
               for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
     mean = sum(count * seen for count, seen in strips) / max(1, sum(count for count, _ in strips))
-    return found.zoom * (mean + min((seen for _, seen in strips), default=0.0)) / 2
+    return found.zoom * ((mean + min((seen for _, seen in strips), default=0.0)) / 2 + found.form.size_counts * wide)
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: CardForm,

@@ -53,14 +53,11 @@ def leaves(sight: Sight, notes: Callable[[int], list[str]]) -> tuple[Leaf, ...]:
 def _row(sight: Sight, words: Actions, strip: StripDrawing) -> Row:
     state: TeethTimeState = sight.view.state
     group = state.groups.get(strip.number) if strip.kind == "group" else None
-    live = {penalty.card for penalty in state.penalties if penalty.live}
     drawings, names = [], []
     for place, card in enumerate(strip.cards):
         if card is None:
             continue
         face = sight.face(card)
-        if strip.kind == "front" and card not in live:
-            face = None  # turned, once it is carried out
         rank = group.suite[strip.start + place] if group is not None and group.kind == RUN and face in WILDS else ""
         drawings.append(board_pieces.head(face, sight.words.catalogue.language, rank))
         names.append(words.short(card))

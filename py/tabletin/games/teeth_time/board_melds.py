@@ -11,7 +11,7 @@ from tabletin.board.layout import turned_order
 from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
-from tabletin.games.teeth_time.board_field import CARD, SIDE, TILE, FieldPlan, Strip, plan
+from tabletin.games.teeth_time.board_field import CARD, CUT, SIDE, Block, FieldPlan, Strip, plan
 from tabletin.games.teeth_time.cards import IN_HAND, PLACE, WILDS
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
@@ -22,9 +22,9 @@ from tabletin.words import figure
 INSET: Final = 6.0  # px kept free at both sides of the field and below it
 HEAD: Final = 1.35  # rem: what a heading takes
 INSIDE: Final = 28.0  # units of a place that lie over the card beside it
+NEAR: Final = 4.0  # … between a place and the card beside it
+LEAST_PLACE: Final = 0.62  # of a card: a place at the end of a run, for which its cards move closer together
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
-PAID_UP: Final = 14.0  # units from the lower edge of a turned card up to its word
-CHARACTER: Final = 0.48  # rem: about as wide as one
 
 
 class StripDrawing(NamedTuple):
@@ -71,7 +71,7 @@ class Melds:
         """The strips before ``seat``, in order."""
         state = self.state
         found = []
-        penalties = tuple(penalty.card for penalty in state.penalties if penalty.seat == seat)
+        penalties = tuple(penalty.card for penalty in state.live_penalties(seat))
         if penalties:
             found.append(StripDrawing("front", -1, penalties, 0, "penalty"))
         if state.preventions[seat]:
@@ -97,31 +97,20 @@ class Melds:
         labels: list[Label] = []
         spots: list[Spot] = []
         for (seat, shown), block in zip(self.blocks, self.plan.blocks, strict=True):
-            for strip, lie in zip(shown, block.strips, strict=True):
+            for at, strip in enumerate(shown):
+                lie, place = self._opened(strip, block, at)
                 pieces += self._strip(seat, strip, lie)
-                spots += self._places(strip, lie)
+                spots += self._places(strip, lie, place)
             name = self.sight.words.seat(seat)
             labels.append(Label(f"title{seat}", *block.title, name, "title", plane=True, anchor="start"))
-            labels += [label for strip, lie in zip(shown, block.strips, strict=True) for label in self._paid(seat, strip, lie)]
         return pieces, labels, spots
 
     def _strip(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Piece]:
         return [self._piece(seat, strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)
                 if card is not None]
 
-    def _paid(self, seat: int, strip: StripDrawing, lie: Strip) -> list[Label]:
-        """Why the last card before ``seat`` lies turned, where the word has room on it; its name says it to a screen reader."""
-        last = strip.cards[-1]
-        if not any(penalty.card == last and not penalty.live for penalty in self.state.penalties):
-            return []
-        text, form = self.say("paid"), self.plan.form
-        if len(text) * CHARACTER * self.sight.layout.rem > form.width * self.plan.zoom:
-            return []
-        x, y = lie.point_at(len(strip.cards) - 1)
-        return [Label(f"paid{seat}", x, y + form.height / 2 - PAID_UP, text, "count", plane=True)]
-
     def _piece(self, seat: int, strip: StripDrawing, place: int, card: Card, x: float, y: float) -> Piece:
-        face: Face | None = self.sight.face(card)
+        face = self._face(card)
         group = self.state.groups.get(strip.number) if strip.kind == "group" else None
         name = self.sight.words.card(card, self.sight.view.faces)
         flags = ["new"] if card in self.sight.fresh else []
@@ -132,24 +121,59 @@ class Melds:
             owner = self.words.on_group(strip.number)
             label = self.say("lies_as" if rank else "lies", card=name, group=owner, rank=rank)
         elif strip.kind == "front":
-            penalty = next(penalty for penalty in self.state.penalties if penalty.card == card)
-            label = self.say("live" if penalty.live else "done", card=name, seat=penalty.seat)
-            if not penalty.live:
-                face = None  # turned, once it is carried out
-            elif card == self.state.reply[0]:
+            label = self.say("live", card=name, seat=seat)
+            if card == self.state.reply[0]:
                 flags = ["marked"]
         else:
             label = self.say(f"pile_{strip.label}", card=name)
         language, wide = self.sight.words.catalogue.language, self.plan.form.width
-        if self.plan.form is TILE:
-            drawing = board_pieces.tile(face, language, rank)
+        if self.plan.form is CUT:
+            drawing = board_pieces.cut(face, language, rank)
         else:
             drawing = board_pieces.card(face, language, rank, board_pieces.words_on(wide * self.plan.zoom, self.free_width))
         return Piece(card_key(card), drawing, x, y, wide, label, plane=True, z=place, flags=tuple(flags), owner=seat)
 
     # ---- where a card may go ----
 
-    def _places(self, strip: StripDrawing, lie: Strip) -> list[Spot]:
+    def _opened(self, strip: StripDrawing, block: Block, at: int) -> tuple[Strip, float]:
+        """Where strip ``at`` of ``block`` lies: while its run has a place for the picked card at an end, its cards make room for
+        that, closer together if need be; and how wide the place is."""
+        lie, wide = block.strips[at], self.plan.form.width
+        before, behind = self._open_ends(strip)
+        if not (before or behind):
+            return lie, wide
+        left, right = self._limits(block, at)
+        last, ends = len(strip.cards) - 1, before + behind
+        place = min(wide, max(LEAST_PLACE * wide, (right - left - wide - lie.step * last) / ends - NEAR))
+        room = right - left - ends * (place + NEAR)
+        step = min(lie.step, (room - wide) / last) if last else lie.step
+        least = left + wide / 2 + (place + NEAR if before else 0.0)
+        most = right - wide / 2 - step * last - (place + NEAR if behind else 0.0)
+        return Strip(max(least, min(lie.x, most)), lie.y, step), place
+
+    def _open_ends(self, strip: StripDrawing) -> tuple[bool, bool]:
+        """Whether the picked card has a place before the first card of a run, and behind the last."""
+        draft = self.draft
+        if draft is None or strip.kind != "group" or strip.label != RUN or draft.single is None:
+            return False, False
+        places = [PLACE[move[2]] - strip.start for move in draft.places(draft.single) if move[1] == strip.number]
+        return any(place < 0 for place in places), any(place >= len(strip.cards) for place in places)
+
+    def _limits(self, block: Block, at: int) -> tuple[float, float]:
+        """Between which edges strip ``at`` of ``block`` has room: up to what lies beside it."""
+        lie, form = block.strips[at], self.plan.form
+        left, right = 0.0, self.plan.width
+        for other in self.plan.blocks:
+            for strip, count in zip(other.strips, other.counts, strict=True):
+                if abs(strip.y - lie.y) < form.height and strip is not lie:
+                    if strip.x < lie.x:
+                        left = max(left, strip.x + strip.step * (count - 1) + form.width / 2 + 2 * NEAR)
+                    else:
+                        right = min(right, strip.x - form.width / 2 - 2 * NEAR)
+        return left, right
+
+    def _places(self, strip: StripDrawing, lie: Strip, place: float) -> list[Spot]:
+        """``place``: how wide one at the end of a run is."""
         draft = self.draft
         if draft is None or strip.kind != "group" or draft.single is None:
             return []
@@ -160,7 +184,7 @@ class Melds:
             if move[1] != strip.number:
                 continue
             verb, _, rank, _ = move
-            rect = self._where(strip, lie, group, verb, rank)
+            rect = self._where(strip, lie, group, verb, rank, place)
             flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advice else [])
             label = self.say(f"{verb}_here", card=name, group=self.words.on_group(strip.number), rank=rank)
             points = self._points(draft.single, group, verb, rank)
@@ -173,8 +197,8 @@ class Melds:
         taken = group.cards[PLACE[rank]] if verb == "swap" else None
         return (IN_HAND[self._face(taken)] if taken is not None else 0) - IN_HAND[self._face(card)]
 
-    def _where(self, strip: StripDrawing, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
-        """The place of ``rank`` on a strip, large enough to be hit."""
+    def _where(self, strip: StripDrawing, lie: Strip, group: Group, verb: str, rank: str, place: float) -> Rect:
+        """The place of ``rank`` on a strip, large enough to be hit; one at the end of a run is ``place`` wide."""
         wide, height = self.plan.form.width, self.plan.form.height
         top, spot = lie.y - height / 2, SIDE + INSIDE
         last = len(strip.cards) - 1
@@ -183,9 +207,9 @@ class Melds:
             return whole
         at = PLACE[rank] - strip.start
         if at < 0:
-            return Rect(whole.x - SIDE, top, spot, height)
+            return Rect(whole.x - NEAR - place, top, place, height)
         if at > last:
-            return Rect(whole.right + SIDE - spot - 12, top, spot + 12, height)
+            return Rect(whole.right + NEAR, top, place, height)
         left = whole.x + lie.step * at
         if lie.step >= wide:  # all of a card is seen
             return Rect(left, top, wide, height)

@@ -11,13 +11,13 @@ from typing import Final
 from tabletin.board.scene import Drawing
 from tabletin.board.svg import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
 from tabletin.games.teeth_time import art
-from tabletin.games.teeth_time.anatomy import COLOURS, TEETH
+from tabletin.games.teeth_time.anatomy import TEETH
 from tabletin.games.teeth_time.cards import RANK
-from tabletin.games.teeth_time.face_cards import FIELDS, SIGNS, corner
+from tabletin.games.teeth_time.face_cards import FIELDS, corner, cut_face_card
 from tabletin.kernel.faces import Face
 
 HEAD: Final = (250, 118)  # of a card of which only the top is shown
-TILE: Final = (130, 156)  # of one that lies as a small tile
+CUT: Final = (200, 216)  # of one without words, for a table with many
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them
 CELL: Final = 31
 WORDS: Final = 62  # at the least: as wide as the longest word of the language
@@ -65,22 +65,17 @@ def head(face: Face | None, language: str, rank: str = "") -> Drawing:
 
 
 @cache
-def tile(face: Face | None, language: str, rank: str = "") -> Drawing:
-    """A card as a small tile, for a table with very many: the index as large as can be on the wash of its colour."""
-    wash = "paper"
-    if face is None:
-        inner = rect(7, 7, 116, 142, 11, f'fill="{paint("enamel")}"')
-    elif face in RANK:
-        tooth = TEETH[face]
-        wash = f"{COLOURS[tooth.colour]}-soft"
-        inner = group(art.index(tooth, language, 40, 117, 34), 'transform="translate(-3 -12) scale(1.3)"')
+def cut(face: Face, language: str, rank: str = "") -> Drawing:
+    """A card cut short, for a table with many: its index or sign as large as can be in a strip at its left that stays to be seen
+    where others lie over it, and its picture beside that."""
+    if face in RANK:
+        inner = art.cut_front(face, language)
     else:
-        field, ink = FIELDS[face]
-        sign = group(corner(face, ink), f'transform="translate({0 if face in SIGNS else 8} 8) scale({1.1 if rank else 1.2})"')
-        inner = rect(7, 7, 116, 142, 11, f'fill="{paint(field)}"') + sign
-    mark = circle(78, 106, 38, f'fill="{paint("tooth")}" stroke="{paint("brass")}" stroke-width="6"') \
-        + lettering(rank, 78, 126, 58, "ink") if rank else ""
-    return Drawing(sheet(*TILE, wash) + inner + mark, *TILE, shows=face)
+        field, _ = FIELDS[face]
+        inner = rect(7, 7, CUT[0] - 14, CUT[1] - 14, 11, f'fill="{paint(field)}"') + cut_face_card(face)
+    mark = circle(42, 166, 36, f'fill="{paint("tooth")}" stroke="{paint("brass")}" stroke-width="6"') \
+        + lettering(rank, 42, 185, 54, "ink") if rank else ""
+    return Drawing(sheet(*CUT) + inner + mark, *CUT, shows=face)
 
 
 def _stands_for(rank: str, y: float) -> Markup:
@@ -121,15 +116,6 @@ def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float, words: flo
             out += lettering(rank, x + (CELL - 4) / 2, y + 31, CELL_TEXT, "cream" if kind else "ink-quiet",
                              weight=700 if kind else 500)
     return out
-
-
-@cache
-def is_down(word: str) -> Drawing:
-    """The badge of a seat that is down."""
-    size = (158, 54)
-    tick = path("M20 28l10 11l18-24", f'fill="none" stroke="{paint("green-ink")}" stroke-width="7" '
-                                      'stroke-linecap="round" stroke-linejoin="round"')
-    return Drawing(sheet(*size) + tick + lettering(word, 62, 36, 27, "green-ink", anchor="start"), *size, corner="sign")
 
 
 @cache

@@ -47,6 +47,14 @@ def small_face_card(face: str, language: str, *, named: bool) -> Markup:
     return out + lettering(act, 125, 329, size, ink, weight=600) if size >= LEAST_ACT else out
 
 
+def cut_face_card(face: str) -> Markup:
+    """The sign, and below it the picture, of a card cut short to 200 × 216."""
+    picture = group(PICTURES[face], f'fill="none" stroke="{paint("ink")}" stroke-width="{LINE}" '
+                                    'stroke-linejoin="round" stroke-linecap="round" transform="translate(122 132) scale(.8)"')
+    place = "translate(-14 -10) scale(1.12)" if face in SIGNS else "translate(-8 -6) scale(1.12)"
+    return picture + group(corner(face, FIELDS[face][1]), f'transform="{place}"')
+
+
 def in_lines(words: str, most: int, middle: float, down: float, colour: str) -> Markup:
     """``words`` in one line or two about ``middle``, broken where both are about as long; ``most``: the size of its letters."""
     parts = words.split(" ")
