@@ -825,7 +825,7 @@ def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_
     sizes = []
     for hand in ("r4 b5 implant yA g8 rB b2 y3 gC", "r4 b5 implant"):
         position = Position(hand, "b1").drawn()
-        for number in range(14):
+        for number in range(10):
             rank = "12345678"[number % 8]
             position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=number % 2)
         seen = looked_at(position, layout=Layout(390, 680, touch=True))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import (
     GAP,
     PLATE_HEIGHT,
@@ -42,7 +42,7 @@ from tabletin.board.scene import (
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
-from tabletin.games.teeth_time.board_field import CARD, GROUP_GAP, SHOWN, WHOLE, FieldPlan, in_hand
+from tabletin.games.teeth_time.board_field import ALL_SEEN, CARD, GROUP_GAP, SHOWN, WHOLE, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import INSET, Melds
@@ -90,6 +90,8 @@ ALL_APART: Final = 1.15  # … that no card covers another, where there is littl
 FREE: Final = 0.97  # of its area, from which a card counts as seen whole
 WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
 BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
+NAMED_CARD: Final = 78.0  # px: a card of a hand in two lines on which the name of a tooth is read with ease
+ASKED: Final = 1.5  # rem by which a question is higher than the buttons it stands over on a phone
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 PLACE_HIGH: Final = 48.0  # px of height of that place …
@@ -114,6 +116,13 @@ class TeethTimeBoard(Board):
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)
+
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        """What is said of the card that a hint shows first where that is to be discarded."""
+        assert isinstance(draft, TeethTimeDraft)
+        if draft.advice is None or draft.advice[0] != "discard":
+            return None
+        return Reason("", nudge=Actions(sight, draft).say("hint.discard", card=Actions(sight, draft).short(draft.advice[1])))
 
     def leaves(self, sight: Sight) -> tuple[Leaf, ...]:
         return leaves(sight, lambda seat: seat_notes(sight, seat))
@@ -202,6 +211,11 @@ class _TeethTimeDrawing:
                 self._place(share, lines)
         if not self.wide and not self.over:
             self._place(share, lines, self._spare())
+        if self.wide and not layout.low and not self.over and self._covers_words():
+            placed = dict(vars(self))
+            self._place(share, 2, named=True)
+            if not self._is_bare() and self.melds.plan.form is not WHOLE:
+                vars(self).update(placed)
 
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
@@ -233,20 +247,33 @@ class _TeethTimeDrawing:
             return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * PILE * RATIO
         return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
 
-    def _place(self, share: float, lines: int = 2, spare: float = 0.0) -> None:
+    def _covers_words(self) -> bool:
+        """Whether cards of the hand lie over the words of others."""
+        width = self._held_width()
+        flat = [lie for lies in self._lies(self._counts(), width) for lie in lies]
+        return min([width, *gaps(flat)]) < board_pieces.WHOLLY_SEEN * width
+
+    def _place(self, share: float, lines: int = 2, spare: float = 0.0, *, named: bool = False) -> None:
         """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there.
-        ``spare``: height that the hand may have besides: its lines cover less of each other, or its last cards are larger."""
+        ``spare``: height that the hand may have besides: its lines cover less of each other, or its last cards are larger.
+        ``named``: no line covers another, with cards that are just large enough for their names."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
+        if named:
+            self.card = min(self.card, NAMED_CARD)
+            tall = 2 * self.card * RATIO + BETWEEN_LINES + AROUND_HAND
+        self.lift = ASKED * layout.rem if not self.wide and self.words.prompt() is not None else 0.0
+        tall += self.lift
         tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
         if not self.wide and self._fits_in_a_line():  # a hand that is as large as there is width for leaves the field the rest
-            tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND)
+            tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND + self.lift)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
         pile = WIDE_PILE if has_width else PILE
         self.pile_width = self.card * pile
         laid_card, laid_tall = self._hand_size(share, lines, is_bare=False)
+        laid_tall = max(laid_tall, tall) if named else laid_tall
         self.seats, rest, self.well_rect = self._seats_and_rest(above, laid_card * pile, layout.height - laid_tall)
         self.tray = hand
         if self.over:
@@ -379,10 +406,12 @@ class _TeethTimeDrawing:
         )
 
     def _counted(self) -> Scene:
-        """A counted hand. What lies in the piles and what was laid is put away: each at whoever it lay before."""
+        """A counted hand. What lies in the piles and what was laid is put away without a journey across the rows."""
         state = self.state
         rows = counted_rows(self.sight, self.field, self.words)
         note, warning = self.words.note()
+        if any(label.key.startswith("counts") for label in rows.labels):
+            note = ""  # the rows tell it
         shown = frozenset(piece.key for piece in rows.pieces)
         back = board_pieces.card(None, self.language)
         away: list[list[Card]] = [[] for _ in state.hands]
@@ -390,8 +419,9 @@ class _TeethTimeDrawing:
             away[group.owner] += group.cards_held
         for penalty in state.penalties:
             away[penalty.seat].append(penalty.card)
-        piles = frozenset(card_key(card) for card in (*state.pile, *state.discards, *state.dead)) - shown
-        rests = [resting(cards, count_point(self.seats[seat]), self.card * 0.4, back) for seat, cards in enumerate(away)]
+        piles = frozenset(map(card_key, (*state.pile[PILE_SHOWN:], *state.discards[:-DISCARDS_SHOWN], *state.dead))) - shown
+        rests = [Heap(count_point(self.seats[seat]), self.card * 0.4, frozenset(map(card_key, cards)))
+                 for seat, cards in enumerate(away)]
         return Scene(pieces=rows.pieces, plates=self._plates(counted=True), zones=rows.zones, labels=rows.labels,
                      controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
                      prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at,
@@ -578,10 +608,11 @@ class _TeethTimeDrawing:
     def _room(self) -> Rect:
         """Where the hand lies."""
         return Rect(self.tray.x + HAND_EDGE, self.tray.y + RAISED, self.tray.width - 2 * HAND_EDGE,
-                    self.tray.height - AROUND_HAND + 10)
+                    self.tray.height - AROUND_HAND + 10 - self.lift)
 
     def _lies(self, counts: list[int], width: float) -> list[list[Placement]]:
-        return in_hand(counts, self._room(), width, width * RATIO)
+        has_lines = self.wide and not self.sight.layout.low
+        return in_hand(counts, self._room(), width, width * RATIO, enough=ALL_SEEN if has_lines else SHOWN)
 
     def _held_width(self) -> float:
         """How wide a card of the hand lies: larger where so few are left that one line holds them all, a little smaller where

@@ -30,6 +30,7 @@ UNCOVERED: Final = 1.2  # times as large as it is: what a card that no other cov
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
+ALL_SEEN: Final = 0.95  # … where there is room for all words
 LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
 
 
@@ -97,7 +98,8 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     for form, least, loosest in ((WHOLE, SMALLEST, LOOSEST), (CUT, LEAST_ZOOM, 0.0)):
         best: FieldPlan | None = None
         shown, zoom = 0.0, most
-        while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:  # no smaller one shows more
+        # until no smaller one can show more
+        while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:
             for step in form.steps:
                 for made in _fitting(shapes, width, height, zoom, head, form, step):
                     if (seen := _shown(made)) > shown:
@@ -256,8 +258,8 @@ def _moved(block: Block, dx: float, dy: float) -> Block:
                  block.counts, block.x + dx, block.y + dy, block.width, block.height)
 
 
-def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Placement]]:
-    """Groups of so many cards in ``room``, px, in as few lines as show enough of every card, else in those that show most;
+def in_hand(counts: Sequence[int], room: Rect, width: float, height: float, *, enough: float = SHOWN) -> list[list[Placement]]:
+    """Groups of so many cards in ``room``, px, in as few lines as show ``enough`` of every card, else in those that show most;
     gaps between groups.
 
     A group may go on in the next line where none ends in time. Returns one list of lies a group.
@@ -276,7 +278,7 @@ def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> l
         shown = min(tightest / width, 1.0) * (1.0 if lines == 1 else min(drop / height, 1.0))
         if shown > most:
             most, ends, step, down = shown, broken, max(LEAST_SHOWN, min(width + 6, tightest)), drop if lines > 1 else 0.0
-        if shown >= SHOWN:
+        if shown >= enough:
             break
     top = room.y + (room.height - height - down * (len(ends) - 1)) / 2 + height / 2
     flat: list[Placement] = []
