@@ -193,7 +193,7 @@ def test_a_place_at_an_end_of_a_run_lies_over_no_card(laid: int, layout: Layout)
         for piece in scene.pieces:
             if piece.plane and abs(piece.y - spot.y) < spot.height / 2:
                 assert abs(piece.x - spot.x) >= (piece.width + spot.width) / 2, piece.label
-        assert 0 <= spot.x - spot.width / 2 and spot.x + spot.width / 2 <= scene.bounds.right + 0.01
+        assert spot.x - spot.width / 2 >= 0 and spot.x + spot.width / 2 <= scene.bounds.right + 0.01
 
 
 def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:
@@ -268,6 +268,20 @@ def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
         assert BOARD.scene(other, None).prompt is None
 
 
+def test_on_a_phone_a_question_finds_the_hand_raised() -> None:
+    """It is higher than the buttons that it stands over, and hid the names of the second line."""
+    position = Position("cavity y1 y2", "prevention b1 r4 b5 yA g8 rB b2 y3 gC").drawn()
+    lowest = []
+    for is_asked in (False, True):
+        if is_asked:
+            position.do(0, "penalty", "cavity", 1)
+        seen = looked_at(position, 1)
+        scene = BOARD.scene(seen, BOARD.draft(seen) if is_asked else None)
+        assert (scene.prompt is not None) == is_asked
+        lowest.append(max(piece.y + 0.7 * piece.width for piece in scene.pieces if piece.row == "hand"))
+    assert lowest[1] <= lowest[0] - PHONE.rem and lowest[1] <= PHONE.height - 1.5 * PHONE.rem
+
+
 def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_play_then() -> None:
     """TT-11."""
     position = Position("cavity y1 prevention", "prevention b1").drawn()
@@ -323,6 +337,16 @@ def test_on_a_wide_plate_all_of_it_stands() -> None:
     position.do(0, "penalty", "cavity", 1)
     position.state.scores, position.state.stars = ((0, 0, 0),) * 2, (1, 1)
     assert BOARD.scene(looked_at(position, layout=Layout(944, 636)), None).plates[1].note == "★★ · down · +2"
+
+
+@pytest.mark.parametrize(("verb", "face", "said"), [("discard", "r4", "Discard this one: red 4."), ("play", "fairy", "")])
+def test_a_hint_says_of_a_card_that_it_is_to_be_thrown_away(verb: str, face: str, said: str) -> None:
+    """"Start with this one" told nobody that the turn ends with it."""
+    position = Position("r4 b5 fairy", "b1", "g1").drawn()
+    seen, draft = drafted(position)
+    draft.compose(position.move(0, verb, face))
+    reason = BOARD.reason(seen, draft)
+    assert ("" if reason is None else reason.nudge) == said
 
 
 # ---- the window ----
@@ -389,7 +413,7 @@ def test_on_a_shared_device_everybody_has_a_button_on_the_public_table() -> None
 @pytest.mark.parametrize(("layout", "hand", "words"), [
     (PHONE, "r4 b5 implant yA", board_pieces.NAMED),
     (Layout(944, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7", board_pieces.NAMED),
-    (Layout(1100, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity broken", board_pieces.BARE),
+    (Layout(1100, 636), "r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity broken", board_pieces.NAMED),
     (Layout(1600, 900), "r4 b5 implant yA g8", board_pieces.NAMED)])
 def test_no_words_on_a_card_are_cut_off_or_too_small(layout: Layout, hand: str, words: str) -> None:
     """A second line was 6 px high on a phone, and names ended under the next card: "second mol"."""
@@ -481,6 +505,23 @@ def test_who_comes_next_is_told_and_who_is_skipped_is_passed_over() -> None:
     assert told(0) == ["Next: Dan"]
 
 
+def test_who_is_asked_for_a_card_that_another_may_take_sees_no_sign_of_who_comes_next() -> None:
+    """"Next: You" stood beside "If Ann leaves it, it's yours"."""
+    position = Position("r1 r2", "b1 b2", "y1 y2", discard="g5")
+    for seat, count in ((0, 1), (1, 0)):
+        scene = BOARD.scene(looked_at(position, seat), BOARD.draft(looked_at(position, seat)))
+        assert len([piece for piece in scene.pieces if piece.key == "direction"]) == count, seat
+        assert len([label for label in scene.labels if label.key == "next"]) == count, seat
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636), Layout(844, 300, touch=True)])
+def test_who_is_down_reads_in_a_line_what_that_allows(layout: Layout) -> None:
+    scene = BOARD.scene(looked_at(Position("r1 r2", "b1 b2", "y1 y2", down=(0,)).drawn(), layout=layout), None)
+    lines = [label for label in scene.labels if label.key.startswith("contract-line")]
+    assert " ".join(label.text for label in lines) == "You may add anywhere"
+    assert lines[0].speech == "You are down." and not [piece for piece in scene.pieces if piece.key == "contract"]
+
+
 def test_where_two_play_no_sign_shows_which_way_play_goes() -> None:
     seen = looked_at(Position("r4 b5", "b1").drawn())
     scene = BOARD.scene(seen, BOARD.draft(seen))
@@ -488,8 +529,8 @@ def test_where_two_play_no_sign_shows_which_way_play_goes() -> None:
 
 
 def test_a_hand_that_lies_in_one_line_takes_the_room_of_one() -> None:
-    """Twelve cards on a desk lay in one line in a tray for two, and what was laid on the field was smaller for it."""
-    position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity", "b1").drawn()
+    """Cards that lie side by side on a desk lay in a tray for two lines, and what was laid on the field was smaller for it."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3", "b1").drawn()
     for number in range(3):
         position.set_on_field("456"[number], " ".join(f"{colour}{'456'[number]}" for colour in "gyb"), owner=number % 2)
     seen = looked_at(position, layout=Layout(944, 636))
@@ -497,6 +538,26 @@ def test_a_hand_that_lies_in_one_line_takes_the_room_of_one() -> None:
     held = [piece for piece in scene.pieces if piece.row == "hand"]
     assert scene.hand is not None and len({piece.y for piece in held}) == 1
     assert scene.hand.height < held[0].width * 1.4 + 40
+
+
+@pytest.mark.parametrize("groups", [1, 3, 5])
+def test_a_long_hand_at_a_desk_lies_in_two_lines_in_which_every_name_is_read(groups: int) -> None:
+    """In one line each card lay over the name of the one before it, while the field had room."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 bE cavity y8 bA", *["b1"] * 4).drawn()
+    for number in range(groups):
+        rank = "12345"[number]
+        position.set_on_field(rank, f"g{rank} y{rank} b{rank}", owner=number % 3)
+    layout = Layout(945, 720)
+    seen = looked_at(position, layout=layout)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    held = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert len({piece.y for piece in held}) == 2
+    for piece in held:
+        assert piece.drawing is board_pieces.card(piece.drawing.shows, "en", words=board_pieces.NAMED), piece.label
+    assert all(piece.drawing.height == 350 for piece in scene.pieces if piece.plane), "whole cards on the field"
+    (contract,) = [piece for piece in scene.pieces if piece.key == "contract"]
+    assert scene.hand is not None
+    assert contract.y + contract.width * contract.drawing.height / contract.drawing.width / 2 <= scene.hand.y
 
 
 # ---- what is seen ----
@@ -701,6 +762,12 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
     assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
 
 
+def test_what_a_row_tells_no_line_below_the_table_tells_again() -> None:
+    table = counted(3)
+    scene = drawn(BOARD, sight(table, 0, PHONE))
+    assert any(label.key.startswith("counts0") for label in scene.labels) and not scene.note
+
+
 def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
     table = counted(4)
     seen = sight(table, 0, PHONE)
@@ -825,7 +892,7 @@ def test_a_crowded_field_has_the_room_of_the_second_line_of_a_hand_that_fits_in_
     sizes = []
     for hand in ("r4 b5 implant yA g8 rB b2 y3 gC", "r4 b5 implant"):
         position = Position(hand, "b1").drawn()
-        for number in range(10):
+        for number in range(13):
             rank = "12345678"[number % 8]
             position.set_on_field(rank, f"r{rank} g{rank} y{rank}", owner=number % 2)
         seen = looked_at(position, layout=Layout(390, 680, touch=True))
