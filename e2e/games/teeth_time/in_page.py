@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tabletin.games.teeth_time import art
+from tabletin.games.teeth_time.face_cards import cut_face_card
 
 if TYPE_CHECKING:
     from e2e.support.in_page.inside_page import ASKED, DRAWINGS
 
 
 def small_drawings() -> list[tuple[str, str]]:
-    """Every face as it is drawn on a card that lies small, with its name and without."""
-    return [(face, art.small_front(face, named=named)) for face in art.FACES for named in (True, False)]
+    """Every face as it is drawn on a card that lies small, with its name and without, and on one that is cut short."""
+    small = [(face, art.small_front(face, named=named)) for face in art.FACES for named in (True, False)]
+    return small + [(face, art.cut_front(face) if face in art.TEETH else cut_face_card(face)) for face in art.FACES]
 
 
 def asked_cards(match: Any) -> Sequence[str]:

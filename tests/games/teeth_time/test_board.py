@@ -567,6 +567,7 @@ def test_a_long_hand_at_a_desk_lies_in_two_lines_in_which_every_name_is_read(gro
 def fronts_in(drawing: Drawing) -> frozenset[str]:
     """The faces whose whole drawing is part of ``drawing``."""
     return frozenset(face for face in FACES if art.front(face) in drawing.markup
+                     or (art.cut_front(face) if face in art.TEETH else face_cards.cut_face_card(face)) in drawing.markup
                      or any(art.small_front(face, named=named) in drawing.markup for named in (True, False)))
 
 
