@@ -558,6 +558,10 @@ def test_a_long_hand_at_a_desk_lies_in_two_lines_in_which_every_name_is_read(gro
     (contract,) = [piece for piece in scene.pieces if piece.key == "contract"]
     assert scene.hand is not None
     assert contract.y + contract.width * contract.drawing.height / contract.drawing.width / 2 <= scene.hand.y
+    position.state.hands[0] = position.state.hands[0][:8]
+    short = BOARD.scene(looked_at(position, layout=layout), None)
+    assert len({piece.y for piece in short.pieces if piece.row == "hand"}) == 1
+    assert [plate.rect for plate in short.plates] == [plate.rect for plate in scene.plates], "no seat moves"
 
 
 # ---- what is seen ----

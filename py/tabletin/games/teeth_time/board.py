@@ -211,11 +211,10 @@ class _TeethTimeDrawing:
                 self._place(share, lines)
         if not self.wide and not self.over:
             self._place(share, lines, self._spare())
-        if self.wide and not layout.low and not self.over and self._covers_words():
-            placed = dict(vars(self))
+        if self.wide and not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
             self._place(share, 2, named=True)
-            if not self._is_bare() and self.melds.plan.form is not WHOLE:
-                vars(self).update(placed)
+            if not self._is_bare() and self.melds.plan.form is not WHOLE or not self._has_well_room():
+                self._place(HANDS[-1], 1)
 
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
@@ -247,6 +246,11 @@ class _TeethTimeDrawing:
             return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * PILE * RATIO
         return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
 
+    def _has_well_room(self) -> bool:
+        """Whether piles and contract have room below the seats, where they stand there."""
+        well = self.well_rect
+        return well is None or self._is_bare() or well.height >= self.pile_width * RATIO + BADGE_ROOM + WELL_EDGES
+
     def _covers_words(self) -> bool:
         """Whether cards of the hand lie over the words of others."""
         width = self._held_width()
@@ -259,9 +263,9 @@ class _TeethTimeDrawing:
         ``named``: no line covers another, with cards that are just large enough for their names."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
+        named_tall = 2 * NAMED_CARD * RATIO + BETWEEN_LINES + AROUND_HAND
         if named:
-            self.card = min(self.card, NAMED_CARD)
-            tall = 2 * self.card * RATIO + BETWEEN_LINES + AROUND_HAND
+            self.card, tall = min(self.card, NAMED_CARD), named_tall
         self.lift = ASKED * layout.rem if not self.wide and self.words.prompt() is not None else 0.0
         tall += self.lift
         tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
@@ -271,10 +275,15 @@ class _TeethTimeDrawing:
         self.questions = hand
         has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
         pile = WIDE_PILE if has_width else PILE
-        self.pile_width = self.card * pile
-        laid_card, laid_tall = self._hand_size(share, lines, is_bare=False)
-        laid_tall = max(laid_tall, tall) if named else laid_tall
-        self.seats, rest, self.well_rect = self._seats_and_rest(above, laid_card * pile, layout.height - laid_tall)
+        is_flat = self.wide and not layout.low  # seats stand as beside a hand in one line, and stay when it has two
+        laid_card, laid_tall = self._hand_size(HANDS[-1], 1, is_bare=False) if is_flat else \
+            self._hand_size(share, lines, is_bare=False)
+        self.pile_width = min(self.card, laid_card) * pile if is_flat and not self._is_bare() else self.card * pile
+        one, two = (layout.height - tall - card * pile * RATIO
+                    for card, tall in ((laid_card, laid_tall), (NAMED_CARD, named_tall)))
+        self.seats, rest, self.well_rect = self._seats_and_rest(above, laid_card * pile, min(one, two))
+        if is_flat and self.well_rect is None:
+            self.seats, rest, self.well_rect = self._seats_and_rest(above, laid_card * pile, one)
         self.tray = hand
         if self.over:
             self.tray, rest = rest._replace(height=layout.height - rest.y).foot(0)
@@ -285,15 +294,15 @@ class _TeethTimeDrawing:
 
     def _seats_and_rest(self, above: Rect, pile_width: float, height: float) -> tuple[list[Rect], Rect, Rect | None]:
         """Where the seats stand, what is left of ``above``, and where the piles stand if that is below the seats, all of them
-        beside the field; None where they have no room there. ``pile_width`` and ``height`` of it as something lies on the field,
-        so that no seat moves when the first cards are laid."""
+        beside the field; None where they have no room there. ``pile_width`` and ``height``, of which the piles are taken already,
+        as something lies on the field, in one line of the hand or two, so that no seat moves when cards are laid or drawn."""
         layout, count = self.sight.layout, self.sight.view.rules.seats
         column, field = above.left(_well_width(pile_width))
         if self.wide and not layout.low and above.height <= above.width:  # an upright tablet has more height than it needs
             for per_row, plate_height in WELL_SEATS:
                 tall = plate_height * layout.rem
                 seats, well = column.top(GAP + -(-count // per_row) * (tall + GAP / 2))
-                if height - well.y >= pile_width * RATIO + BADGE_ROOM + WELL_EDGES:
+                if height - well.y >= BADGE_ROOM + WELL_EDGES:
                     width = (seats.width - 2 * GAP - (per_row - 1) * GAP / 2) / per_row
                     rects = [Rect(seats.x + GAP + at % per_row * (width + GAP / 2),
                                   seats.y + GAP + at // per_row * (tall + GAP / 2), width, tall) for at in range(count)]
