@@ -213,7 +213,7 @@ class _TeethTimeDrawing:
             self._place(share, lines, self._spare())
         if self.wide and not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
             self._place(share, 2, named=True)
-            if not self._is_bare() and self.melds.plan.form is not WHOLE or not self._has_well_room():
+            if (not self._is_bare() and self.melds.plan.form is not WHOLE) or not self._has_well_room():
                 self._place(HANDS[-1], 1)
 
     def _has_large_field(self) -> bool:
@@ -590,8 +590,8 @@ class _TeethTimeDrawing:
         opened = state.phase in (SCORED, OVER) and not sight.laying
         for seat, hand in enumerate(state.hands):
             is_hidden = (seat != sight.seat or self.order is None) and not opened
-            rests.append(resting((*_paid(state, seat), *(hand if is_hidden else ())), count_point(self.seats[seat]),
-                                 self.card * 0.4, back))
+            width = min(self.card * 0.4, self.seats[seat].width * 0.2)  # beside its name
+            rests.append(resting((*_paid(state, seat), *(hand if is_hidden else ())), count_point(self.seats[seat]), width, back))
         return tuple(rests)
 
     # ---- the hand ----
