@@ -346,10 +346,8 @@ class TableScenery(PileBeside[OneTableState]):
             pieces, zones = self.table_scenery(self.mat, self.mat_most)[:2]
         coins = {piece.key: piece for row in rows.pieces for piece in row}
         pieces = [*self._by_turns(pieces, coins), *(piece for piece in coins.values() if self.fluke)]
-        rests = [] if self.fluke or sight.seat is None else \
-            [resting(state.hands[sight.seat], self.seats[sight.seat].centre, self.card * 0.4, drawing(None))]
         self.mat = room
-        scene = self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels, rests=rests,
+        scene = self.compose(pieces=pieces, zones=(*zones, *rows.zones), labels=labels,
                              scores=list(map(str, scores)), counted=not self.fluke, note=self._note()[0])
         return replace(scene, won_at=rows.won_at, count_seconds=min(COUNTED, STEP * len(scene.pieces)))
 
