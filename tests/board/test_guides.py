@@ -13,7 +13,7 @@ from tabletin.board.board import Draft
 from tabletin.board.guide import ME, Guide, guide_for
 from tabletin.board.scene import Layout, Scene, Sight
 from tabletin.board.spelling import spell
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.registry import GAMES
 from tabletin.words import load
 from tests.support.examples import having
@@ -61,8 +61,43 @@ class Pupil:
         reply = self.draft.tap(key)
         if isinstance(reply, tuple):
             await self.session.move(ME, reply)
+        elif reply is not None:
+            raise Refused(reply)
+
+
+    async def tap_or_go_its_own_way(self) -> None:
+        """Tap what is pointed at, or make the move that is nearest to it after the match has left the script."""
+        guiding = self.session.guiding
+        self.look()
+        wanted, step = guiding.wanted_move(ME), guiding.step
+        assert wanted is not None and step is not None
+        is_left = bool(step.do) and spell(self.session.match.rules.verbs, wanted, self.session.match.knowledge.get) != step.do
+        if is_left and not self.board.key:
+            await self.session.move(ME, wanted)
         else:
-            assert reply is None, f"{key} is pointed at and refused: {reply}"
+            await self.tap()
+
+    def empty_draft(self) -> None:
+        """All that was composed goes back, as the screen does it."""
+        while self.draft is not None and self.draft.step_back():
+            pass
+
+    async def tap_anything(self, rng: Random) -> None:
+        """Tap something on the table, whatever it is. What is refused leaves nothing on trial, as on the screen."""
+        scene = self.look()
+        if self.draft is None:
+            return
+        answers = scene.prompt.answers if scene.prompt is not None else ()
+        things = [*(one.key for one in (*answers, *scene.controls) if not one.why and one.move is None),
+                  *(spot.key for spot in scene.spots), *(piece.key for piece in scene.pieces if piece.tap)]
+        if not things:
+            return
+        reply = self.draft.tap(rng.choice(things))
+        try:
+            if isinstance(reply, tuple):
+                await self.session.move(ME, reply)
+        except Refused:
+            self.empty_draft()
 
 
     async def try_out(self) -> None:
@@ -196,6 +231,58 @@ def test_what_comes_later_waits_until_what_is_to_be_tried_is_done(game: str) -> 
         await pupil.try_out()
         await session.move(ME, move)
         assert guiding.index > now
+        session.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", GUIDED)
+def test_the_pointer_leads_through_whatever_else_is_tapped(game: str, seed: int) -> None:
+    """Between two taps where the guide points, anything that lies there is tapped: cards, places, buttons."""
+    async def play() -> None:
+        rng = Random(seed)
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, PHONE)
+        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
+            await settle(session)
+            if guiding.over:
+                break
+            if rng.random() < 0.2:
+                await pupil.tap_anything(rng)
+            elif guiding.reading:
+                session.go_on()
+            else:
+                try:
+                    await pupil.tap_or_go_its_own_way()
+                except Refused:
+                    pupil.empty_draft()
+        assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
+def test_no_button_leads_away_from_what_is_shown() -> None:
+    """Iota: while a card is to be laid, none is chosen to be traded; the guide says where to tap, and still points there."""
+    async def play() -> None:
+        session = await GuidedSession.begin_guide(guide_of("iota"), WORDS)
+        pupil = Pupil(session, PHONE)
+        for go_on in (False, True):  # while words are read, and after
+            if go_on:
+                session.go_on()
+            assert "trade" in [control.key for control in pupil.look().controls]
+            assert pupil.draft is not None
+            reply = pupil.draft.tap("trade")
+            assert isinstance(reply, Refusal) and reply.key == "guide.instead"
+            assert "trade" in [control.key for control in pupil.look().controls], "nothing has begun"
+        await pupil.tap()
+        pupil.look()
+        assert pupil.draft is not None
+        reply = pupil.draft.tap("pile")  # nor on the pile
+        assert isinstance(reply, Refusal) and reply.key == "guide.instead"
+        pupil.look()
+        assert pupil.board.key == "at1,0", "and the guide goes on where it was"
         session.close()
 
     asyncio.run(play())

@@ -212,8 +212,22 @@ class Guiding:
             return True
         if step.any_of == "cards" and move[0] == step.do[0] and _same_cards(verbs, own, step.do):
             return True
-        written = in_cards(view, seat, step.do)
-        return written is None or view.refusal(seat, written) is not None  # the match has left the script
+        return not self._is_possible(step)  # the match has left the script
+
+    def _is_possible(self, step: Step) -> bool:
+        """Whether the move of ``step`` can be made as it is written."""
+        view = self.match.view((step.seat,))
+        written = in_cards(view, step.seat, step.do)
+        return written is not None and view.refusal(step.seat, written) is None
+
+    def is_lost(self, scene: Scene) -> bool:
+        """Whether the turn being composed shows as ``scene`` and leaves nothing to point at, though it can be what the guide
+        waits for.
+        """
+        step, awaited = self.step, self.next_task()
+        if step is None or awaited is None or not step.point or self.pointer_target(scene):
+            return False
+        return awaited[1].seat == ME and self._is_possible(awaited[1])
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:
         """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say. The right one
@@ -223,10 +237,13 @@ class Guiding:
         is_early = seat == ME and not self.astray and self.step is not None and self.step.tries
         if (self.fits(seat, move) and not is_early) or self.match.view((seat,)).refusal(seat, move) is not None:
             return None
+        return self.correction()
+
+    def correction(self) -> Refusal:
+        """What is said to something else than what the guide waits for."""
         awaited = self.next_task()
-        assert awaited is not None
-        section = GAMES[self.guide.game].family
-        return Refusal(f"{section}.guide.{awaited[1].correction}" if awaited[1].correction else "guide.instead")
+        said = awaited[1].correction if awaited is not None else ""
+        return Refusal(f"{GAMES[self.guide.game].family}.guide.{said}" if said else "guide.instead")
 
     # ---- going on ----
 
@@ -250,6 +267,43 @@ class Guiding:
         self.index += 1
         return True
 
+    def allows(self, scene: Scene, key: Key) -> bool:
+        """Whether ``key`` may be tapped: no button of ``scene`` and no place in it leads away from what the guide waits for.
+
+        What lies on the table may be picked up at any time.
+        """
+        names = self._names()
+        if not names or self.astray:
+            return True
+        answers = scene.prompt.answers if scene.prompt is not None else ()
+        is_button = any(control.key == key for control in (*answers, *scene.controls))
+        step = self.step
+        if not is_button and (step is None or step.any_of or not any(spot.key == key for spot in scene.spots)):
+            return True
+        return key == self.pointer_target(scene) or any(_is_named(key, part) for name in names for part in name.split(">"))
+
+    def _names(self) -> tuple[str, ...]:
+        """What may be tapped now, as ``way_to`` names it; while words are read, for the next thing to do as well."""
+        found: list[str] = []
+        for step in self.guide.steps[self.index:]:
+            if step.seat == ME:
+                found += step.point
+            if step.do or step.tries:
+                break
+        return tuple(found)
+
+    def start_over(self) -> None:
+        """All of the turn that was composed went back: on to the step that tells the whole turn, or back to the first of those
+        that try out a part of it."""
+        steps, at = self.guide.steps, self.index
+        while at < len(steps) and steps[at].tries:
+            at += 1
+        if at < len(steps) and any(">" in name for name in steps[at].point):
+            self.index = at
+            return
+        while self.index and steps[self.index - 1].tries:
+            self.index -= 1
+
     # ---- pointing ----
 
     def pointer_target(self, scene: Scene) -> Key:
@@ -265,6 +319,11 @@ class Guiding:
 def _same_cards(verbs: Verbs, one: Move, other: Move) -> bool:
     """Whether two spelled moves name the same faces."""
     return sorted(cards_in(verbs, one)) == sorted(cards_in(verbs, other))
+
+
+def _is_named(key: Key, name: str) -> bool:
+    """Whether ``name`` stands for ``key``: in full, or by how it begins."""
+    return key == name or (name.endswith("*") and key.startswith(name[:-1]))
 
 
 def way_to(scene: Scene, name: str) -> Key:
@@ -284,7 +343,7 @@ def way_to(scene: Scene, name: str) -> Key:
     controls = [control.key for control in answers or scene.controls if not control.why]
     things: list[Spot | Plate | Zone | Piece] = [*scene.spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
     for key in (*controls, *(thing.key for thing in things)):
-        if key == name or (name.endswith("*") and key.startswith(name[:-1])) or key in (piece.key for piece in pieces):
+        if _is_named(key, name) or key in (piece.key for piece in pieces):
             return key
     return ""
 

@@ -15,12 +15,12 @@ from tabletin.app.session.plan import Place, Plan
 from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Reason, Reply
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
-from tabletin.board.scene import Key, Scene, Sight
+from tabletin.board.scene import Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Happening
-from tabletin.kernel.options import refused
+from tabletin.kernel.options import Refusal, refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
@@ -82,28 +82,98 @@ class GuidedSession(LocalSession):
         raise refused("guide.just_leave")
 
 
+class GuidedDraft(Draft):
+    """``own``, the draft of the game, kept from what leads away from what the guide shows. ``board`` drew the table last."""
+
+    def __init__(self, own: Draft, board: PointingBoard) -> None:
+        self.own = own
+        self._board = board
+
+    @property
+    def has_choice(self) -> bool:
+        return self.own.has_choice
+
+    def tap(self, key: Key) -> Reply:
+        return self._kept(self._board.correction(key) or self.own.tap(key))
+
+    def pick(self, key: Key) -> None:
+        self.own.pick(key)
+
+    def drop(self, key: Key, spot: Key) -> Reply:
+        return self._kept(self._board.correction(spot) or self.own.drop(key, spot))
+
+    def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
+        return self._kept(self.own.miss(key, point, plane=plane))
+
+    def _kept(self, reply: Reply) -> Reply:
+        """``reply``; where the turn on trial leaves nothing to point at, all of it goes back, and it is said why."""
+        return self._board.guiding.correction() if reply is None and self._board.led_back(self) else reply
+
+    def step_back(self) -> bool:
+        return self.own.step_back()
+
+    def undo(self) -> None:
+        """All that was composed goes back to where it was."""
+        while self.own.step_back():
+            pass
+
+    def put_away(self) -> None:
+        self.own.put_away()
+
+    def renew(self, sight: Sight) -> bool:
+        return self.own.renew(sight)
+
+    def compose(self, move: Move) -> None:
+        self.own.compose(move)
+
+
 class PointingBoard(Board):
     """``board`` with a pointer at something: at ``key``, after each scene. ``on_scene`` is called after each scene."""
 
     def __init__(self, board: Board, guiding: Guiding, on_scene: Callable[[], Any] = lambda: None) -> None:
         self._board = board
-        self._guiding = guiding
+        self.guiding = guiding
         self._on_scene = on_scene
+        self._drawn: tuple[Sight, Scene] | None = None
         self.key: Key = ""
         self.results = board.results
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
-        scene = self._board.scene(sight, draft)
-        while draft is not None and not sight.past and self._guiding.tried(scene):
-            pass
-        mine = ME in sight.acting or self._guiding.reading
-        self.key = self._guiding.pointer_target(scene) if mine and not sight.past else ""
+        scene = self._scene(sight, draft)
+        if isinstance(draft, GuidedDraft) and not sight.past and self.guiding.is_lost(scene):  # composed while words were read
+            draft.undo()
+            self.guiding.start_over()
+            scene = self._scene(sight, draft)
+        mine = ME in sight.acting or self.guiding.reading
+        self.key = self.guiding.pointer_target(scene) if mine and not sight.past else ""
+        self._drawn = sight, scene
         self._on_scene()
         return with_pointer(self._left_to_the_learner(scene), self.key)
 
+    def correction(self, key: Key) -> Refusal | None:
+        """What is said to a tap on ``key`` that would lead away from what the guide shows; None to any other."""
+        if self._drawn is None or self.guiding.allows(self._drawn[1], key):
+            return None
+        return self.guiding.correction()
+
+    def led_back(self, draft: GuidedDraft) -> bool:
+        """Whether ``draft`` left nothing to point at: then all that was composed has gone back."""
+        if self._drawn is None or not self.guiding.is_lost(self._scene(self._drawn[0], draft)):
+            return False
+        draft.undo()
+        self.guiding.start_over()
+        return True
+
+    def _scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        """The game's own scene; what was to be tried out and is done brings the guide on."""
+        scene = self._board.scene(sight, _own(draft))
+        while draft is not None and not sight.past and self.guiding.tried(scene):
+            pass
+        return scene
+
     def _left_to_the_learner(self, scene: Scene) -> Scene:
         """``scene`` without the time of a button that the step itself names: what is learnt is not done by itself."""
-        step = self._guiding.step
+        step = self.guiding.step
         if step is None or self.key not in step.point:
             return scene
         return replace(scene, controls=tuple(replace(control, seconds=None) if control.key == self.key else control
@@ -112,5 +182,14 @@ class PointingBoard(Board):
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         return self._board.flourish(events)
 
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        own = _own(draft)
+        return None if own is None else self._board.reason(sight, own)
+
     def draft(self, sight: Sight) -> Draft:
-        return self._board.draft(sight)
+        return GuidedDraft(self._board.draft(sight), self)
+
+
+def _own(draft: Draft | None) -> Draft | None:
+    """The game's own draft within ``draft``."""
+    return draft.own if isinstance(draft, GuidedDraft) else draft
