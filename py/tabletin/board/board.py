@@ -23,6 +23,7 @@ Reply: TypeAlias = Refusal | Move | None
 class Reason(NamedTuple):
     """Why a turn laid out on trial may lie where it lies, in a ``sentence``, and the ``cards`` on the table to which it holds.
 
+    ``last``: what is said with the whole turn, in place of what the bot gives as its reason.
     ``turn``: its cards, first the one to look at first; ``nudge``: what is said of that, where it is more than its name;
     ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move tells.
     ``parts``: what is said of one part of the turn after another, in place of the sentence, with the cards of each.
@@ -34,6 +35,7 @@ class Reason(NamedTuple):
     nudge: str = ""
     places: tuple[Key, ...] = ()
     parts: tuple[tuple[str, tuple[Card, ...]], ...] = ()
+    last: str = ""
 
 
 class Draft(ABC):

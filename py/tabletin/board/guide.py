@@ -280,7 +280,11 @@ class Guiding:
         step = self.step
         if not is_button and (step is None or step.any_of or not any(spot.key == key for spot in scene.spots)):
             return True
-        return key == self.pointer_target(scene) or any(_is_named(key, part) for name in names for part in name.split(">"))
+        taken = {piece.drawing.shows for piece in scene.pieces if piece.row == "hand" and TAKEN in piece.flags}
+        for face, _, place in (name.partition(">") for name in names):
+            if _is_named(key, face) or (face in taken and _is_named(key, place)):
+                return True
+        return key == self.pointer_target(scene)
 
     def _names(self) -> tuple[str, ...]:
         """What may be tapped now, as ``way_to`` names it; while words are read, for the next thing to do as well."""

@@ -379,7 +379,8 @@ class Scene:
 
     ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit
     in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
-    finger can hit. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
+    finger can hit. ``place_size``: px that the places of a chosen piece have on the plane of a phone, if all of them can be seen
+    so. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
     then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
     ``count_seconds``: how long what is counted may take to come piece by piece; 0: as long as a deal.
@@ -399,6 +400,7 @@ class Scene:
     bounds: Rect = NOWHERE
     unit: float = 100.0
     closest: float = 1.0
+    place_size: float = 26.0
     ask: str = ""
     status: str = ""
     is_checking: bool = False

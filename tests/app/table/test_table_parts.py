@@ -79,6 +79,7 @@ def test_small_places_come_near_all_of_them_and_no_nearer_than_a_finger_needs() 
     assert all(PLAIN - 0.01 <= at <= side / 2 for at, side in zip(seen, (WINDOW.width, WINDOW.height), strict=True)), \
         "no farther from the table's middle than it must, and whole"
     assert alone.to_plane((WINDOW.width, WINDOW.height))[0] < 4000, "the table reaches beyond the other edge"
+    assert nearer(whole, [one], WINDOW, 2 * PLAIN).zoom * one.width == pytest.approx(2 * PLAIN), "as large as a game wants it"
     around = nearer(fit(Rect(0, 0, 1000, 700), WINDOW, 1.0), [Rect(700, 300, 100, 100)], WINDOW)
     assert around.to_window((0, 0))[0] > -200, "most of a small table stays in view"
     both = nearer(whole, [one, beside], WINDOW)

@@ -17,6 +17,7 @@ from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.words import languages
 from tabletin.words.wording import Wording
@@ -348,14 +349,21 @@ def test_what_doubles_a_turn_is_said_with_its_points(hand: str, pile: int, lays:
     shown = next(label for label in scene.labels if label.key == "turn-points")
     assert shown.text == f"+{points}" and shown.plane, "where one looks while laying: at the card that was laid last"
     last = next(piece for piece in scene.pieces if piece.key == card_key(list(draft.turn.lays)[-1]))
-    assert shown.x == last.x and last.y < shown.y <= last.y + CARD / 2
+    assert min(abs(shown.x - last.x), abs(shown.y - last.y)) < 1 and max(abs(shown.x - last.x), abs(shown.y - last.y)) < 2 * CARD
+    assert scene.window is not None
+    zoom = min(scene.window.width / scene.bounds.width, scene.window.height / scene.bounds.height, scene.closest)
+    half = 0.5 * 1.6 * 17 / zoom
+    assert scene.bounds.y <= shown.y - half and shown.y + half <= scene.bounds.bottom, "and no edge cuts it"
+    near = [piece for piece in scene.pieces if piece.plane and abs(piece.x - shown.x) < CARD / 2]
+    assert all(abs(piece.y - shown.y) >= CARD / 2 for piece in near), "it covers the middle of no card"
     reason = BOARD.reason(seen, draft)
     assert reason is not None and reason.sentence.endswith(said)
     assert position.play(*lays) == points
 
 
 def test_at_the_end_it_is_said_who_is_out_and_that_this_turn_counted_double() -> None:
-    for options, said in (({}, "Ann is out of cards, so that last turn counted double."), ({"young_children": True}, "")):
+    with_scores = "Ann is out of cards, so that last turn counted double: 3 × 2 = 6."
+    for options, said in (({}, with_scores), ({"young_children": True}, "")):
         position = Position("rc1", "rc2", 0, **options)
         position.play(("rc2", 0, 1))
         assert position.state.end_reason == "iota.ended.out"
@@ -363,6 +371,32 @@ def test_at_the_end_it_is_said_who_is_out_and_that_this_turn_counted_double() ->
         assert BOARD.scene(seen, None).note == said
         assert BOARD.scene(replace(seen, landing=True), None).note == "", "not before it has been seen"
         assert not any(label.key == "turn-points" for label in BOARD.scene(seen, None).labels)
+
+
+def test_the_story_tells_each_doubling_with_its_sum() -> None:
+    position = Position("rc1", "rc2 gs2 bt2 yx2", 0)
+    events: list[Event] = []
+    position.state.events = events
+    position.play(*ROW)
+    told = [WORDS.text(event.key, seat="Ann", **event.params) for event in events if event.key in (
+        "iota.log.lots_doubled", "iota.log.whole_hand", "iota.log.out_doubled")]
+    assert told == ["A lot (four in a row): 11 × 2 = 22.", "All four cards at once: 22 × 2 = 44.",
+                    "Ann is out of cards, so that last turn counted double: 44 × 2 = 88."]
+
+
+def test_nobody_passes_by_tapping_twice_where_cards_are_traded() -> None:
+    """The button that begins a trade stands last: where it stood, the one that passes is not, and none is the way on."""
+    position = Position("rc1", "bs4")
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    assert [control.key for control in BOARD.scene(seen, draft).controls][-1] == "trade"
+    draft.tap("trade")
+    controls = BOARD.scene(seen, draft).controls
+    assert [control.key for control in controls] == ["do_trade", "clear"] and primary(BOARD.scene(seen, draft)) == ""
+    assert not any(control.shortcut for control in controls)
+    draft.tap(card_key(position.card("bs4")))
+    controls = BOARD.scene(seen, draft).controls
+    assert [control.key for control in controls] == ["clear", "do_trade"] and primary(BOARD.scene(seen, draft)) == "do_trade"
 
 
 def test_no_line_is_explained_where_cards_are_traded() -> None:

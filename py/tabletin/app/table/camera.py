@@ -55,18 +55,18 @@ def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
     return Camera(window.width / 2 - x * zoom, window.height / 2 - y * zoom, zoom)
 
 
-def nearer(whole: Camera, places: Sequence[Rect], window: Rect) -> Camera:
+def nearer(whole: Camera, places: Sequence[Rect], window: Rect, size: float = PLAIN) -> Camera:
     """A camera that shows ``places`` so large, and so far apart, that a finger hits the one it means, all of them; ``whole`` if
     they are, or it gains little. Places far from each other need not be so large.
 
     It goes no nearer than that needs, and from the middle of the table no farther than it must, so that most of the table stays
-    in view. ``places``: on the plane; ``whole``: the camera that shows everything."""
+    in view. ``places``: on the plane; ``whole``: the camera that shows everything; ``size``: px that a place should have."""
     if not places:
         return whole
-    size = min(min(place.width, place.height) for place in places)
+    side = min(min(place.width, place.height) for place in places)
     next_one = min((hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
                     for one, other in combinations(places, 2)), default=inf) or 1.0
-    wanted = max(PLAIN / size, APART / next_one)
+    wanted = max(size / side, APART / next_one)
     if whole.zoom >= wanted:
         return whole
     left, top = min(place.centre[0] for place in places), min(place.centre[1] for place in places)

@@ -61,6 +61,7 @@ class Hint:
     decision: Decision
     steps: list[Nudge]
     view: Rect | None
+    why: str
     count: int = 0
 
     @property
@@ -136,8 +137,8 @@ class Hints:
             self._lit = None
             hint.count = len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
-            if hint.decision.why:
-                self._say(screen.session.wording.phrase(hint.decision.why, hint.decision.params))
+            if hint.why:
+                self._say(hint.why)
         screen.draw()
         if hint.is_laid_out:
             screen.focus_confirm()
@@ -175,9 +176,9 @@ class Hints:
             self._screen.note.clear()
             self._screen.draw()
 
-    def _steps(self, decision: Decision) -> tuple[list[Nudge], Rect | None]:
-        """The steps before the turn itself, and what is in view meanwhile: found by laying it out in a draft of its own, beside
-        the table with nothing chosen."""
+    def _steps(self, decision: Decision) -> tuple[list[Nudge], Rect | None, str]:
+        """The steps before the turn itself, what is in view meanwhile, and what is said with the turn: found by laying it out
+        in a draft of its own, beside the table with nothing chosen."""
         screen = self._screen
         sight = screen.sight()
         if screen.draft is not None:
@@ -186,7 +187,11 @@ class Hints:
         trial.compose(decision.move)
         cards = cards_in(screen.session.match.rules.verbs, decision.move)
         composed = screen.board.scene(sight, trial)
-        return nudges(scene, composed, cards, screen.board.reason(sight, trial)), view_of(scene, composed)
+        reason = screen.board.reason(sight, trial)
+        why = reason.last if reason is not None else ""
+        if decision.why and not why:
+            why = screen.session.wording.phrase(decision.why, decision.params)
+        return nudges(scene, composed, cards, reason), view_of(scene, composed), why
 
     def _say(self, sentence: str) -> None:
         self._sentence = sentence

@@ -260,8 +260,8 @@ class TableScreen:
         self._draw_replay_bar()
         if is_new and self._has_focus():
             self.prompt.focus()
-        if self.stage.own_camera == self.fit.hasAttribute("hidden"):
-            self.fit.toggleAttribute("hidden", not self.stage.own_camera)
+        if self.stage.shows_part == self.fit.hasAttribute("hidden"):
+            self.on_view_moved()
         self.panel.fill()
 
     def _write_status(self, sight: Sight, scene: Scene) -> None:
@@ -393,7 +393,7 @@ class TableScreen:
 
     def on_view_moved(self) -> None:
         """The player moved the view, or it fits again: the button that fits it comes and goes."""
-        self.fit.toggleAttribute("hidden", not self.stage.own_camera)
+        self.fit.toggleAttribute("hidden", not self.stage.shows_part)
 
     def fit_view(self) -> None:
         """See all of the plane again."""

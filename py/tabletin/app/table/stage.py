@@ -43,6 +43,7 @@ class Stage:
         self.own_camera = False  # the player panned or zoomed: it does not fit by itself
         self.by_touch = False  # fingers point: the view goes near to places that are small
         self._is_near = False
+        self._stays_whole = False  # the player wants to see everything, though places are small so
         self._order: tuple[Key, ...] = ()
         self._camera_text = ""
         self._aimed_at: Rect | None = None
@@ -118,7 +119,11 @@ class Stage:
         else:
             whole = camera = fit(scene.bounds, scene.window, scene.closest)
             if self.by_touch:
-                camera = nearer(whole, [_box(spot) for spot in scene.spots if spot.plane], scene.window)
+                camera = nearer(whole, [_box(spot) for spot in scene.spots if spot.plane], scene.window, scene.place_size)
+            if camera is whole:
+                self._stays_whole = False
+            elif self._stays_whole:
+                camera = whole
             is_near = camera is not whole
             if camera is whole and not self._is_near and self._aimed_at == scene.window:
                 camera = steady(self.camera, camera, scene.bounds, scene.window)
@@ -254,13 +259,19 @@ class Stage:
         self._motion.follow_camera()
 
     def fit(self) -> None:
-        """See everything again, and from now on by itself."""
+        """See everything again, and from now on by itself; while a piece is chosen, its places, too, only from afar."""
+        self._stays_whole = not self.own_camera and self._is_near
         self.own_camera = False
         if self.scene.window is not None:
             self._plane.classList.add("gliding")
             self._aimed_at = None
             self._aim(self.scene)
             self._motion.follow_camera()
+
+    @property
+    def shows_part(self) -> bool:
+        """Whether a part of the plane alone is in view: the player moved it, or it has come near by itself."""
+        return self.own_camera or (self._is_near and self.scene.window is not None)
 
     def places_out_of_view(self) -> bool:
         """Whether places are lit on the plane, and none of them can be seen."""

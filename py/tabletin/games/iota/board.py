@@ -24,6 +24,7 @@ from tabletin.board.scene import (
     Sight,
     Spot,
     Zone,
+    around_all,
     card_key,
 )
 from tabletin.games.iota import art
@@ -41,6 +42,7 @@ EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge
 ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
 LARGEST: Final = 170.0  # … and in px
+PLACE: Final = 44.0  # px of a place for the chosen card, where all of them can be seen so
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
 LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
@@ -56,7 +58,14 @@ RAISED: Final = 8.0  # px that a chosen card comes nearer to the grid, or higher
 PILE_SHOWN: Final = 3
 PILE_SIZE: Final = 0.8  # of a card of the hand
 Lying: TypeAlias = tuple[Card, Face, Place, bool, bool]  # a card of the grid: its face, where it is seen, whether new, small
+POINTS_LETTER: Final = 1.0625  # rem: the letters of what a turn on trial scores, …
+POINTS_WIDTH: Final = 0.62  # … of which a figure is so wide, …
+POINTS_AROUND: Final = 0.9  # … what is around them …
+POINTS_HEIGHT: Final = 1.6  # … and the plate so high
+POINTS_SLACK: Final = 0.92  # of how near the cells are by themselves: the plate takes room, too
+POINTS_WAYS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))  # where it stands from the card laid last, the first that is free
 LAID: Final = ("iota.log.played", "iota.log.laid")
+LOTS: Final = ("iota.log.lots", "iota.log.lots_doubled")
 
 
 @cache
@@ -82,7 +91,7 @@ class IotaBoard(Board):
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A lot makes the cards that completed it shine."""
-        lot = any(event.key == "iota.log.lots" for event in events)
+        lot = any(event.key in LOTS for event in events)
         return tuple(card for event in events if event.key in LAID for card in event.cards) if lot else ()
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
@@ -141,6 +150,7 @@ class _IotaDrawing:
         self.is_turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
         if draft:
             draft.is_turned = self.is_turned
+        self.closest = min(self.card * CLOSEST, LARGEST) / CARD
         self.is_small = self._zoom() * CARD < SMALL
 
     def say(self, key: str, **params: object) -> str:
@@ -172,7 +182,8 @@ class _IotaDrawing:
             window=self.window,
             bounds=self._bounds(),
             unit=CELL,
-            closest=min(self.card * CLOSEST, LARGEST) / CARD,
+            closest=self.closest,
+            place_size=PLACE,
             ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
@@ -317,6 +328,11 @@ class _IotaDrawing:
         return card_key(held[0]) if held else ""
 
     def _bounds(self) -> Rect:
+        """What is shown of the plane: cells, and what a turn on trial scores."""
+        cells, points = self._cells_shown(), self._points_rect()
+        return cells if points is None else around_all((cells, points))
+
+    def _cells_shown(self) -> Rect:
         """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more."""
         draft = self.draft
         margin = EDGE if draft or self.state.end_reason else ROOM
@@ -355,25 +371,51 @@ class _IotaDrawing:
         state = self.state
         if state.end_reason != "iota.ended.out" or not self.shows_scores or self.sight.landing:
             return ""
-        return self.sight.say("iota.log.out_doubled", seat=state.turn)
+        points = state.plays[-1][1]
+        return self.sight.say("iota.log.out_doubled", seat=state.turn, base=points // 2, points=points)
 
     def _turn_points(self) -> list[Label]:
-        """What the whole turn on trial scores, at the card that was laid last."""
+        """What the whole turn on trial scores, beside the card that was laid last."""
+        text, at = self._points_text(), self._points_rect()
+        return [Label("turn-points", *at.centre, text, "points", plane=True)] if at is not None else []
+
+    def _points_text(self) -> str:
         draft = self.draft
         if draft is None or not draft.shows_scores or not draft.turn.lays:
-            return []
-        x, y = self._seen(list(draft.turn.lays.values())[-1])
-        points, _ = draft.turn.score()
-        return [Label("turn-points", x * CELL, y * CELL + CARD / 2, figure(points, plus=True), "points", plane=True)]
+            return ""
+        return figure(draft.turn.score()[0], plus=True)
+
+    def _points_rect(self) -> Rect | None:
+        """The small plate with it on the plane: in a free cell beside that card, at its foot where there is none; None without
+        points. It keeps its size in px, so that it is as many units as the plane is small.
+        """
+        text = self._points_text()
+        if not text:
+            return None
+        assert self.draft is not None
+        cells = self._cells_shown()
+        zoom = min(self.closest, self.window.width / cells.width, self.window.height / cells.height) * POINTS_SLACK
+        letter = POINTS_LETTER * self.sight.layout.rem / zoom
+        width, height = letter * (POINTS_WIDTH * len(text) + POINTS_AROUND), letter * POINTS_HEIGHT
+        laid = list(self.draft.turn.lays.values())
+        x, y = self._seen(laid[-1])
+        taken = {self._seen(cell) for cell in (*self.state.grid, *laid)}
+        right, down = next((way for way in POINTS_WAYS if (x + way[0], y + way[1]) not in taken), (0, 0))
+        middle = (x * CELL + right * (CARD + width) / 2,
+                  y * CELL + (down * (CARD + height) if (right, down) != (0, 0) else CARD) / 2)
+        return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft
         if draft is None:
             return ()
         if draft.trade is not None:
-            label = self.say("do.trade", n=len(draft.trade)) if draft.trade else self.say("do.pass")
             keep = Control("clear", self.say("do.clear_trade"))
-            return (keep, Control("do_trade", label, primary=True, shortcut="c"))
+            if draft.trade:
+                return (keep, Control("do_trade", self.say("do.trade", n=len(draft.trade)), primary=True, shortcut="c"))
+            is_all = not self.state.pile  # nothing can be traded
+            passing = Control("do_trade", self.say("do.pass"), primary=is_all, shortcut="c" if is_all else "")
+            return (keep, passing) if is_all else (passing, keep)
         clear = (Control("clear", self.say("do.clear")),) if draft.begun else ()
         if draft.turn.lays:
             points, _ = draft.turn.score()

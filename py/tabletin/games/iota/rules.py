@@ -253,12 +253,28 @@ class Iota(Rules[IotaState]):
             state.plays += ((seat, points),)
             state.scores = tuple(score + points * (index == seat) for index, score in enumerate(state.scores))
             state.say("iota.log.played", seat, cards=cards, n=points)
-        if lots:
-            state.say("iota.log.lots", seat, n=lots)
+        self._say_doublings(state, seat, points, lots, is_whole_hand=len(lays) == HAND, is_out=out)
         if out:
             state.end_reason = "iota.ended.out"
-            state.say("iota.log.out" if self.option_values["young_children"] else "iota.log.out_doubled", seat)
         self._draw(state, seat, HAND - len(state.hands[seat]))
+
+    def _say_doublings(self, state: IotaState, seat: int, points: int, lots: int, *, is_whole_hand: bool, is_out: bool) -> None:
+        """How ``points`` came about, one doubling after the other (IO-6); without scores only what was done."""
+        if self.option_values["young_children"]:
+            if lots:
+                state.say("iota.log.lots", seat, n=lots)
+            if is_out:
+                state.say("iota.log.out", seat)
+            return
+        base = points >> (lots + is_whole_hand + is_out)
+        if lots:
+            state.say("iota.log.lots_doubled", seat, n=lots, factor=1 << lots, base=base, points=base << lots)
+            base <<= lots
+        if is_whole_hand:
+            state.say("iota.log.whole_hand", seat, base=base, points=2 * base)
+            base *= 2
+        if is_out:
+            state.say("iota.log.out_doubled", seat, base=base, points=2 * base)
 
     def _pass(self, state: IotaState, seat: int, trade: tuple[Card, ...]) -> None:
         if trade:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import PLATE_HEIGHT, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     Control,
@@ -28,6 +28,7 @@ from tabletin.board.scene import (
 from tabletin.games.teeth import art
 from tabletin.games.teeth.board_call import call_note
 from tabletin.games.teeth.board_column_labels import LETTER, SIZES, SMALL_LINE, ColumnLabels, LabelRoom, Side
+from tabletin.games.teeth.board_place import place_note
 from tabletin.games.teeth.board_sums import MINUS, NONE, UNKNOWN, Sum, Sums
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
@@ -88,6 +89,15 @@ class TeethBoard(Board):
 
     def draft(self, sight: Sight) -> TeethDraft:
         return TeethDraft(sight)
+
+    def reason(self, sight: Sight, draft: Draft) -> Reason | None:
+        """What the reader has in a column with the drawn card there, and for which closed cards of the other that is good."""
+        assert isinstance(draft, TeethDraft)
+        rules, move = sight.view.rules, draft.hint
+        assert isinstance(rules, Teeth)
+        if sight.seat is None or move is None or move[0] not in ("replace", "double"):
+            return None
+        return Reason("", last=place_note(sight, rules, sight.seat, move))
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, TeethDraft)
@@ -415,10 +425,8 @@ class _TeethDrawing:
 
     def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Sum], ...]:
         """What the reader would have in ``column`` with ``drawn`` in its middle, and with it on the own side."""
-        above, below = column.extras
-        doubled = (above, (*below, drawn)) if self.low else ((*above, drawn), below)
         return (("replace", self.sums.own(column._replace(middle=drawn))),
-                ("double", self.sums.own(column._replace(extras=doubled))))
+                ("double", self.sums.own(column.with_extra(self.low, drawn))))
 
     def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER) -> str:
         """What a place would bring, in ``width`` px, where a character takes ``letter`` rem; with the sign of the card still to

@@ -26,6 +26,11 @@ class Column(NamedTuple):
     def cards(self) -> tuple[Card, ...]:
         return (*self.owns, self.middle, *self.extras[0], *self.extras[1])
 
+    def with_extra(self, seat: int, card: Card) -> Column:
+        """The same with ``card`` added by ``seat``."""
+        first, second = self.extras
+        return self._replace(extras=(first, (*second, card)) if seat else ((*first, card), second))
+
 
 class ColumnScore(NamedTuple):
     """A column as it was scored, for all to see. ``column``: its number. Faces by seat, own card first, then extras."""
