@@ -183,9 +183,9 @@ class Drawing:
     corner: str = ""
 
 
-FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost")
+FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost", "past", "button")
 """What a piece, a place or a seat may be besides there: picked up · playable now · laid on trial · not in
-question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined.
+question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined · over, and whole · pressed like a button.
 """
 
 
@@ -286,7 +286,7 @@ class Zone:
 class Label:
     """A few words on the table. ``x``, ``y``: the point it is centred on, with ``anchor`` "start" or "end" where it begins or
     ends. ``kind``: "plain", "count", "lit" (a count where something may be done), "points" (what a turn on trial scores),
-    "title", "small", "head", "total", "big", "huge", "cry"; "clock", "time", "aim", "go".
+    "title", "small", "head", "total", "big", "huge", "cry"; "add", "take" (a number of a sum); "clock", "time", "aim", "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """

@@ -393,7 +393,7 @@ def test_what_a_column_comes_to_stands_within_its_mat(language: str, own: str, l
     assert sum(label.key.startswith("mine") for label in shown) == len(mats) == 3
     for label in shown:
         mat = mats[label.key.removeprefix("less").removeprefix("made-").removeprefix("mine").removeprefix("theirs")[0]]
-        letter = {"big": 17.6, "total": 9.9, "title": 7.5, "plain": 6.9}[label.kind]  # px, as measured on a page
+        letter = {"big": 17.6, "total": 9.9, "title": 7.5, "plain": 6.9, "add": 7.5, "take": 7.5}[label.kind]  # px, as measured on a page
         wide = len(label.text) * letter
         left = label.x - wide / (1 if label.anchor == "end" else 2)
         assert mat.x <= left and left + wide <= mat.right, label
@@ -427,7 +427,7 @@ def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_
         last = table.match.state.last
         assert last is not None and won[f"won{at}"] == f"{('Ann', 'Ben')[last.winner]} won"
         assert f"Column {at + 1}: {won[f'won{at}']}" in [label.speech for label in scene.labels]
-        dim = {piece.key[3] for piece in scene.pieces if piece.key.startswith("was") and "dim" in piece.flags}
+        dim = {piece.key[3] for piece in scene.pieces if piece.key.startswith("was") and "past" in piece.flags}
         assert dim == ({str(earlier) for earlier in range(at)} if at < 2 else set())
         mine = next(label for label in scene.labels if label.key == f"mine{at}")
         assert mine.text == figure(last.totals[0]) + (" (bust)" if last.bust[0] else "")
@@ -467,7 +467,9 @@ def with_faces(table: Table, seat: int, at: int, faces: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(("layout", "said"), [
     (PHONE, {"theirs0": "Ben: 3 + ?", "mine0": "15 − ?"}),
-    (Layout(944, 636), {"name0": "Ben", "made-theirs0": "5 + 9 − 11", "theirs0": "3", "made-mine0": "11 + 9 − 5", "mine0": "15"}),
+    (Layout(944, 636), {"name0": "Ben", "made-theirs0.0": "5", "made-theirs0.1": "+ 9", "made-theirs0.2": "− 11", "theirs0": "3",
+                        "made-mine0.0": "11", "made-mine0.1": "+ 9", "made-mine0.2": "− 5", "mine0": "15"}),
+    (Layout(944, 440), {"made-mine0": "11 + 9 − 5", "mine0": "15"}),
 ])
 def test_the_closed_card_is_added_on_its_own_side_and_taken_off_on_the_other(layout: Layout, said: dict[str, str]) -> None:
     """TE-1: both sums with the one card that is not known, so that they can be compared. "−1 to 16" told nobody how it came."""

@@ -227,7 +227,7 @@ class _TeethDrawing:
         words_room = LabelRoom(
             xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
             mine=tuple(self.my_words + self.below_middle(at) for at in places), calls=self.calls,
-            top=self.middle + self.height / 2, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            top=self.middle + self.height / 2, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and self.is_wide)
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
                                   is_placing=self.draft is not None and self.draft.placing)
@@ -345,7 +345,7 @@ class _TeethDrawing:
         at, pieces = score.column, []
         x, label = self.x(at), "was"
         is_past = any(self.columns) and not (self._is_just_scored and score == self.state.last)
-        quiet = ("dim",) if is_past else ()
+        quiet = ("past",) if is_past else ()
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
             flags = ("marked",) if seat == score.winner and not is_past else quiet
             for n, face in enumerate(score.sides[seat]):
@@ -396,8 +396,8 @@ class _TeethDrawing:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=("pile", *self._hinted("draw"))))
             wide = self.words_width - 6 if self.is_beside else self.call_width
-            spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4,
-                           self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
+            spots += [Spot(f"call{at}", self.words_x(at), self.calls, wide, CALL - 4, self.say("call", column=at + 1),
+                           text=self.say("call_short"), flags=("button", *self._hinted("call", at)))
                       for at in places]
         elif draft.placing:
             drawn = self.state.drawn_card

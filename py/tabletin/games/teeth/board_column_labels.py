@@ -5,11 +5,12 @@ It gets the room that each column has for words, and puts labels there. It finds
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Label, Sight
-from tabletin.games.teeth.board_sums import MINUS, UNKNOWN, Sum
+from tabletin.games.teeth.board_sums import MINUS, PLUS, UNKNOWN, Sum
 from tabletin.games.teeth.state import ColumnScore
 
 Side: TypeAlias = Literal["mine", "theirs"]
@@ -21,6 +22,7 @@ MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which car
 ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
+TERMS_END: Final = 1.1  # rem from the middle to the right, where the numbers of a sum end that stand one below the other
 APART: Final = 0.85  # … at least, from the line above them
 BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
 LOW_LINE: Final = 0.97  # … and from another line to the next
@@ -30,7 +32,7 @@ class LabelRoom(NamedTuple):
     """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``calls``: how far
     down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: between
     them words of one's own side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room
-    for more than a line."""
+    for more than a line. ``middle``: how far down the middle cards are, beside which it stands what a drawn card brings."""
 
     xs: tuple[float, ...]
     width: float
@@ -38,6 +40,7 @@ class LabelRoom(NamedTuple):
     mine: tuple[float, ...]
     calls: float
     top: float
+    middle: float
     bottom: float
     is_beside: bool
     is_large: bool
@@ -124,7 +127,8 @@ class ColumnLabels:
         remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
         lines = self._closed_card(found.sign) if found.sign else []
         down, labels = SMALL_LINE * self.rem, list[Label]()
-        y = self.room.mine[at] if who == "mine" else self.room.theirs
+        terms = self._terms(who, at, found, lines, kind)
+        y = self.room.mine[at] if who == "mine" else self.room.theirs + (len(terms) - 1) * down
         if remark and self.width_of(remark, LETTER) <= self.room.width:
             labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
             y -= 0.5 * down
@@ -141,12 +145,27 @@ class ColumnLabels:
         labels.append(Label(f"{who}{at}", x, total_y, shown, kind, speech=spoken))
         if self.room.is_large:
             above = total_y - ABOVE[kind] * self.rem
-            if found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
+            if len(terms) > 1:  # one below the other, as one adds up on paper
+                labels += [Label(f"made-{who}{at}.{n}", x + TERMS_END * self.rem, above - down * (len(terms) - 1 - n), term,
+                                 "take" if term.startswith(MINUS) else "add", anchor="end") for n, term in enumerate(terms)]
+                above -= down * len(terms)
+            elif found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
                 labels.append(Label(f"made-{who}{at}", x, above, found.terms))
                 above -= down
             if who == "theirs" and self.width_of(self.other_name, SIZES[-1][1]) <= self.room.width:
                 labels.append(Label(f"name{at}", x, above, self.other_name, "title"))
         return labels
+
+    def _terms(self, who: Side, at: int, found: Sum, below: Sequence[str], kind: str) -> list[str]:
+        """What ``found`` adds up, each number by itself with its sign, where there is room for them one below the other, over the
+        total with the lines ``below``; else as one."""
+        terms = re.split(rf" (?=[{PLUS}{MINUS}] )", found.terms)
+        down, high = SMALL_LINE * self.rem, ABOVE[kind] * self.rem
+        if who == "mine":
+            room = self.room.mine[at] - self.room.middle - high - down * len(below)
+            return terms if self.room.is_large and room >= down * len(terms) else [found.terms]
+        room = self.room.middle - self.room.theirs
+        return terms if self.room.is_large and room >= down * (len(terms) + len(below)) else [found.terms]
 
     def _in_a_line(self, at: int, found: Sum, spoken: str) -> Label:
         """What the other has, behind its name where there is room."""

@@ -1,17 +1,28 @@
-"""Feats of a match of Teeth: each column wins one point, so those that were won by most are told."""
+"""Feats of a match of Teeth. Each column wins one point, so that no gain is told, but the closest win and the best total."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.board.highlights import Feats
+from tabletin.board.highlights import Feat, Feats
 from tabletin.kernel.state import Event
+
+HIGHER: Final = "teeth.log.higher"
+ONE_BUST: Final = "teeth.log.one_bust"
 
 
 def margin(event: Event) -> int:
-    """How far apart the two totals of a column were; 0 for what is no column won."""
+    """By how much a column was won; 0 for what is no column won."""
     return int(abs(event.params.get("own", 0) - event.params.get("theirs", 0)))
 
 
-FEATS: Final[Mapping[str, Feats]] = {"teeth": Feats(weight=margin)}
+def total(event: Event) -> int:
+    """What the winner of a column had there."""
+    return int(event.params["own"])
+
+
+FEATS: Final[Mapping[str, Feats]] = {"teeth": Feats((
+    Feat("result.margin", (HIGHER,), measure=margin, least=True, title="result.feat.closest"),
+    Feat("result.total", (ONE_BUST, HIGHER), measure=total, title="result.feat.best_total"),
+), weight=margin, most_gains=0)}
