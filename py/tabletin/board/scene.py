@@ -185,7 +185,8 @@ class Drawing:
 
 FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost", "past", "button")
 """What a piece, a place or a seat may be besides there: picked up · playable now · laid on trial · not in
-question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined · over, and whole · pressed like a button.
+question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined · over, but whole · pressed
+like a button.
 """
 
 

@@ -417,7 +417,7 @@ class _TeethDrawing:
         for verb, after in self._after(column, drawn):
             y, height = ((self.middle + below / 2, self.height + below) if verb == "replace" else
                          (self.mine + below + room / 2, self.height + room))
-            total = self._brought(after, self.width if self.is_beside else self._mat_width())
+            total = self._brought(after, self.width if self.is_beside else self._mat_width(), legible=self.width + RIM)
             label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after.speech)
             found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
                               flags=("over", *self._hinted(verb, at)), points="" if self._has_room_beside else total))
@@ -428,11 +428,13 @@ class _TeethDrawing:
         return (("replace", self.sums.own(column._replace(middle=drawn))),
                 ("double", self.sums.own(column.with_extra(self.low, drawn))))
 
-    def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER) -> str:
+    def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER, legible: float = 0.0) -> str:
         """What a place would bring, in ``width`` px, where a character takes ``letter`` rem; with the sign of the card still to
-        be taken off, or it looks as if the sum were bust already."""
+        be taken off, or it looks as if the sum were bust already. In ``legible`` px it need not be written smaller."""
         said = (f"{after.text} {MINUS} {UNKNOWN}", f"{after.short} {MINUS} {UNKNOWN}") if after.sign else (after.text,)
-        return next((text for text in said if (len(text) + 1) * letter * self.sight.layout.rem <= width), after.short)
+        fitting = [text for text in said if (len(text) + 1) * letter * self.sight.layout.rem <= width]
+        large = [text for text in fitting if (len(text) + 1) * letter * self.sight.layout.rem <= legible]
+        return next(iter(large or fitting[-1:] if legible else fitting), after.short)
 
     @property
     def _has_room_beside(self) -> bool:

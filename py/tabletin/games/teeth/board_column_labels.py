@@ -16,6 +16,7 @@ from tabletin.games.teeth.state import ColumnScore
 Side: TypeAlias = Literal["mine", "theirs"]
 
 SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a total, and rem that one of its characters takes
+SMALL: Final = ("small", 0.42)  # … of one that would not be named otherwise
 LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
 MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which card is still to be counted
@@ -170,9 +171,13 @@ class ColumnLabels:
     def _in_a_line(self, at: int, found: Sum, spoken: str) -> Label:
         """What the other has, behind its name where there is room."""
         x, y, text = self.room.xs[at], self.room.theirs, self._text(found)
-        named = self.say("theirs", name=self.other_name, total=text)
-        if self.fits(found._replace(text=named), *SIZES[-1]):
-            text = named
+        for total, size in ((text, SIZES[-1]), *(((found.short, SIZES[-1]), (found.short, SMALL)) if found.sign else ())):
+            named = self.say("theirs", name=self.other_name, total=total)
+            if self.fits(found._replace(text=named), *size):
+                if size is SMALL:
+                    return Label(f"theirs{at}", x, y, self._with_closed_card(named, found.sign), SMALL[0], speech=spoken)
+                text = named
+                break
         look = SIZES[-2 if self.room.is_beside and self.fits(found._replace(text=text), *SIZES[-2]) else -1]
         return Label(f"theirs{at}", x, y, self._with_closed_card(text, found.sign), look[0], speech=spoken)
 
