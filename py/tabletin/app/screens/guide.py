@@ -47,10 +47,10 @@ class GuideScreen(Screen):
         from tabletin.app.table.screen import TableScreen
         assert self.session is not None
         table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.signals)
+        table.board = PointingBoard(table.board, self.session.guiding, self.on_drawn)  # before the first draft is made
         table.lay()
         if table.panel.open:
             table.panel.toggle(table.panel.open)
-        table.board = PointingBoard(table.board, self.session.guiding, self.on_drawn)
         self.table = table
         self.session.on_refused = self.empty_draft
         table.draw()
