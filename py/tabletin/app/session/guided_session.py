@@ -107,7 +107,7 @@ class GuidedDraft(Draft):
 
     def _kept(self, reply: Reply) -> Reply:
         """``reply``; where the turn on trial leaves nothing to point at, all of it goes back, and it is said why."""
-        return self._board.guiding.correction() if reply is None and self._board.led_back(self) else reply
+        return self._board.guiding.correction() if reply is None and self._board.leads_back(self) else reply
 
     def step_back(self) -> bool:
         return self.own.step_back()
@@ -156,7 +156,7 @@ class PointingBoard(Board):
             return None
         return self.guiding.correction()
 
-    def led_back(self, draft: GuidedDraft) -> bool:
+    def leads_back(self, draft: GuidedDraft) -> bool:
         """Whether ``draft`` left nothing to point at: then all that was composed has gone back."""
         if self._drawn is None or not self.guiding.is_lost(self._scene(self._drawn[0], draft)):
             return False

@@ -9,7 +9,7 @@ from typing import Final
 
 from tabletin.board.scene import Sight
 from tabletin.games.teeth.board_call import call_note, winning_kinds
-from tabletin.games.teeth.board_sums import added
+from tabletin.games.teeth.board_sums import addition
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import Column, TeethState
 from tabletin.kernel.schema import Move
@@ -62,4 +62,4 @@ def _sum(sight: Sight, rules: Teeth, seat: int, column: Column) -> tuple[str, in
     terms = [*(values.values[face] for face in (own[0], *middle, *own[1:])), *(-values.values[face] for face in other)]
     if len(terms) > MOST_TERMS:
         terms = [values.sum(own)[0], values.sum(middle)[0], *([-values.sum(other)[0]] if other else [])]
-    return f"{added(*terms)} = {sum(terms)}".replace("= -", "= −"), sum(terms)
+    return f"{addition(*terms)} = {sum(terms)}".replace("= -", "= −"), sum(terms)

@@ -70,13 +70,13 @@ class Sums:
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
             return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign)
-        terms = added(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
+        terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
         return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, terms)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""
         side, middle, other = self.rules.values.parts(score.sides[seat], score.middle, score.sides[1 - seat])
-        found = _plain(score.totals[seat])._replace(terms=added(side, middle, -other))
+        found = _plain(score.totals[seat])._replace(terms=addition(side, middle, -other))
         is_tie = not any(score.bust) and score.totals[0] == score.totals[1]
         if not (score.bust[seat] or is_tie):
             return found
@@ -101,6 +101,6 @@ def _plain(total: int) -> Sum:
     return Sum(figure(total), figure(total), figure(total))
 
 
-def added(first: int, *others: int) -> str:
+def addition(first: int, *others: int) -> str:
     """"11 + 4 − 7"; a number below nought is taken off."""
     return figure(first) + "".join(f" {PLUS if number >= 0 else MINUS} {abs(number)}" for number in others)
