@@ -558,6 +558,11 @@ def test_a_long_hand_at_a_desk_lies_in_two_lines_in_which_every_name_is_read(gro
     (contract,) = [piece for piece in scene.pieces if piece.key == "contract"]
     assert scene.hand is not None
     assert contract.y + contract.width * contract.drawing.height / contract.drawing.width / 2 <= scene.hand.y
+    position.state.hands[0] = position.state.hands[0][:11]
+    eleven = BOARD.scene(looked_at(position, layout=layout), None)
+    held = [piece for piece in eleven.pieces if piece.row == "hand"]
+    lines = len({piece.y for piece in held})
+    assert eleven.hand is not None and eleven.hand.height < held[0].width * 1.4 * lines + 50, "no line stays empty"
     position.state.hands[0] = position.state.hands[0][:8]
     short = BOARD.scene(looked_at(position, layout=layout), None)
     assert len({piece.y for piece in short.pieces if piece.row == "hand"}) == 1

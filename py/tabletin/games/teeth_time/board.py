@@ -213,6 +213,8 @@ class _TeethTimeDrawing:
             self._place(share, lines, self._spare())
         if self.wide and not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
             self._place(share, 2, named=True)
+            if self._lies_in_a_line():
+                self._place(share, 1, named=True)
             if (not self._is_bare() and self.melds.plan.form is not WHOLE) or not self._has_well_room():
                 self._place(HANDS[-1], 1)
 
@@ -265,7 +267,8 @@ class _TeethTimeDrawing:
         self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
         named_tall = 2 * NAMED_CARD * RATIO + BETWEEN_LINES + AROUND_HAND
         if named:
-            self.card, tall = min(self.card, NAMED_CARD), named_tall
+            self.card = min(self.card, NAMED_CARD)
+            tall = named_tall if lines > 1 else self.card * RATIO + AROUND_HAND
         self.lift = ASKED * layout.rem if not self.wide and self.words.prompt() is not None else 0.0
         tall += self.lift
         tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
