@@ -13,7 +13,7 @@ import pytest
 
 from tabletin.kernel.dealing import OpenDealer, OpenDealing
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, Json, canonical, digest
+from tabletin.kernel.log import NOTHING, Entry, Json, canonical, digest
 from tabletin.kernel.logfile import (
     MOST_BYTES,
     MOST_LINES,
@@ -174,6 +174,15 @@ def test_an_act_that_is_refused_says_whose_it_is(kind: str, body: dict[str, Json
     with pytest.raises(BadLog) as caught:
         load(rewritten(lambda lines: lines.insert(2, entry.to_json()), export(table.match)), find)
     assert load_words().reason(caught.value.refusal) == said
+    assert type(caught.value.refusal.params.get("at_seat", 0)) is int, "true is no number of a seat"
+
+
+def test_an_act_before_the_genesis_is_nobodys() -> None:
+    stranger = replace(undealt().match.propose(AUTHOR, "resign", {"seat": 0}), author="eve")
+    first = Entry.create(0, NOTHING, stranger)
+    with pytest.raises(BadLog) as caught:
+        load(rewritten(lambda lines: lines.insert(1, first.to_json()), export(undealt().match)), find)
+    assert (caught.value.key, caught.value.refusal.params) == ("kernel.one_device", {"entry": 0})
 
 
 def test_what_anybody_may_have_written_is_no_seats_act() -> None:
