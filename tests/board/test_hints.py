@@ -43,10 +43,11 @@ def test_a_card_then_its_place() -> None:
 def test_the_view_is_the_same_at_every_step() -> None:
     scene = Scene(pieces=hand(1, 2, 3), bounds=Area(0, 0, 99, 99), window=Area(0, 0, 300, 300), unit=100)
     laid = Piece(card_key(2), CARD, 5, 7, 60, plane=True)
-    composed = replace(scene, pieces=(*hand(1, 3), laid), bounds=Area(500, 500, 1, 1))
+    composed = replace(scene, pieces=(*hand(1, 3), laid), bounds=Area(50, 50, 80, 40))
     seen = [step.light(scene).bounds for step in nudges(scene, composed, [2])]
     assert len(seen) == 2 and set(seen) == {view_of(scene, composed)}
-    assert seen[0].right == seen[0].bottom == 99, "nothing of the table leaves it"
+    assert seen[0].bottom == 99, "nothing of the table leaves it"
+    assert seen[0].right == 130, "nor what is said on it of the turn laid out"
     assert seen[0].x < 5 - 30 and seen[0].y < 7 - 45, "and what will be laid is in it"
     assert view_of(replace(scene, window=None), composed) is None
 

@@ -92,7 +92,7 @@ def view_of(scene: Scene, composed: Scene) -> Rect | None:
     if scene.window is None:
         return None
     margin = EDGE * scene.unit
-    rects = [scene.bounds, *(_outline(piece).grow(margin) for piece in composed.pieces if piece.plane)]
+    rects = [scene.bounds, composed.bounds, *(_outline(piece).grow(margin) for piece in composed.pieces if piece.plane)]
     return around_all(rects)
 
 
