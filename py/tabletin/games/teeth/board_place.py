@@ -13,6 +13,7 @@ from tabletin.games.teeth.board_sums import addition
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import Column, TeethState
 from tabletin.kernel.schema import Move
+from tabletin.words import figure
 
 MOST_TERMS: Final = 5  # of a sum: of more cards what lies on each side is added up first
 
@@ -62,4 +63,4 @@ def _sum(sight: Sight, rules: Teeth, seat: int, column: Column) -> tuple[str, in
     terms = [*(values.values[face] for face in (own[0], *middle, *own[1:])), *(-values.values[face] for face in other)]
     if len(terms) > MOST_TERMS:
         terms = [values.sum(own)[0], values.sum(middle)[0], *([-values.sum(other)[0]] if other else [])]
-    return f"{addition(*terms)} = {sum(terms)}".replace("= -", "= −"), sum(terms)
+    return f"{addition(*terms)} = {figure(sum(terms))}", sum(terms)

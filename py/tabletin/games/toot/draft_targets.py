@@ -21,17 +21,18 @@ class BuildersDraft(TootDraft[S]):
     decides = False
 
     def targets(self) -> list[Card] | None:
-        """The one group that makes sense, or those that a number can take all; none: by itself (TO-2, TO-3)."""
+        """The one group that makes sense, or several if a number can carry them all; []: it lies by itself; None where several
+        make sense and the player is to say which (TO-2, TO-3)."""
         chosen = self.selection
         assert chosen is not None
-        found = {name: self.turn.groups[self.turn.group(name)] for name in self.joins() if not self._touches(chosen, [name])}
+        found = {name: self.turn.groups[self.turn.group(name)] for name in self.joins() if not self._would_touch(chosen, [name])}
         if len(found) < 2:
             return [*found]
         face, best = self.faces[chosen], _best_first(self.faces[chosen], found, self.faces)
         taken = best[:int(face)] if face in NUMBERS else best[:1]
         if len(taken) < len(found) and not self.decides:
             return None
-        return taken if not self._touches(chosen, taken) else best[:1]
+        return taken if not self._would_touch(chosen, taken) else best[:1]
 
     def _lay_onto(self, card: Card, targets: Iterable[Card]) -> Reply:
         reply = super()._lay_onto(card, targets)
@@ -39,15 +40,16 @@ class BuildersDraft(TootDraft[S]):
             self.asking, self.twins = None, False
         return reply
 
-    def _touches(self, chosen: Card, names: list[Card]) -> bool:
+    def _would_touch(self, chosen: Card, names: list[Card]) -> bool:
         """Whether with ``chosen`` on ``names`` a number could only touch its like."""
         trial = self._trial()
         for name in names:
             self._put(trial, chosen, name)
-        return any(_touches(node, self.faces) for node in nodes(trial.toots()))
+        return any(_carries_only_its_like(node, self.faces) for node in nodes(trial.toots()))
 
 
-def _touches(node: Node, faces: Faces) -> bool:
+def _carries_only_its_like(node: Node, faces: Faces) -> bool:
+    """Whether ``node`` is a number that carries as many as it must, each with the same number on top."""
     number = stated_as(node[0][0], faces)
     tops = [stated_as(child[0][-1], faces) for child in node[1]]
     return number in NUMBERS and len(tops) == int(number) and set(tops) == {number}
