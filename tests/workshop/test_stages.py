@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from fnmatch import fnmatch
 from functools import partial
 from threading import Barrier, BrokenBarrierError
 
@@ -10,6 +12,8 @@ import pytest
 
 from workshop import stages
 from workshop.console import StepFailed, say
+from workshop.inside import run_tests
+from workshop.paths import ROOT
 from workshop.stages import Tally
 
 
@@ -66,3 +70,11 @@ def test_stages_that_leave_a_processor_idle_run_side_by_side(
     places = [said.index(part) for part in ("pyodide says so", "this is pyodide", "pyodide: 5 passed, 2 failed", "types says so",
                                             "this is types", "types: 1 passed, 0 failed", "unit: 0 passed, 1 failed")]
     assert places == sorted(places), said
+
+
+def test_no_test_that_also_runs_inside_pyodide_needs_an_event_loop() -> None:
+    """None can be run there; tests that need one have names that are left out."""
+    files = {path for folder in stages.INSIDE_PYODIDE for path in (ROOT / folder).rglob("test_*.py")}
+    inside = {path for path in files if not any(fnmatch(path.name, left_out) for left_out in run_tests.NO_RULES)}
+    waiting = {path for path in files if re.search(r"^async def test_|\basyncio\.run\(", path.read_text("utf-8"), re.MULTILINE)}
+    assert waiting and not waiting & inside

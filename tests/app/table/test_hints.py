@@ -117,7 +117,8 @@ async def test_the_view_stays_while_the_turn_is_laid_out() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
     before = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))
     laid = Piece("c1", Drawing("", 60, 90), 200, 50, 60, plane=True)
-    host.board.scene = lambda sight, draft: before if draft is host.draft else Scene(pieces=(laid,), bounds=Rect(0, 0, 999, 999))
+    composed = Scene(pieces=(laid,), bounds=Rect(0, 0, 120, 110))
+    host.board.scene = lambda sight, draft: before if draft is host.draft else composed
     hints = Hints(cast(Any, host))
     hints.ask()
     await host.acts.pop()
