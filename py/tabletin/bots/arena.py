@@ -23,6 +23,7 @@ from tabletin.bots.decision import BUDGET, Decision, Position
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
 from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.match import Match
 from tabletin.kernel.setup import ALL_LEVELS, RANDOM, SEER, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
@@ -68,7 +69,8 @@ def decide(game: str, thought: Position) -> Decision:
 
 def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: int, budget: float = BUDGET,
          watch: Callable[[Table], None] | None = None, guests: Mapping[str, Mind] = NO_GUESTS) -> tuple[Table, MatchResult]:
-    """A whole match between bots. Where several may act, simulated time decides: shorter delay first, then seat.
+    """A whole match between bots. Where several may act, simulated time decides: who is ready sooner, then seat. What a bot
+    takes its time for it does then, unless that no longer fits, as at a table.
 
     ``guests``: players that are no level of the game's bot, by a name that may stand among ``levels``.
     """
@@ -78,12 +80,15 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
     match = table.match
     minds = [Random(f"{seed} {seat} {level}") for seat, level in enumerate(levels)]
     spent = dict.fromkeys(levels, NO_TIME)
+    now, pending = 0.0, dict[int, tuple[float, Decision]]()  # when, in simulated seconds, and what
     for _ in range(MOST_MOVES):
         acting = match.rules.to_act(match.state)
         if not acting:
             break
-        thoughts = []
+        pending = {seat: kept for seat, kept in pending.items() if _still_fits(match, seat, kept[1])}
         for seat in acting:
+            if seat in pending:
+                continue
             level, begun = levels[seat], CLOCK()
             view = match.view(None if level == SEER else (seat,))
             mind = "hard" if level == SEER else level
@@ -91,10 +96,11 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             decision = guests[level](position) if level in guests else decide(game, position)
             took = CLOCK() - begun
             spent[level] = spent[level].plus(ThinkingCost(1, took, took))
-            thoughts.append((decision.delay, seat, decision))
+            pending[seat] = now + decision.delay, decision
             if not decision.delay and len(acting) > 1:
                 break  # it answers at once: nobody is faster
-        _, seat, decision = min(thoughts, key=lambda thought: thought[:2])
+        seat = min(pending, key=lambda seat: (pending[seat][0], seat))
+        now, decision = pending.pop(seat)
         table.move(seat, decision.move)
         if watch is not None:
             watch(table)
@@ -102,6 +108,12 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
     if outcome is None:
         raise RuntimeError(f"{game} with seed {seed} did not end")
     return table, MatchResult(outcome.scores, outcome.winners, outcome.low_wins, spent)
+
+
+def _still_fits(match: Match, seat: int, decision: Decision) -> bool:
+    """Whether ``seat`` can still do what it takes its time for; what needs none is thought of anew."""
+    return bool(decision.delay) and seat in match.rules.to_act(match.state) and \
+        match.view((seat,)).refusal(seat, decision.move) is None
 
 
 class Task(NamedTuple):

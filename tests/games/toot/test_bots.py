@@ -95,6 +95,18 @@ def test_speed_levels_need_different_time() -> None:
     assert bot.choose(position(scene, 1, "easy")).move == ("give_up",)
 
 
+@pytest.mark.parametrize(("level", "soonest", "mean"), [("easy", 30, 60), ("medium", 10, 20), ("hard", 5, 10)])
+def test_speed_leaves_half_its_time_in_every_round(level: str, soonest: int, mean: int) -> None:
+    """TO-8: a TooT of seven cards is never seen at once, so that a child has half a minute before an easy bot has one."""
+    scene = Scene("toot-speed", "2 2 1 red blue orange green", pile="1")
+    scene.state.phase = "go"
+    found = [bot.choose(position(scene, 0, level, seed)) for seed in range(400)]
+    assert {decision.move[0] for decision in found} == {"claim"}
+    delays = [decision.delay for decision in found]
+    assert soonest <= min(delays) < 1.1 * soonest
+    assert mean * 0.9 < fmean(delays) < mean * 1.1
+
+
 def fluke(hand: str, pile: str) -> Scene:
     scene = Scene("toot-fluke", hand, "1 2 red", pile=pile)
     scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "green", ((), ())

@@ -21,7 +21,8 @@ from tabletin.kernel.schema import Move
 
 OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium": 0.1, "hard": 0.0})
 
-FINDING: Final[Mapping[str, float]] = MappingProxyType({"easy": 40.0, "medium": 20.0, "hard": 10.0})  # mean seconds
+FINDING: Final[Mapping[str, float]] = MappingProxyType({"easy": 60.0, "medium": 20.0, "hard": 10.0})  # mean seconds …
+SOONEST: Final = 0.5  # … and the part of them that it always takes
 DOUBTING: Final[Mapping[str, float]] = MappingProxyType({"easy": 30.0, "medium": 16.0, "hard": 9.0})  # until it draws
 REACTION: Final = 0.8  # seconds that nobody is faster than
 
@@ -52,11 +53,10 @@ def speed(position: Position) -> Decision:
     own: Kinds = kinds(face for _, face in hand)
     use = best_use(own)
     if use is not None and use.size == len(hand):
-        return Decision(("claim", (build(use, hand),)), "toot.why.claim",
-                        delay=_delay(position, FINDING[position.level] * len(hand) / HAND))
+        return Decision(("claim", (build(use, hand),)), "toot.why.claim", delay=_finding(position, len(hand)))
     if state.pile:
-        return Decision(("draw",), "toot.why.draw_more", {"n": len(hand)}, delay=_delay(position, DOUBTING[position.level]))
-    return Decision(("give_up",), "toot.why.give_up", {"n": len(hand)}, delay=_delay(position, DOUBTING[position.level]))
+        return Decision(("draw",), "toot.why.draw_more", {"n": len(hand)}, delay=_doubting(position))
+    return Decision(("give_up",), "toot.why.give_up", {"n": len(hand)}, delay=_doubting(position))
 
 
 def heat(position: Position) -> Decision:
@@ -67,13 +67,23 @@ def heat(position: Position) -> Decision:
     hand = hand_of(position)
     use = best_use(kinds(face for _, face in hand))
     if use is not None and use.size == len(hand):
-        doubts = [_delay(position, DOUBTING[position.level]) for _ in range(len(hand) - HAND)]
-        needed = sum(doubts) + _delay(position, FINDING[position.level] * len(hand) / HAND)
+        needed = sum(_doubting(position) for _ in range(len(hand) - HAND)) + _finding(position, len(hand))
         return Decision(("finish", (build(use, hand),), state.start_time + round(1000 * needed)), "toot.why.claim")
     if state.pile:
         return Decision(("draw",), "toot.why.draw_more", {"n": len(hand)})
     return Decision(("give_up",), "toot.why.give_up", {"n": len(hand)})
 
 
-def _delay(position: Position, mean: float) -> float:
-    return REACTION + position.rng.expovariate(1 / (mean - REACTION))
+def _finding(position: Position, count: int) -> float:
+    """Seconds until one TooT of all ``count`` cards is seen: longer for more cards."""
+    mean = FINDING[position.level] * count / HAND
+    return _delay(position, SOONEST * mean, mean)
+
+
+def _doubting(position: Position) -> float:
+    """Seconds until it draws a card, or gives up."""
+    return _delay(position, REACTION, DOUBTING[position.level])
+
+
+def _delay(position: Position, least: float, mean: float) -> float:
+    return least + position.rng.expovariate(1 / (mean - least))
