@@ -18,6 +18,7 @@ from tabletin.games.toot.cards import WILD
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
+from tabletin.kernel.match import EVERYBODY
 from tabletin.kernel.options import Refusal
 from tests.games.toot.boards import (
     PHONE,
@@ -1181,6 +1182,11 @@ def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_h
     assert len([piece for piece in scene.pieces if piece.key.startswith("left")]) == 8
     zones = [zone for zone in scene.zones if zone.key.startswith("result")]
     assert all("legal" in zone.flags for zone in zones), "both had as many left"
+    sight = game.sight(0)
+    opened = game.board.scene(replace(sight, view=replace(sight.view, faces=game.table.match.view(EVERYBODY).faces)), None)
+    shows = [[piece.drawing.shows for piece in found.pieces if piece.key.startswith("left1-")] for found in (scene, opened)]
+    assert shows[0] == [None] * 4 and set(shows[1]) == {game.sight(1).face(card) for card in game.state.hands[1]}
+    assert game.board.opens_hands, "at the end of a match a device shows all it knows"
     tall = game.scene(0, layout=Layout(400, 1600))
     assert max(zone.rect.height for zone in tall.zones if zone.key.startswith("result")) < 900
 

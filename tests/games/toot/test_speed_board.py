@@ -51,6 +51,19 @@ def test_before_the_first_round_it_is_seen_what_a_toot_is(layout: Layout) -> Non
     assert not any("example" in each.flags for each in game.scene(1, draft, layout).pieces), "the countdown has the table"
 
 
+@pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(820, 1000, touch=True), Layout(390, 680, touch=True)])
+def test_until_a_card_is_laid_the_table_shows_what_a_toot_is(layout: Layout) -> None:
+    """TO-2: bright what the own cards can make one like, where else the table would be empty."""
+    game, draft, cards = speed("2 1 red blue red 1 X", seats=2)
+    before = game.scene(0, draft, layout)
+    assert {each.key[:-1] for each in before.pieces if "legal" in each.flags} > {"two", "number"}
+    assert "alone" not in {each.key[:-1] for each in before.pieces if "legal" in each.flags}
+    (place,) = (zone.rect for zone in before.zones if zone.key == "place")
+    assert before.hand is not None and place.width > 0.7 * layout.width and place.bottom < before.hand.y
+    tap(draft, card_key(cards[2]))
+    assert not any("example" in each.flags for each in game.scene(0, draft, layout).pieces)
+
+
 def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 100.0)
     game = Game("toot-speed", 2, heats=True)
@@ -97,7 +110,8 @@ def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layou
                                     Layout(390, 670, touch=True)])
 @pytest.mark.parametrize("seats", [1, 2])
 def test_the_first_place_stands_in_the_middle_under_the_clock(seats: int, layout: Layout) -> None:
-    game, draft, _ = speed("2 2 red blue purple 1 1", seats=seats)
+    game, draft, cards = speed("2 2 red blue purple 1 1", seats=seats)
+    draft.pick(card_key(cards[0]))
     scene = game.scene(0, draft, layout)
     clock = next(label for label in scene.labels if label.kind == "clock")
     place = next(zone.rect for zone in scene.zones if zone.key == "place")

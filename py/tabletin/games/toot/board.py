@@ -40,7 +40,7 @@ class TootBoard(Board):
         self._scenery = scenery
         if issubclass(scenery, TableScenery):  # what is left is counted once, at the end
             self.results = self.counts = frozenset(("toot.log.over",))
-            self.opens_hands = True
+        self.opens_hands = scenery is not SpeedScenery  # what is left over is what counts
         self._draft = draft
         self._timed: SpeedDraft | None = None  # the draft that saw the last GO
 

@@ -28,7 +28,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
-from tabletin.games.toot.board_examples import HEADING, examples, fitting, makeable
+from tabletin.games.toot.board_examples import HEADING, examples, fitting, has_room, makeable
 from tabletin.games.toot.board_hand import (
     ABOVE,
     BELOW,
@@ -71,6 +71,7 @@ LABEL_HALF: Final = 12.0  # px, half of what the largest label is high
 MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
+LETTER: Final = 0.3  # rem that a letter of a plain label is wide, at most
 LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
@@ -344,7 +345,11 @@ class Scenery(Generic[S]):
                 zones.append(Zone("place", inner, "slot", flags=("waiting",)))
             if not draft.turn.groups and not moving and not self.is_untouched:
                 below = inner.bottom + max(self.caption / 2, LABEL_HALF) + 3
-                labels.append(Label("empty", inner.centre[0], below, self.say("lay_here")))
+                words = self.say("lay_here")
+                half = LETTER * self.sight.layout.rem * len(words) / 2
+                labels.append(Label("empty", max(inner.centre[0], room.x + half), below, words))  # clear of the pile
+            elif not self.is_untouched and not moving and self.lays_now:
+                labels.append(Label("another", *inner.centre, "+", "big"))  # that place is for one more, beside what lies
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
             elif draft.newcomer is not None:  # one tap laid it where it makes sense; another takes it here
@@ -353,6 +358,17 @@ class Scenery(Generic[S]):
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def building_scenery(self, room: Rect) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Heap]]:
+        """The mat in ``room`` where nobody's TooT lies; before the first card is chosen it shows what a TooT is, if it can."""
+        draft = self.draft
+        assert draft is not None
+        self.is_untouched = not draft.begun and draft.selection is None and has_room(room, self.sight.layout.rem, self.say)
+        pieces, zones, labels, spots, rests = self.mat_scenery(room, self.mat_most, 0)
+        if self.is_untouched:
+            shown, place, words = self.first_place("place", room.grow(-4), self.say("example.title"), self.say("lay_here"))
+            pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
+        return pieces, zones, labels, spots, rests
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
         """A place at ``at`` and what it would score: points, or where few win the cards that would be in one TooT."""

@@ -14,7 +14,7 @@ from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_examples import has_room
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
-from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards, sorted_hand
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps, clock_key
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
@@ -74,13 +74,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if draft is not None and not draft.reviewing:
             self.take_the_empty_tray()
             room = self.mat if draft.begun else self._leave_room_over()
-            self.is_untouched = not draft.begun and draft.selection is None and has_room(room, self.sight.layout.rem, self.say)
-            pieces, zones, labels, spots, rests = self.mat_scenery(room, self.mat_most, 0)
+            pieces, zones, labels, spots, rests = self.building_scenery(room)
             if not draft.begun:
                 labels.append(Label("round", room.centre[0], room.y - LABEL_HALF, self._round(), "title"))
-            if self.is_untouched:
-                shown, place, words = self.first_place("place", room.grow(-4), self.say("example.title"), self.say("lay_here"))
-                pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and ((state.phase == "work" and self.sight.seat not in state.finished_seats) or state.end_reason):
@@ -287,13 +283,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 for seat in range(len(state.hands))]
 
     def _left_over(self, seat: int, count: int, at: Rect) -> list[Piece]:
-        """What ``seat`` could not use: its own cards for the reader, the backs of the others'."""
+        """What ``seat`` could not use: its own cards for the reader, the backs of the others'. At the end of the match all that
+        are known lie open."""
         room = self._strip(at)
         if not room.height:
             return []
         faces: list[Face | None] = [None] * count
-        if seat == self.sight.seat and self.state.end_reason:
-            faces = [self.sight.face(card) for card in self.state.hands[seat]]
+        if self.state.end_reason:
+            known = {card: self.sight.face(card) for card in self.state.hands[seat]}
+            faces = [known[card] for card in sorted_hand(self.state.hands[seat], known)]
         elif self.draft is not None and seat == self.draft.seat and self.draft.last is not None:
             faces = [*self.draft.last.left_over]
         width = room.width if self._left_beside else room.height / RATIO
@@ -403,7 +401,7 @@ class SpeedScenery(PileBeside[SpeedState]):
             pieces = [replace(piece, flags=("marked",)) if piece.tap else piece for piece in pieces]
         note, warning = "", False
         if draft is not None and going:
-            mat = self.mat_scenery(self.mat, self.mat_most, 0)
+            mat = self.building_scenery(self.mat)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
             note, warning = self._note()
