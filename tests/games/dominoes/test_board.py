@@ -25,7 +25,7 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.state import Event
 from tabletin.kernel.table import Table
 from tabletin.registry import rules_of
-from tests.support.board_tables import DESK, PHONE, seated, sight
+from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
 from tests.support.scene_checks import check_faces, check_flights, check_form, check_reach, drawn
 
 GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
@@ -498,15 +498,34 @@ def test_seats_that_stand_in_rows_tell_who_plays_next() -> None:
 
 
 def test_who_plays_again_after_a_double_is_told_on_the_plate() -> None:
-    told = 0
+    told, board = 0, DominoBoard()
     for table in steps("tiddle-a-wink", 6, 3, 60):
         state = table.match.state
-        plates = DominoBoard().scene(sight(table, None), None).plates
+        plates = board.scene(sight(table, None), None).plates
         again = [plate.seat for plate in plates if plate.note == "Again!" and "calls" in plate.flags]
         double = state.tiles and len(set(HALVES[table.match.knowledge[state.tiles[-1].card]])) == 1
         assert again == ([state.turn] if state.phase == PLAYING and double and not state.passes else [])
         told += len(again)
     assert told
+
+
+def test_who_plays_again_after_a_double_is_told_in_the_status_and_in_what_is_asked() -> None:
+    """"Ann to play" once more after Ann has just laid would be read as a mistake."""
+    asked, told, board = set(), set(), DominoBoard()
+    for table in steps("tiddle-a-wink", 6, 3, 90):
+        state = table.match.state
+        again = bool(state.tiles) and not state.passes and state.tiles[-1].inner == state.tiles[-1].outer
+        for seat in (0, state.turn) if state.phase == PLAYING else ():
+            seen = replace(sight(table, seat), people=(seat,))
+            draft = board.draft(seen) if seat == state.turn else None
+            scene = board.scene(seen, draft)
+            if draft is None:
+                told.add((again, scene.status == f"{seen.words.seat(state.turn)} plays again"))
+            elif not draft.stuck:
+                asked.add((again, scene.ask))
+                assert not scene.status
+    assert told == {(True, True), (False, False)}
+    assert asked == {(True, "lay another one"), (False, "lay a domino")}
 
 
 @pytest.mark.parametrize(("game", "seats", "call"), [("tiddle-a-wink", 6, "Tiddle-A-Wink!"), ("dominoes", 2, "Out!")])
@@ -729,6 +748,21 @@ def test_a_hand_that_drew_the_whole_pile_is_counted_in_lines_none_of_which_cover
     for (x, y), (to_x, to_y) in combinations(lies, 2):
         assert abs(to_x - x) >= width or abs(to_y - y) >= 2 * width
     assert all(room.holds((x - width / 2, y - width)) and room.holds((x + width / 2, y + width)) for x, y in lies)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 3), ("matador", 3), ("tiddle-a-wink", 6)])
+def test_with_large_text_counted_hands_lie_under_their_names_and_no_word_covers_a_dot(game: str, seats: int) -> None:
+    """Beside words of twice the size dominoes were a few px wide, and under the words."""
+    table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER))
+    scene = DominoBoard().scene(sight(table, None, LARGE_TEXT), None)
+    shown = {piece.key: piece for piece in scene.pieces}
+    rows = {zone.key: zone.rect for zone in scene.zones if zone.key.startswith("row")}
+    for seat, hand in enumerate(table.match.state.hands):
+        words = [label.y for label in scene.labels if label.key in (f"name{seat}", f"dots{seat}")]
+        for tile in (shown[card_key(card)] for card in hand):
+            high = tile.width if tile.turn else 2 * tile.width
+            assert tile.y - high / 2 >= max(words) + 10 and tile.y + high / 2 <= rows[f"row{seat}"].bottom
+            assert tile.width >= 12
 
 
 def test_the_row_of_a_hand_that_drew_the_whole_pile_is_higher() -> None:

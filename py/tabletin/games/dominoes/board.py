@@ -542,8 +542,13 @@ class _DominoDrawing:
             return ""
         if any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.pass" if self.draws else "call.g")
-        plays_again = seat == state.turn and state.tiles and not state.passes and self.rules.keeps_turn(state.tiles[-1])
-        return self.say("call.again") if plays_again else ""
+        return self.say("call.again") if seat == state.turn and self._plays_again else ""
+
+    @property
+    def _plays_again(self) -> bool:
+        """Whether the seat whose turn it is has just laid and goes on (DO-8)."""
+        state = self.state
+        return state.phase == PLAYING and bool(state.tiles) and not state.passes and self.rules.keeps_turn(state.tiles[-1])
 
     def _next_seat(self) -> int | None:
         """Who plays after the seat whose turn it is, where seats that stand in rows do not tell."""
@@ -680,12 +685,14 @@ class _DominoDrawing:
         if draft is None or self.state.phase != PLAYING:
             return ""
         if not draft.stuck:
-            return self.say("ask.lay_or_draw" if "draw" in draft.acts else "ask.lay")
+            return self.say("ask.lay_or_draw" if "draw" in draft.acts else "ask.again" if self._plays_again else "ask.lay")
         return self.say("ask.draw" if "draw" in draft.acts else "ask.g" if self.rules.id == "tiddle-a-wink" else "ask.pass")
 
     def _status(self) -> str:
         if self.state.phase == LEADING:
             return self.say("status.lead", card=self._asked())
+        if self._plays_again and self.state.turn not in self.sight.people:  # of one's own turn the question says it
+            return self.say("status.again", seat=self.state.turn)
         return ""
 
     def _note(self) -> str:

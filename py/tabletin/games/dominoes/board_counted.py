@@ -20,12 +20,18 @@ LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one
 LONG: Final = 14  # dominoes, with more of which a hand …
 LONG_SHARE: Final = 1.8  # … has so much more height, …
 LONG_SHARE_NARROW: Final = 2.6  # … on a phone under its name and all the way across
-HEAD: Final = 1.6  # rem of height for the name then
+HEAD: Final = 1.6  # rem of height for the name then …
+HEAD_SHARE: Final = 0.5  # … and no more of the row
+BESIDE_WORDS: Final = 120.0  # px that dominoes need beside the words, else all of them lie under the names, …
+UNDER_WORDS: Final = 26.0  # … at least so high, px, …
+ROOMY_UNDER: Final = 60.0  # … and no higher than this
+WIDEST_REM: Final = 0.0675  # of the stage's width: words grow no further, as web/styles/table/enlarged.css has it
 LOWEST: Final = 36.0  # px: a row under the seats
 MOST_LINES: Final = 4
 EDGE: Final = 8.0
 PADDING: Final = 4.0  # px around all rows
-SIDE: Final = 5.6  # rem for a name
+SIDE: Final = 5.6  # rem for a name, …
+WORDS: Final = 2.45  # … and times that for all words of a row
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 
 
@@ -48,7 +54,20 @@ def out_call(game: str) -> str:
 def rows_needed(sight: Sight) -> float:
     """The height that the rows of all seats would like below the table, px."""
     shares, layout = row_shares(sight), sight.layout
-    return 16 + sum(shares) * min(HIGHEST, max(34.0, layout.height * 0.42 / len(shares)))
+    least, most = 34.0, HIGHEST
+    if is_under_names(layout.width, word_rem(sight)):
+        least, most = (HEAD * word_rem(sight) + height for height in (UNDER_WORDS, ROOMY_UNDER))
+    return 16 + sum(shares) * min(most, max(least, layout.height * 0.42 / len(shares)))
+
+
+def word_rem(sight: Sight) -> float:
+    """How many px a rem of the words is."""
+    return min(sight.layout.rem, sight.layout.width * WIDEST_REM)
+
+
+def is_under_names(width: float, rem: float) -> bool:
+    """Whether rows of ``width`` have no room for dominoes beside their words, as with large text on a phone."""
+    return width - WORDS * SIDE * rem < BESIDE_WORDS
 
 
 def row_shares(sight: Sight) -> list[float]:
@@ -91,10 +110,12 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     counted = state.last_count
     assert counted is not None
     more = _more_than_winner(state)
-    side = SIDE * sight.layout.rem
+    rem = word_rem(sight)
+    side = SIDE * rem
     rect = rect.grow(-PADDING)
     shares = row_shares(sight)
-    height = min(HIGHEST, rect.height / sum(shares))
+    all_under = is_under_names(rect.width, rem)
+    height = min(HEAD * rem + ROOMY_UNDER if all_under else HIGHEST, rect.height / sum(shares))
     wanted = min(rect.width, rows_width(sight, height))
     rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
     row = rect.top(0.0)[0]
@@ -104,8 +125,8 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     won_at: dict[int, Point] = {}
     for seat, hand in enumerate(state.hands):
         row = Rect(rect.x, row.bottom + (2 if seat else 1), rect.width, height * shares[seat] - 3)
-        head, across = row.top(HEAD * sight.layout.rem)
-        is_under = sight.layout.narrow and len(hand) > LONG
+        head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
+        is_under = all_under or (sight.layout.narrow and len(hand) > LONG)
         middle = (head if is_under else row).centre[1]
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
@@ -123,7 +144,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
             won_at[seat] = row.right - EDGE, middle
-        room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - side - side * 1.45, row.height)
+        room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - WORDS * side, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
