@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from string import Formatter
 from typing import Any
 
@@ -333,3 +334,12 @@ def test_a_game_for_one_number_of_players_names_that_number_once() -> None:
     with pytest.raises(Refused) as refused:
         rules_of(game)(11)
     assert load("en").reason(refused.value.refusal) == f"This game is for {rules_of(game).seat_counts[0]} players."
+
+
+@pytest.mark.parametrize(("me", "said"), [(0, "But you have 20"), (1, "But Ada has 20"), (None, "But Ada has 20")])
+def test_why_it_ended_so_is_said_with_what_decided_it(me: int | None, said: str) -> None:
+    words = Catalogue({"cards": {"ended": "But {seat} has {most}.", "ended_you": "But you have {most}."}}, load())
+    setup = Setup(GAME, 1, {}, (Seat("person", "a", "Ada"), Seat("person", "b", "Bo")))
+    outcome = Outcome((3, 3), (0,), "cards.ended", params={"seat": 0, "most": 20})
+    assert Wording(words, setup, me).ending(outcome) == f"{said}."
+    assert Wording(words, setup, me).ending(replace(outcome, reason="cards.other")) == ""

@@ -28,7 +28,8 @@ Zone: TypeAlias = tuple[str, ...] | str  # a name, or a name with a seat or grou
 class Outcome:
     """How a match ended. ``scores`` per seat as the rulebook counts them; ``winners`` more than one when they share.
 
-    ``low_wins`` tells a page how to order. ``reason`` is a catalogue key. ``unfinished``: given up or broken off.
+    ``low_wins`` tells a page how to order. ``reason`` is a catalogue key, ``params`` what its words speak of. ``unfinished``:
+    given up or broken off.
     """
 
     scores: tuple[int, ...]
@@ -36,6 +37,7 @@ class Outcome:
     reason: str
     low_wins: bool = False
     unfinished: bool = False
+    params: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

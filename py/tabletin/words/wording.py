@@ -120,3 +120,7 @@ class Wording:
         if len(winners) == 1:
             return self.phrase("kernel.won", {"seat": outcome.winners[0]})
         return self.catalogue.text("kernel.shared", seat=self.catalogue.join_names(winners))
+
+    def ending(self, outcome: Outcome) -> str:
+        """Why it ended so, in one sentence; "" where there is none."""
+        return self.phrase(outcome.reason, outcome.params) if outcome.reason in self.catalogue else ""

@@ -614,6 +614,26 @@ def test_why_a_column_was_lost_is_said_until_the_next_act() -> None:
     assert {"equal", "more"} <= told.keys(), told
 
 
+def test_at_the_end_it_is_said_why_as_many_columns_were_enough() -> None:
+    found = set()
+    for seed in range(40):
+        table = seated("teeth", 2, seed, {"mode": "score_card", "rounds": 1, "columns": 2})
+        first = table.match.state.turn
+        table.move(first, ("draw",))
+        table.move(first, ("double", 0))
+        table.move(1 - first, ("call", 0))
+        table.move(first, ("call", 1))
+        outcome, looking = table.match.outcome, sight(table, first, PHONE)
+        assert outcome is not None
+        note = board_of("teeth").scene(looking, None).note
+        reason = outcome.reason.rpartition(".")[2]
+        name = looking.words.seat(outcome.winners[0])
+        assert note.endswith(f"1 column each – but {name} captured more cards: 4 to 3.") == (reason == "cards")
+        assert "column each" not in board_of("teeth").scene(replace(looking, landing=True), None).note
+        found.add(reason)
+    assert {"cards", "columns"} <= found
+
+
 def test_on_a_phone_held_sideways_nothing_overlaps_and_cards_are_no_smaller_than_a_thumbnail() -> None:
     layout = Layout(612, 338, 16, touch=True)
     table = seated("teeth", 2, 4)

@@ -215,6 +215,7 @@ def test_te_5_columns_then_cards_then_a_draw(taken: tuple[int, int], captured: t
     outcome = deal.rules.outcome(deal.state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason, outcome.scores) == (winners, f"teeth.ended.{reason}", taken)
+    assert (outcome.params == {"seat": 1, "n": 3, "most": 20, "least": 9}) == (reason == "cards")
 
 
 def test_te_6_options() -> None:

@@ -116,9 +116,7 @@ class TableControls:
             if reason:
                 return self._screen.words.text(reason)
         outcome = self._outcome(sight)
-        if scene.note or outcome is None or outcome.reason not in self._screen.words:
-            return scene.note
-        return self._screen.words.text(outcome.reason)
+        return scene.note if scene.note or outcome is None else self._screen.session.wording.ending(outcome)
 
     def is_forced(self, sight: Sight) -> bool:
         """Whether the move of the seat shown is no choice and about to be made."""

@@ -586,7 +586,11 @@ class _TeethDrawing:
             if draft is None or not draft.turn:
                 return ""
             return self.say("note.begin_first") if not state.acts else self.say("note.begin" if state.pile else "note.call")
-        return self.sight.say(last.sentence, seat=last.winner, **last.facts)
+        told = self.sight.say(last.sentence, seat=last.winner, **last.facts)
+        outcome = None if self.sight.landing else self.rules.outcome(state)
+        if outcome is None or outcome.reason == "teeth.ended.columns":
+            return told
+        return f"{told} {self.sight.words.ending(outcome)}"  # the plates say as many columns each, and not why that was enough
 
     def _other_name(self) -> str:
         return self.sight.words.seat(1 - self.low)

@@ -283,9 +283,12 @@ class Teeth(Rules[TeethState]):
         """Most columns, then most cards captured, then a draw (TE-5)."""
         if state.phase != OVER:
             return None
-        for reason, counts in (("columns", state.column_counts), ("cards", state.capture_counts)):
+        columns = state.column_counts
+        for reason, counts in (("columns", columns), ("cards", state.capture_counts)):
             if counts[0] != counts[1]:
-                return Outcome(state.column_counts, (int(counts[1] > counts[0]),), f"teeth.ended.{reason}")
+                winner = int(counts[1] > counts[0])
+                facts = {"seat": winner, "n": columns[0], "most": max(counts), "least": min(counts)}
+                return Outcome(columns, (winner,), f"teeth.ended.{reason}", params=facts if reason == "cards" else {})
         return Outcome(state.column_counts, (0, 1), "teeth.ended.draw")
 
     def sheet(self, state: TeethState) -> list[SheetRow]:

@@ -117,7 +117,7 @@ class ResultScreen(FinishedMatchScreen):
         first = headline(self.match, self.moments, self.text)
         won = first or wording.outcome(outcome)
         is_alone = len(self.match.setup.seats) == 1  # nobody asks why it ended, nor who came first
-        reason = self.text(outcome.reason) if outcome.reason in self.words and not is_alone else ""
+        reason = "" if is_alone else wording.ending(outcome)
         here = people if mine is None else [mine]
         spirit = spirit_of(outcome, here)
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
