@@ -38,18 +38,26 @@ def claim(position: Position, decision: Decision) -> Any:
     reckoner, looks, chance = columns(position)
     if why == "call_lost":
         return not state.pile
-    if why == "call_soon" or why == "ahead":
+    if why in ("call_soon", "ahead", "draw_first", "discard_first"):
         assert position.level == "hard"  # the others try nothing out
     if why == "call":
         return bool(state.pile) and decision.params["chance"] >= 100 * EVEN
-    if why == "draw":
-        return all(chance(look).win < SAFE for look in looks.values())
-    if why in ("replace", "discard", "double", "double_low"):
+    if why in ("draw", "draw_first"):
+        wins = {at + 1: chance(look).win for at, look in looks.items()}
+        column, times = decision.params["column"], decision.params["n"]
+        is_told = wins[column] == max(wins.values()) and times == min(9, max(1, round(10 * wins[column])))
+        return is_told and (max(wins.values()) < SAFE) == (why == "draw")
+    if why in ("replace", "discard", "discard_first", "double", "double_low"):
         card = reckoner.count[position.faces[state.drawn_card]]
         if why.startswith("double"):
             return (card[0] < 0) == (why == "double_low")
         worth = {(verb, at): chance(place(look, verb, card)).even - chance(look).even
                  for at, look in looks.items() for verb in ("replace", "double")}
         most = max(0.0, *worth.values())
+        if why == "discard_first":
+            at, times = decision.params["column"] - 1, decision.params["n"]
+            told = {min(9, max(1, round(10 * chance(place(looks[at], verb, card)).win)))
+                    for verb in ("replace", "double") if worth[verb, at] == most > 0}
+            return times in told
         return most <= 0 if why == "discard" else worth["replace", decision.params["column"] - 1] >= most
     return None

@@ -7,8 +7,10 @@ calls a column that it will probably win; otherwise it draws a card and puts it 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from math import sqrt
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
@@ -16,7 +18,7 @@ from tabletin.games.teeth.columns import DECK
 from tabletin.games.teeth.evaluation import Evaluator, Option, SeenColumn
 from tabletin.games.teeth.lookahead import ColumnCodes, Lookahead
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
-from tabletin.games.teeth.reckon import Belief, Count, Look, code_of, count_hidden, reckoner_of
+from tabletin.games.teeth.reckon import Belief, Count, Look, code_of, count_hidden, place, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.games.teeth.win_chance import Standing
@@ -53,10 +55,11 @@ def choose(position: Position) -> Decision:
 class TeethMind:
     """What a bot sees and believes: ``look`` and ``belief`` by open column.
 
-    ``hidden_reason``: its reason where none can be seen at the table; ``early_reason``: for a call that may well fail.
+    ``hidden_reasons``: its reasons where none can be seen at the table, by what it does; ``early_reason``: for a call that may
+    well fail.
     """
 
-    hidden_reason = "teeth.why.plain"
+    hidden_reasons: Mapping[str, str] = MappingProxyType({"draw": "plain", "discard": "plain", "replace": "plain"})
     early_reason = "plain"
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
@@ -104,12 +107,12 @@ class TeethMind:
         """Call a column, or draw."""
         verb, at = self.begin()
         if verb == "draw":
-            safest = max(self.plain.chance(look).win for look in self.in_view.values())
-            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self.hidden_reason)
+            safest, win = calls(self.in_view, dict.fromkeys(self.in_view, self.plain))
+            why = "draw" if win < SAFE else self.hidden_reasons["draw"]
+            return Decision(("draw",), f"teeth.why.{why}", _facts(safest, win))
         chance = self.belief[at].chance(self.in_view[at]).win
         why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else self.early_reason
-        tenths = min(9, max(1, round(10 * chance)))
-        return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance), "n": tenths})
+        return Decision(("call", at), f"teeth.why.{why}", {**_facts(at, chance), "chance": round(100 * chance)})
 
     def begin(self) -> Option:
         """Call the column most likely won, or draw."""
@@ -123,8 +126,9 @@ class TeethMind:
         assert drawn is not None
         card = self.reckoner.count[self.position.faces[drawn]]
         verb, at = self.put(card)
-        move: Move = ("discard",) if verb == "discard" else (verb, at)
-        return Decision(move, self._why_there(verb, at, card), {"column": at + 1})
+        if verb == "discard":
+            return self._discard(card)
+        return Decision((verb, at), self._why_there(verb, at, card), {"column": at + 1})
 
     def put(self, card: Count) -> Option:
         """How to place ``card``."""
@@ -135,20 +139,32 @@ class TeethMind:
         """What a habit sees in it, in columns."""
         return GATHERS if verb == "double" and self.position.habit == COLLECTOR else 0.0
 
+    def _plain_gains(self, card: Count) -> list[tuple[float, str, int]]:
+        """What each way to place ``card`` brings, as anybody could count at the table."""
+        return gains(self.in_view, dict.fromkeys(self.in_view, self.plain), card)
+
+    def _discard(self, card: Count) -> Decision:
+        """To throw ``card`` away, with what the best of its places would bring where it has one."""
+        gain, verb, at = max(self._plain_gains(card))
+        if gain <= 0:
+            return Decision(("discard",), "teeth.why.discard")
+        win = self.plain.chance(place(self.in_view[at], verb, card)).win
+        return Decision(("discard",), f"teeth.why.{self.hidden_reasons['discard']}", _facts(at, win))
+
     def _why_there(self, verb: str, at: int, card: Count) -> str:
         """What can be said for placing ``card`` there that anybody could count at the table."""
         if verb == "double":
             return f"teeth.why.double{'_low' if card[0] < 0 else ''}"
-        ways = gains(self.in_view, dict.fromkeys(self.in_view, self.plain), card)
+        ways = self._plain_gains(card)
         most = max(gain for gain, _, _ in ways)
         mine = next(gain for gain, *way in ways if way == [verb, at])
-        return f"teeth.why.{verb}" if mine >= most else self.hidden_reason
+        return f"teeth.why.{verb if mine >= most else self.hidden_reasons[verb]}"
 
 
 class HardMind(TeethMind):
     """Reads the opponent, knows what open columns are worth, and plays its best moves on in worlds that explain what happened."""
 
-    hidden_reason = "teeth.why.ahead"
+    hidden_reasons = MappingProxyType({"draw": "draw_first", "discard": "discard_first", "replace": "ahead"})
     early_reason = "call_soon"
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
@@ -233,3 +249,8 @@ class HardMind(TeethMind):
         rest.subtract(world.values())
         cards = list(rest.elements())
         return self.position.rng.sample(cards, min(len(self.state.pile), len(cards)))
+
+
+def _facts(at: int, win: float) -> dict[str, Any]:
+    """What is said of the column at the place ``at``: its number, and in how many of ten times it is won; never all or none."""
+    return {"column": at + 1, "n": min(9, max(1, round(10 * win)))}
