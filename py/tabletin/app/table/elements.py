@@ -278,8 +278,8 @@ def _draw_plate(element: Node, plate: Plate) -> None:
         element.setAttribute("title", plate.trait)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
-    has_dots = plate.large or not plate.character  # else the face says that a bot is thinking
-    for name, letters in (("--letters", len(plate.name) + 2 * has_dots), ("--digits", len(plate.score)),
+    for name, letters in (("--letters", len(plate.name) + 2 * (not plate.character)),  # dots, while a bot without a face thinks
+                          ("--digits", len(plate.score)),
                           ("--note", letters_in_line(plate.note, 1 if plate.large else 2))):
         element.style.setProperty(name, str(max(1, letters)))
     element.style.setProperty("--high", f"{plate.rect.height:.1f}px")

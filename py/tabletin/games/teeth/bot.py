@@ -23,7 +23,6 @@ from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.games.teeth.win_chance import Standing
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
