@@ -686,3 +686,26 @@ def test_below_a_guide_in_large_text_words_stand_beside_the_cards() -> None:
         left, right = spot.x - spot.width / 2, spot.x + spot.width / 2
         assert mat.x <= left and right <= mat.right
         assert all(right <= piece.x - piece.width / 2 or left >= piece.x + piece.width / 2 for piece in laid)
+
+
+def test_on_a_tablet_held_upright_words_stand_beside_the_cards() -> None:
+    """Above and below them they would be small, and a fourth of the width empty."""
+    table = seated("teeth", 2, 4)
+    state: TeethState = table.match.state
+    seat = state.turn
+    for step in range(2):
+        seen = sight(table, seat, Layout(820, 1010, 16, touch=True))
+        scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
+        check_form(scene, seen)
+        laid = [piece for piece in scene.pieces if "column" in piece.label]
+        assert len(laid) == 9 and min(piece.width for piece in laid) >= 145
+        mats = sorted(zone.rect for zone in scene.zones if zone.key.startswith("column"))
+        assert mats[0].x < 24 and mats[-1].right > 796
+        words = [label for label in scene.labels if label.key.startswith(("after", "mine"))]
+        beside = [spot.x - spot.width / 2 for spot in scene.spots if spot.key.startswith("call")] or \
+            [label.x for label in words]
+        assert len(beside) >= 3 and all(x > min(piece.x + piece.width / 2 for piece in laid) for x in beside)
+        for x in beside:
+            assert not any(piece.x - piece.width / 2 < x < piece.x + piece.width / 2 for piece in laid)
+        if step == 0:
+            table.move(seat, ("draw",))

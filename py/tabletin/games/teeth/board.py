@@ -53,6 +53,8 @@ THUMBNAIL: Final = 64.0  # px of a card's height below which more is looked for
 CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there
 STEP: Final = 190.0  # px from one column to the next at most …
 WIDE_STEP: Final = 320.0  # … with words beside the cards …
+TABLET: Final = 44.0  # rem of width from which an upright stage is a tablet's, …
+ROOMY_STEP: Final = 14.5  # … and rem from one column to the next from which words stand beside its cards there, too
 WIDE_WORDS: Final = 9.5  # … and rem that these have there: more would set the columns apart from each other and the drawn card
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 240.0  # px of a card's height at most
@@ -142,6 +144,11 @@ class _TeethDrawing:
         layout = self.sight.layout
         return min(WIDE_STEP, layout.height / (3 + 2 * STRIP) / TALL + WIDE_WORDS * layout.rem)
 
+    def _is_tablet(self) -> bool:
+        """Whether an upright stage is so wide that words may stand beside the cards."""
+        layout = self.sight.layout
+        return layout.width >= TABLET * layout.rem
+
     def _place_beside(self, layout: Layout) -> None:
         """A wide stage: all of that in a column of its own, so that the table has the whole height. It stands where the cards
         of the columns lie, and not their words, so that the drawn card is near its places."""
@@ -186,8 +193,9 @@ class _TeethDrawing:
         rem = self.sight.layout.rem
         columns = self.columns
         count = max(1, len(columns))
-        self.step = min((self.field.width - 8) / count, self._widest_step() if self.is_wide else STEP)
-        self.is_beside = self.is_wide and self.step > 2 * WORDS - 20
+        self.step = min((self.field.width - 8) / count, self._widest_step() if self.is_wide or self._is_tablet() else STEP)
+        self.is_beside = self.step > 2 * WORDS - 20 if self.is_wide else self.step > ROOMY_STEP * rem
+        self.is_roomy = (self.is_wide or self.is_beside) and not self.sight.layout.low
         if not self.is_beside:
             self.step = min(self.step, STEP)
         sides = [column.extras for column in columns if column is not None]
@@ -198,12 +206,12 @@ class _TeethDrawing:
         line = min(rem * 1.35, LARGEST_LINE * width)
         self.call_width = max(CALL, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
         room = self.step - (max(WORDS + 16, min(MOST_WORDS * self.step, 8 * rem)) if self.is_beside else 10)
-        if not self.is_wide:  # there may be little height, as below a guide
+        if not (self.is_wide or self.is_beside):  # there may be little height, as below a guide
             above, high = ((self.field.height - taken) / (3 + sum(rooms)) for taken in (2 * line + CALL + 24, 24))
             beside = self.step - max(WORDS - 4, self.call_width) - 20
             if above < THUMBNAIL and min(high, beside * TALL) > CROWDED * above:
                 self.is_beside, room = True, beside
-        self.inset = WIDE_INSET if self.is_wide and not self.sight.layout.low else INSET
+        self.inset = WIDE_INSET if self.is_roomy else INSET
         taken = 12 + 2 * self.inset if self.is_beside else 2 * line + CALL + 24  # by what stands above and below the cards
         self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
         self.width = self.height / TALL
@@ -228,7 +236,7 @@ class _TeethDrawing:
             xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
             mine=tuple(self.my_words + self.below_middle(at) for at in places), calls=self.calls,
             top=self.middle + self.height / 2, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
-            is_large=self.is_beside and self.is_wide)
+            is_large=self.is_beside and (self.is_wide or self.is_roomy))
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
                                   is_placing=self.draft is not None and self.draft.placing)
 
@@ -439,7 +447,7 @@ class _TeethDrawing:
     @property
     def _has_room_beside(self) -> bool:
         """Whether what a place would bring stands beside it, and covers no card."""
-        return self.is_beside and self.is_wide and not self.sight.layout.low
+        return self.is_beside and self.is_roomy
 
     def _brought_beside(self) -> list[Label]:
         """… and there it stands, beside each place."""
@@ -476,7 +484,7 @@ class _TeethDrawing:
         """The number by which sentences call a column, in a corner of its mat; its name says it to a screen reader."""
         half, rem = self._mat_width() / 2, self.sight.layout.rem
         if self.is_beside:
-            if not self.is_wide or self.sight.layout.low:
+            if not self.is_roomy:
                 return []
             right, y = half - self.inset - 0.5 * LETTER * rem, self.top + self.inset + 0.5 * SMALL_LINE * rem
         else:
