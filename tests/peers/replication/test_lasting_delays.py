@@ -178,35 +178,54 @@ def test_a_device_that_was_restarted_plays_on_though_it_cannot_hear_one_of_the_o
         assert not any(peer.accusations for peer in net.peers)
 
 
-def test_nobody_keeps_a_device_that_was_restarted_from_playing_by_ever_new_epochs() -> None:
-    """That device is told no heads, and its log never rests. The one that does this votes alone, again and again."""
-    net = at_rest()
-    cheat, victim = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
-    other = orderer_of(net)
-    cheat.peer = victim.peer = None
-    net.run(lambda: False, 0.2)  # what was on its way arrives
+def vote_alone_again_and_again(net: Network, cheat: Node, head_for: Callable[[Replica], tuple[int, str] | None]) -> None:
+    """``cheat`` has an epoch begin every few seconds, and signs ``head_for`` each of the others, if there is one."""
+    cheat.peer = None
+    start = end_of(net.peers[0].match)
 
     def send(to: Node, message: dict[str, Any]) -> None:
         net.later(0.02, lambda: net._deliver(cheat.author, to, canonical(message)))
 
     def tick() -> None:
-        peer = peer_of(other)
-        match, end = peer.match, end_of(peer.match)
-        lift = {"kind": "pass", "against": None, "order": match.orderer}
-        epoch = match.snapshot.epoch + 1
-        vote = EpochVote(cheat.author, epoch, lift, end, cheat.identity.sign(ballot_vote(match.id, epoch, lift, list(end))))
-        signature = cheat.identity.sign(acknowledgement(match.id, *end[1:]))
-        send(other, {"t": "head", "i": end[1], "h": end[2], "m": match.id, "v": VERSION, "sig": signature})
-        for node in (other, victim):
+        others = {node: peer_of(node) for node in net.nodes if node.peer is not None}
+        for node, peer in others.items():
+            match, newest = peer.match, max(other.match.snapshot.epoch for other in others.values())
+            lift, head = {"kind": "pass", "against": None, "order": match.orderer}, head_for(peer)
+            if head is not None:
+                signature = cheat.identity.sign(acknowledgement(match.id, *head))
+                send(node, {"t": "head", "i": head[0], "h": head[1], "m": match.id, "v": VERSION, "sig": signature})
             send(node, {"t": "wish", "what": [lift]})
-            if not peer.state.is_bound:
+            message = ballot_vote(match.id, newest + 1, lift, list(start))
+            vote = EpochVote(cheat.author, newest + 1, lift, start, cheat.identity.sign(message))
+            if not any(other.state.is_bound for other in others.values()):
                 send(node, {"t": "ballot", **vote.to_json()})
         net.later(1.0, tick)
 
     tick()
+
+
+def test_nobody_keeps_a_device_that_was_restarted_from_playing_by_ever_new_epochs() -> None:
+    """That device is told no heads, and its log never rests. The others are told of one that everybody holds."""
+    net = at_rest()
+    cheat, victim = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
+    victim.peer = None
+    net.run(lambda: False, 0.2)  # what was on its way arrives
+    vote_alone_again_and_again(net, cheat, lambda peer: None if peer.author == victim.author else
+                               (len(peer.match.entries) - 1, peer.match.head))
     victim.start(net.genesis, restarted=True)
     assert net.run(lambda: peer_of(victim).ready, MINUTES)
     assert peer_of(victim).match.snapshot.epoch and not any(peer.accusations for peer in net.peers)
+
+
+def test_nobody_counts_as_there_for_good_by_ever_new_epochs() -> None:
+    """It says that it holds what nobody gets to see, and acknowledges nothing: no share is given, and its log never rests."""
+    net = at_rest()
+    cheat = next(node for node in net.nodes if node.author != net.peers[0].match.orderer)
+    vote_alone_again_and_again(net, cheat, lambda peer: (len(peer.match.entries) + 3, "f" * 64))
+    for peer in net.peers:
+        peer.choices.removals.add(cheat.author)
+    assert net.run(lambda: all(cheat.author not in peer.live for peer in net.peers), MINUTES)
+    assert all(peer.match.snapshot.epoch > 2 for peer in net.peers) and not any(peer.accusations for peer in net.peers)
 
 
 # ---- floods ----

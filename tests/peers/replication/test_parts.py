@@ -375,7 +375,7 @@ def test_what_everybody_passed_ten_seconds_ago_shows_that_somebody_is_there_for_
     for now in (80, 90, 100):
         assert shows(now, *newest)
     assert shows(110, *old) and shows(110 + EMPTY_HANDED - 0.1, *old) and not shows(110 + EMPTY_HANDED, *old)
-    state._grown_at = 200.0, last + 1
+    state._went_on_at = 200.0, last
     assert shows(200, last + 1, "f" * 64) and not shows(201, *old)
     assert shows(202, *newest) and shows(203, *old) and not shows(204, last - 1, "f" * 64)
     assert not shows(203 + EMPTY_HANDED, *old)
@@ -411,7 +411,7 @@ def test_who_says_that_it_holds_what_nobody_gets_to_see_is_there_for_a_while_onl
             state.note_time(now)
             state.note_presence(author, index, "f" * 64)
             assert state.is_present(author) == counts
-            state._grown_at = (0.0, last + 1)
+            state._went_on_at = 0.0, last
     state.note_presence(author, last, waiting.match.head)
     assert state.is_present(author)
 

@@ -86,37 +86,21 @@ def test_who_others_heard_holding_the_newest_entry_counts_as_heard_after_a_while
         assert restarted.unheard_authors == still
 
 
-@pytest.mark.parametrize(("stored", "voted", "waits"), [(0, [], True), (0, [2], False), (0, [1, 3], False), (1, [2, 3], False),
-                                                        (0, [3], True), (2, [], True), (2, [3], True)])
-def test_an_epoch_for_which_it_has_voted_since_it_was_started_ends_that_wait(table: RestingTable, stored: int,
-                                                                             voted: list[int], *, waits: bool) -> None:
-    """What it signed before is of older ones. The vote that was ``stored`` is from before."""
+def test_an_epoch_in_which_the_hand_goes_on_does_not_begin_that_wait_anew(table: RestingTable) -> None:
+    """One voter could have them begin without end. Who holds the entry by which the match went on last holds enough."""
     match, node = table.match, table.waiting
-    subject = subject_gone(table.third.author, table.orderer.author)
-    end = end_of(match)
-    votes = [vote_of(voter, 2, subject, end) for voter in (node, table.orderer)]
-    log = match.branch(len(match.entries))
-    promise = vote_of(node, stored, subject, end) if stored else None
-    state = ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, promise=promise, restarted=True)
-    for epoch in voted:
-        state.set_promise(vote_of(node, epoch, subject, end))
-    seat = table.seat(table.orderer)
-    state.append(put(table.orderer, signed(table.orderer, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})))
-    assert state.unheard_authors == {table.orderer.author, table.third.author}, "nothing else is said with that vote"
-    state.match.cut(len(match.entries))
-    state.append(first_entry(table.orderer, subject, 2, votes, len(match.entries)))
-    assert bool(state.unheard_authors) == waits
-
-
-def test_an_epoch_that_others_began_against_it_does_not_end_that_wait(table: RestingTable) -> None:
-    match, node = table.match, table.waiting
-    subject = {"kind": "pass", "against": node.author, "order": table.orderer.author}
-    votes = [vote_of(voter, 2, subject, end_of(match)) for voter in (table.third, table.orderer)]
-    log = match.branch(len(match.entries))
-    state = ReplicaState(node.identity, peer_of(node).state.authority, log, node.dealer, restarted=True)
-    state.set_promise(vote_of(node, 2, subject, end_of(match)))
-    state.append(first_entry(table.orderer, subject, 2, votes, len(match.entries)))
-    assert state.unheard_authors == {table.orderer.author, table.third.author}
+    last, both = len(match.entries) - 1, {table.orderer.author, table.third.author}
+    state = device(node, match.branch(last + 1), restarted=True)
+    for other, index in ((table.orderer, last - 1), (table.third, last)):
+        head = match.entries[index].hash
+        state.acknowledgements.acknowledge(other.author, index, head, other.identity.sign(acknowledgement(match.id, index, head)))
+    state.note_time(100)
+    subject = {"kind": "pass", "against": table.third.author, "order": table.orderer.author}
+    votes = [vote_of(voter, 1, subject, end_of(match)) for voter in (node, table.orderer)]
+    state.append(first_entry(table.orderer, subject, 1, votes, last + 1))
+    for seconds, still in ((110.0, both), (100 + EMPTY_HANDED - 0.1, both), (100 + EMPTY_HANDED, {table.orderer.author})):
+        state.note_time(seconds)
+        assert state.unheard_authors == still
 
 
 # ---- since when its log rests ----
@@ -138,6 +122,28 @@ def test_a_match_that_just_began_has_not_rested(restarted: ReplicaState, monkeyp
     monkeypatch.setattr(restarted.match, "entries", restarted.match.entries[:1])
     restarted.note_time(100)
     assert not restarted.has_rested(3)
+
+
+@pytest.mark.parametrize(("kind", "goes_on"), [
+    ("move", True), ("deal", True), ("timeout", True), ("gone", True), ("leave", True), ("seat", False), ("consent", False),
+    ("order", False), ("undo", False), ("device", False), ("pass", False),
+])
+def test_a_match_goes_on_by_what_is_played(restarted: ReplicaState, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
+                                           kind: str, *, goes_on: bool) -> None:
+    """Else who acknowledges nothing would be there as long as one voter has epochs begin: it says that it holds more."""
+    author = table.third.author
+    restarted.note_time(100)
+    last = restarted.match.entries[-1]
+    statement = replace(last.statement, kind=kind)
+    entry = Entry.create(last.index + 1, last.hash, statement, last.signature)
+    monkeypatch.setattr(restarted.match, "entries", [*restarted.match.entries, entry])
+    restarted.note_time(120)
+    assert not restarted.has_rested(1), "in each case the log has grown"
+    for now, is_there in ((100 + EMPTY_HANDED - 0.1, True), (100 + EMPTY_HANDED, goes_on), (120 + EMPTY_HANDED, False)):
+        restarted._heard.clear()
+        restarted.note_time(now)
+        restarted.note_presence(author, entry.index + 1, "f" * 64)
+        assert restarted.is_present(author) == is_there
 
 
 # ---- who pays ----

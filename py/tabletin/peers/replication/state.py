@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
@@ -27,10 +26,11 @@ from tabletin.peers.replication.authority import LogEnd, SignedAuthority, named_
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
-from tabletin.peers.replication.statement_quota import exceeds_quota
+from tabletin.peers.replication.statement_quota import BESIDE_PLAY, exceeds_quota
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
 EMPTY_HANDED: Final = 30.0  # seconds in which who says that it holds another log than this one gives out something of it
+STANDS_STILL: Final = (*BESIDE_PLAY, "pass")  # kinds of statements by which no match goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,7 @@ class ReplicaState:
         self._behind_since: dict[str, float] = {}  # since when an author's heads are older than what everybody had long ago
         self._since: float | None = None  # the first time that it was told
         self._grown_at: tuple[float, int] = (0.0, 0)  # when the log was found to have grown last, and how long it is since
+        self._went_on_at: tuple[float, int] = (0.0, -1)  # … when the match went on last, and the entry by which it did
         self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
@@ -136,7 +137,6 @@ class ReplicaState:
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
         self.unheard_authors = set(self.other_authors) if restarted else set()
-        self._first_vote = inf  # the first epoch for which it has voted since it was started
         self._note_hand()
 
     # ---- who ----
@@ -201,22 +201,38 @@ class ReplicaState:
         self._lengths.append((now, len(self.match.entries)))
         while self._lengths[1][0] <= now - SILENT_AFTER:
             self._lengths.pop(0)
+        self._note_growth()
         self._give_up_waiting()
 
+    def _note_growth(self) -> None:
+        """Whether the log has grown, and the match gone on, since that was noted last. One voter alone can have epochs begin
+        without end, and a dozen things be said beside the play."""
+        entries = self.match.entries
+        if self._grown_at[1] == len(entries):
+            return
+        self._grown_at = self.time, len(entries)
+        newest = next(entry.index for entry in reversed(entries) if entry.index == 0 or entry.statement.kind not in STANDS_STILL)
+        if newest != self._went_on_at[1]:
+            self._went_on_at = self.time, newest
+
     def _give_up_waiting(self) -> None:
-        """Who has been there all the time since the log grew last, says that it holds more and gives nothing of it out counts as
-        heard, and so does who cannot be heard here and has told others that it holds our newest entry: nobody keeps a device that
-        was restarted from saying anything."""
-        if self._grown_at[1] != len(self.match.entries):
-            self._grown_at = self.time, len(self.match.entries)
-        elif self.time - self._grown_at[0] >= EMPTY_HANDED:
+        """Who has been there all the time since the match went on last, says that it holds more and gives nothing of it out
+        counts as heard, and so does who cannot be heard here and has told others that it holds the entry by which it did: nobody
+        keeps a device that was restarted from saying anything."""
+        if self._stands_still:
             self.unheard_authors = {author for author in self.unheard_authors
                                     if not self.is_present(author) and not self._holds_newest(author)}
 
     def _holds_newest(self, author: str) -> bool:
-        """Whether ``author`` has signed, since this device was started, that it holds our newest entry; others passed it on."""
+        """Whether ``author`` has signed, since this device was started, that it holds the entry by which the match went on last;
+        others passed it on."""
         held = self.acknowledgements.newest_held(author)
-        return held is not None and held.index == len(self.match.entries) - 1
+        return held is not None and held.index >= self._went_on_at[1]
+
+    @property
+    def _stands_still(self) -> bool:
+        """Whether the match has not gone on for long, as far as ``note_time`` saw."""
+        return self.time - self._went_on_at[0] >= EMPTY_HANDED
 
     def has_rested(self, seconds: float) -> bool:
         """Whether the log has not grown for so long, as far as ``note_time`` saw."""
@@ -230,7 +246,7 @@ class ReplicaState:
         if index < self._lengths[0][1] - 1:
             is_there = is_held and self.time - self._behind_since.setdefault(author, self.time) < EMPTY_HANDED
         else:
-            is_there = is_held or not self.has_rested(EMPTY_HANDED)
+            is_there = is_held or not self._stands_still
             if is_held:
                 self._behind_since.pop(author, None)
         if is_there:
@@ -512,7 +528,6 @@ class ReplicaState:
         ends = [vote.end] if self.bound_end is None or not self.is_bound else [vote.end, self.bound_end]
         self.bound_end = min(ends, key=lambda end: end[:2])
         self.promise, self.has_signed = vote, True
-        self._first_vote = min(self._first_vote, vote.epoch)
 
     def append(self, entry: Entry) -> None:
         """Verify ``entry`` and take it in. Raises ``Refused`` and changes nothing if it is wrong."""
@@ -536,15 +551,8 @@ class ReplicaState:
         self.count = max(self.count, self.match.count(self.author))  # it may have said more than this device remembers
         if entry.statement.author == self.author and named_epoch(entry.statement) > self.begun_epoch:
             self.begun_epoch, self.has_signed = named_epoch(entry.statement), True
-        if self._is_of_new_votes(entry.statement):
-            self.unheard_authors.clear()
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
-
-    def _is_of_new_votes(self, statement: Statement) -> bool:
-        """Whether ``statement`` begins an epoch for which this device has voted since it was started. All that it signed before
-        is of older ones, so nobody's head can tell it of anything there that it does not remember."""
-        return named_epoch(statement) >= self._first_vote and self.author in statement.body["votes"]
 
     def _note_hand(self) -> None:
         """Tell the checker which hand is under way: its shuffles are checked before anything is said. It is so as soon as the
