@@ -684,6 +684,17 @@ def test_the_newest_ballot_counts_in_which_a_single_one_hinders(booth: Booth, ta
     assert left_out(booth, table, 100 + STUCK) == [table.third.author, None]
 
 
+def test_a_ballot_in_which_the_own_vote_was_forgotten_shows_nobody(booth: Booth, table: RestingTable) -> None:
+    """Others hand on what this device voted before it was restarted: so many votes may be one too many."""
+    subject, end = to_order_again(table), end_of(booth.match)
+    booth.at(100).hear(vote_of(table.orderer, 2, subject, end))
+    for epoch in range(3, MOST_BALLOTS + 3):
+        booth.ballots._sign(epoch, subject)
+    booth.hear(vote_of(booth.node, 2, subject, end))
+    assert 3 in booth.ballots._joined and 3 not in booth.ballots._votes
+    assert left_out(booth, table, 100 + STUCK) == [None]
+
+
 def test_what_whoever_hinders_would_have_to_vote_for_comes_last(booth: Booth, table: RestingTable,
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     """It may wish that for ever. What does not need its vote comes first."""

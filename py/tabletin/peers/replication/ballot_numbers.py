@@ -18,7 +18,8 @@ LEAP: Final = 10**9  # … and one that two have signed: a thousand times as muc
 
 
 class BallotNumbers:
-    """What is believed of the numbers of others' ballots. ``own``, in all that follows: the newest ballot of this device."""
+    """What is believed of the numbers of others' ballots. In all that follows, ``own`` is the newest ballot of this device, and
+    ``voters`` are those whose votes count now: who went on from another device within a second would count as two."""
 
     def __init__(self) -> None:
         self._newest: dict[str, EpochVote] = {}  # of each voter, believed or not
@@ -27,18 +28,15 @@ class BallotNumbers:
         self._backed_before = 0  # to what two voters had come a second ago, as far as that was believed
 
     def tick(self, voters: Collection[str], own: int) -> None:
-        """Once a second. ``voters``: whose votes are remembered."""
-        self.forget_others(voters)
+        """Once a second."""
+        self._forget_others(voters)
         self._believed = {voter: self._limited(voter, own) for voter in self._newest}
         self._backed_before = self._backed(own)
         self._believed_before = dict(self._believed)
 
-    def forget_others(self, voters: Collection[str]) -> None:
-        """Before a vote is heard, too: who went on from another device within a second would count as two."""
-        self._newest = {voter: vote for voter, vote in self._newest.items() if voter in voters}
-
-    def hear(self, vote: EpochVote, own: int) -> bool:
-        """A signed ``vote``. Whether its number is believed; if not, it may be a second later."""
+    def hear(self, vote: EpochVote, voters: Collection[str], own: int) -> bool:
+        """A signed ``vote`` of one of ``voters``. Whether its number is believed; if not, it may be a second later."""
+        self._forget_others(voters)
         known = self._newest.get(vote.voter)
         if known is None or vote.epoch > known.epoch:
             self._newest[vote.voter] = vote
@@ -56,6 +54,9 @@ class BallotNumbers:
     def newest_votes(self) -> Iterator[EpochVote]:
         """The newest vote of each other voter, believed or not: they show who led this device on."""
         yield from self._newest.values()
+
+    def _forget_others(self, voters: Collection[str]) -> None:
+        self._newest = {voter: vote for voter, vote in self._newest.items() if voter in voters}
 
     def _limited(self, voter: str, own: int) -> int:
         alone = max(own, self._believed_before.get(voter, 0)) + STEP

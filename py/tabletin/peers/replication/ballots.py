@@ -357,8 +357,7 @@ class Ballots:
             raise Malformed("a vote that is not signed")
         if known is not None:
             return known
-        self._numbers.forget_others(snapshot.voters)
-        is_believed = self._numbers.hear(vote, self._newest_ballot)
+        is_believed = self._numbers.hear(vote, snapshot.voters, self._newest_ballot)
         if not is_believed or vote.voter not in snapshot.live_voters:
             return None  # it is said again each second, until that much is believed; who is gone only shows whom it led on
         self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
