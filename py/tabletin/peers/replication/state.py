@@ -211,7 +211,7 @@ class ReplicaState:
         if self._grown_at[1] == len(entries):
             return
         self._grown_at = self.time, len(entries)
-        newest = next(entry.index for entry in reversed(entries) if entry.index == 0 or entry.statement.kind not in STANDS_STILL)
+        newest = next(entry.index for entry in reversed(entries) if entry.statement.kind not in STANDS_STILL)
         if newest != self._went_on_at[1]:
             self._went_on_at = self.time, newest
 
