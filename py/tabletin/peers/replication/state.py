@@ -205,8 +205,8 @@ class ReplicaState:
         self._give_up_waiting()
 
     def _note_growth(self) -> None:
-        """Note whether the log has grown since this was asked last, and whether the match has gone on by that. One voter alone can
-        have epochs begin without end, and say a dozen things beside the play."""
+        """Note whether the log has grown since the last call, and whether the match has gone on by that. One voter alone can have
+        epochs begin without end, and say a dozen things beside the play."""
         entries = self.match.entries
         if self._grown_at[1] == len(entries):
             return
