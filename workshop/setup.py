@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from workshop.console import StepFailed, report, run
@@ -145,9 +146,14 @@ def for_serving() -> None:
 
 
 def for_testing() -> None:
-    """All that the tests need beside a browser."""
-    for_serving()
-    packages("dev")
+    """All that the tests need beside a browser. npm and pip both wait for their registry half of the time."""
+    python_is_new_enough()
+    packages("build")
+    node()  # pip may have to fetch it, and is not run twice at a time
+    with ThreadPoolExecutor(1) as beside:
+        libraries = beside.submit(packages, "dev")
+        node_packages()
+    libraries.result()
 
 
 def inside_environment() -> bool:
