@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Drawing, Layout, Piece, Scene, Sight, card_key, card_of
-from tabletin.games.teeth_time import art, board_pieces, face_cards
+from tabletin.games.teeth_time import art, board_field, board_pieces, face_cards
 from tabletin.games.teeth_time.board import LETTER, TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
@@ -854,6 +854,23 @@ def test_what_is_left_of_a_line_shows_more_of_its_cards() -> None:
         wide = strip.step * (count - 1) + CARD + 60
         assert strip.step >= CARD or wide > 0.9 * found.width or first.y == second.y
     assert second.step > STEP
+
+
+def test_a_line_that_fills_the_window_fits_into_it() -> None:
+    """Spread over all of it, it was wider by a rounding, and a smaller table was taken."""
+    found = plan(((1, 6, 1, 1), (2, 1, 3, 5, 5, 1), (-4, 1, 5, 1, 1, 6)), 900, 560, 1.1, 22)
+    assert found.zoom > 0.63
+    assert max(block.x + block.width for block in found.blocks) * found.zoom <= 900.01
+
+
+def test_what_is_not_tried_would_show_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(5)
+    for seats in (2, 3, 5, 8):
+        shapes = tuple(tuple(rng.choice([1, 2, 4, 6, -3, -4]) for _ in range(rng.randrange(1, 6))) for _ in range(seats))
+        quick = plan.__wrapped__(shapes, 366, 330, 1.1, 22)
+        with monkeypatch.context() as patch:
+            patch.setattr(board_field, "_most_shown", lambda *_: 10_000.0)
+            assert plan.__wrapped__(shapes, 366, 330, 1.1, 22) == quick
 
 
 @pytest.mark.parametrize("layout", [PHONE, DESK])

@@ -32,6 +32,7 @@ WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
 ALL_SEEN: Final = 0.95  # … where there is room for all words
 LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
+ROUNDING: Final = 0.01  # px
 
 
 class CardForm(NamedTuple):
@@ -89,6 +90,58 @@ class FieldPlan(NamedTuple):
     height: float
 
 
+class Lines(NamedTuple):
+    """How the strips of a block lie in its lines. ``rows``: of each line the count of every strip, negative where it is a run,
+    and the step in it. ``width`` and ``height`` are without what leads to the block: its heading."""
+
+    rows: tuple[tuple[tuple[int, float], ...], ...]
+    width: float
+    height: float
+    seen: tuple[tuple[int, float], ...]
+    """Of every strip how many cards it has and how much is to be seen of each."""
+
+
+class Arrangement(NamedTuple):
+    """Where blocks would lie: what it takes to choose among many. ``title``: how high a heading is."""
+
+    zoom: float
+    form: CardForm
+    title: float
+    lies: tuple[tuple[float, float, Lines], ...]
+    width: float
+    height: float
+
+    def shown(self) -> float:
+        """How much is to be seen of a card, about in px of its width: the mean of all cards and of the strip that shows least;
+        where no card of a strip covers another, that counts more."""
+        strips = [strip for _, _, lines in self.lies for strip in lines.seen]
+        mean = sum(count * seen for count, seen in strips) / max(1, sum(count for count, _ in strips))
+        least = min((seen for _, seen in strips), default=0.0)
+        return self.zoom * ((mean + least) / 2 + self.form.size_counts * self.form.width)
+
+    def fits(self, width: float, height: float) -> bool:
+        """Whether it lies within a window of so many px. Lines that are filled up are as wide as it, but for a rounding."""
+        return self.width * self.zoom <= width + ROUNDING and self.height * self.zoom <= height + ROUNDING
+
+    def plan(self) -> FieldPlan:
+        """The same with the place of every strip."""
+        return FieldPlan(self.zoom, self.form, tuple(self._block(*lie) for lie in self.lies), self.width, self.height)
+
+    def _block(self, x: float, y: float, lines: Lines) -> Block:
+        strips: list[Strip] = []
+        line_y = y + self.title + self.form.height / 2
+        for row in lines.rows:
+            at = x
+            for place, (entry, step) in enumerate(row):
+                before, behind = _sides(entry, place)
+                strips.append(Strip(at + before + self.form.width / 2, line_y, step))
+                at += before + self.form.width + step * (abs(entry) - 1) + behind
+            line_y += self.form.height + BETWEEN
+        counts = tuple(abs(entry) for row in lines.rows for entry, _ in row)
+        title = (x + LEAD, y + 0.4 * self.title)
+        return Block(title, tuple(strips), counts, x, y, lines.width, self.title + lines.height)
+
+
 @lru_cache(maxsize=64)
 def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> FieldPlan:
     """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a run's count is negative.
@@ -96,98 +149,99 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
     ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
     """
     for form, least, loosest in ((WHOLE, SMALLEST, LOOSEST), (CUT, LEAST_ZOOM, 0.0)):
-        best: FieldPlan | None = None
+        best: Arrangement | None = None
         shown, zoom = 0.0, most
         # until no smaller one can show more
         while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:
-            for step in form.steps:
+            for step in form.steps if _most_shown(shapes, width / zoom, height / zoom, zoom, form) > shown else ():
                 for made in _fitting(shapes, width, height, zoom, head, form, step):
-                    if (seen := _shown(made)) > shown:
+                    if (seen := made.shown()) > shown:
                         best, shown = made, seen
                 if best is None:  # wider steps need more room
                     break
             zoom *= FINER
         if best is not None and (form is CUT or shown >= READABLE):
-            return best
-    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, CUT, CUT.steps[0])
+            return best.plan()
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, CUT, CUT.steps[0]).plan()
+
+
+def _most_shown(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, form: CardForm) -> float:
+    """No plan at ``zoom`` can show more, because the lines of strips lie one below the other; 0 where none can fit."""
+    counts = [abs(entry) for shape in shapes for entry in shape]
+    line = wide * (high + BETWEEN) / (form.height + BETWEEN)  # of all that would fit
+    if line < sum(form.width + form.least_step * (count - 1) for count in counts):
+        return 0.0
+    each = line / max(1, sum(counts))
+    seen = UNCOVERED * form.width if each >= form.width else (UNCOVERED + 1) / 2 * each  # one strip has less than the mean then
+    return zoom * (seen + form.size_counts * form.width)
 
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: CardForm,
-             step: float) -> Iterator[FieldPlan]:
-    """The plans at ``zoom`` that fit: in rows of blocks with more and more lines, and with more and more columns."""
+             step: float) -> Iterator[Arrangement]:
+    """What fits at ``zoom``: rows of blocks with more and more lines, and more and more columns."""
     widths: list[float] = []
     for lines in range(1, max(map(len, shapes), default=1) + 1):
         before, widths = widths, [min(width / zoom, _least_width(shape, form, step, lines)) for shape in shapes]
         if widths == before:
             continue
         made = _in_rows(shapes, widths, width / zoom, height / zoom, zoom, head, form, step)
-        if made.height * zoom <= height and made.width * zoom <= width:
+        if made.fits(width, height):
             yield made
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < form.width + 2 * SIDE + 2 * form.least_step:
             return
         made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, form, step)
-        if made.height * zoom <= height and made.width * zoom <= width:
+        if made.fits(width, height):
             yield made
 
 
-def _shown(found: FieldPlan) -> float:
-    """How much is to be seen of a card, about in px of its width: the mean of all cards and of the strip that shows least; where
-    no card of a strip covers another, that counts more."""
-    wide = found.form.width
-    strips = [(count, UNCOVERED * wide if strip.step >= wide or count == 1 else (wide + strip.step * (count - 1)) / count)
-              for block in found.blocks for strip, count in zip(block.strips, block.counts, strict=True)]
-    mean = sum(count * seen for count, seen in strips) / max(1, sum(count for count, _ in strips))
-    return found.zoom * ((mean + min((seen for _, seen in strips), default=0.0)) / 2 + found.form.size_counts * wide)
-
-
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: CardForm,
-            step: float) -> FieldPlan:
+            step: float) -> Arrangement:
     """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
     title = head / zoom
     column = (wide - APART * (columns - 1)) / columns
     ends = [0.0] * columns
-    blocks: list[Block] = []
     widest = [0.0] * columns
+    placed: list[tuple[int, float, Lines]] = []
     for shape in shapes:
         where = min(range(columns), key=lambda at: (ends[at], at))
-        block = _block(shape, where * (column + APART), ends[where], column, title, form, step)
-        blocks.append(block)
-        ends[where] += block.height + BETWEEN
-        widest[where] = max(widest[where], block.width)
+        lines = _lines(shape, column, form, step)
+        placed.append((where, ends[where], lines))
+        ends[where] += title + lines.height + BETWEEN
+        widest[where] = max(widest[where], lines.width)
     total = max(ends, default=BETWEEN) - BETWEEN
     used = [at for at in range(columns) if widest[at]]
-    shift, left = {}, max(0.0, (wide - sum(widest) - APART * max(0, len(used) - 1)) / 2)
+    lefts, left = [0.0] * columns, max(0.0, (wide - sum(widest) - APART * max(0, len(used) - 1)) / 2)
     for at in used:  # columns no wider than they need be, all together in the middle
-        shift[at] = left - at * (column + APART)
+        lefts[at] = left
         left += widest[at] + APART
     down = max(0.0, (high - total) / 2)
-    moved = tuple(_moved(block, shift[round(block.x / (column + APART))], down) for block in blocks)
-    return FieldPlan(zoom, form, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
-                max(total, 0.0))
+    lies = tuple((lefts[where], y + down, lines) for where, y, lines in placed)
+    return Arrangement(zoom, form, title, lies, max([wide, *(x + lines.width for x, _, lines in lies)]), max(total, 0.0))
 
 
 def _in_rows(shapes: tuple[tuple[int, ...], ...], widths: Sequence[float], wide: float, high: float, zoom: float, head: float,
-             form: CardForm, step: float) -> FieldPlan:
+             form: CardForm, step: float) -> Arrangement:
     """The blocks side by side, each no wider than ``widths``, but for the last of a row, which may have what is left; centred in
     ``wide`` × ``high``."""
     title = head / zoom
-    blocks: list[Block] = []
+    placed: list[tuple[float, float, Lines]] = []
     x = y = bottom = right = 0.0
     for at, shape in enumerate(shapes):
         if x and x + widths[at] > wide:
             x, y = 0.0, bottom + BETWEEN
         behind = x + widths[at] + APART
         is_last = at + 1 == len(shapes) or behind + widths[at + 1] > wide
-        blocks.append(_block(shape, x, y, wide - x if is_last else widths[at], title, form, step))
-        bottom = max(bottom, y + blocks[-1].height)
-        right = max(right, x + blocks[-1].width)
+        lines = _lines(shape, wide - x if is_last else widths[at], form, step)
+        placed.append((x, y, lines))
+        bottom = max(bottom, y + title + lines.height)
+        right = max(right, x + lines.width)
         x = behind
     dx, dy = max(0.0, (wide - right) / 2), max(0.0, (high - bottom) / 2)
-    return FieldPlan(zoom, form, tuple(_moved(block, dx, dy) for block in blocks), max(wide, right), bottom)
+    return Arrangement(zoom, form, title, tuple((x + dx, y + dy, lines) for x, y, lines in placed), max(wide, right), bottom)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _least_width(shape: tuple[int, ...], form: CardForm, step: float, lines: int) -> float:
     """How wide a block must be for its strips to lie in no more than so many ``lines``."""
     def width(line: tuple[int, ...]) -> float:
@@ -198,19 +252,17 @@ def _least_width(shape: tuple[int, ...], form: CardForm, step: float, lines: int
     return next(wide for wide in widths if wide > widest and len(_broken_lines(shape, wide, form, step)) <= lines)
 
 
-def _block(shape: tuple[int, ...], x: float, y: float, wide: float, title: float, form: CardForm, most: float) -> Block:
-    strips: list[Strip] = []
-    line_y, right = y + title + form.height / 2, x
-    for line in _even(_spread(_broken_lines(shape, wide, form, most), wide, form)):
-        at = x
-        for place, (entry, step) in enumerate(line):
-            before, behind = _sides(entry, place)
-            strips.append(Strip(at + before + form.width / 2, line_y, step))
-            at += before + form.width + step * (abs(entry) - 1) + behind
-        right = max(right, at)
-        line_y += form.height + BETWEEN
-    return Block((x + LEAD, y + 0.4 * title), tuple(strips), tuple(map(abs, shape)), x, y, right - x,
-                 line_y - BETWEEN - form.height / 2 - y)
+@lru_cache(maxsize=2048)
+def _lines(shape: tuple[int, ...], wide: float, form: CardForm, most: float) -> Lines:
+    """The strips of a block that is no more than ``wide``, with steps of ``most`` or what is left of a line."""
+    rows = _even(_spread(_broken_lines(shape, wide, form, most), wide, form))
+    width = max(sum(sum(_sides(entry, place)) + form.width + step * (abs(entry) - 1) for place, (entry, step) in enumerate(row))
+                for row in rows)
+    strips = [(abs(entry), step) for row in rows for entry, step in row]
+    seen = tuple((count, UNCOVERED * form.width if step >= form.width or count == 1 else
+                  (form.width + step * (count - 1)) / count) for count, step in strips)
+    height = len(rows) * (form.height + BETWEEN) - BETWEEN
+    return Lines(tuple(map(tuple, rows)), width, height, seen)
 
 
 def _sides(entry: int, place: int) -> tuple[float, float]:
@@ -250,12 +302,6 @@ def _broken_lines(shape: tuple[int, ...], wide: float, form: CardForm, most: flo
         lines[-1].append((entry, step, width))
         at += width
     return lines
-
-
-def _moved(block: Block, dx: float, dy: float) -> Block:
-    return Block((block.title[0] + dx, block.title[1] + dy),
-                 tuple(Strip(strip.x + dx, strip.y + dy, strip.step) for strip in block.strips),
-                 block.counts, block.x + dx, block.y + dy, block.width, block.height)
 
 
 def in_hand(counts: Sequence[int], room: Rect, width: float, height: float, *, enough: float = SHOWN) -> list[list[Placement]]:
