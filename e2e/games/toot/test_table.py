@@ -107,8 +107,8 @@ def lay_something(page: Page, tap: Tap) -> bool:
     """Try each card of the hand on the TooT on the table, or by itself, until what lies there is one TooT."""
     for index in range(min(8, page.locator(HAND).count())):
         tap(page.locator(HAND).nth(index))
-        place = page.locator(".spot[data-key='on-1'], .spot[data-key=mat]")
-        if place.count():  # else it lies on the mat, the only place there was
+        place = page.locator(".spot[data-key='on-1'], .spot[data-key=mat]:not(.is-quiet)")
+        if place.count():  # else it lies where it makes sense
             tap(place.first)
         if control(page, "play").count() and "primary" in (control(page, "play").get_attribute("class") or ""):
             return True
@@ -385,7 +385,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
             keyboard.press("PageDown")
         keyboard.press("Enter")
         focus_is_kept(page)
-        if page.locator(".piece.is-chosen").count():  # else it lies on the mat, the only place there was
+        if page.locator(".piece.is-chosen").count():  # else it lies where it makes sense
             keyboard.press("Enter")  # the likeliest place has the focus
             focus_is_kept(page)
         if control(page, "play").count() and "primary" in (control(page, "play").get_attribute("class") or ""):

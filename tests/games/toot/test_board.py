@@ -713,7 +713,7 @@ def test_what_a_place_would_score_covers_no_verdict() -> None:
 def test_no_empty_place_lies_beside_the_toot_before_something_was_drawn() -> None:
     game, draft = _with_table("toot-pursuit")
     assert "place" not in {zone.key for zone in game.scene(0, draft).zones}
-    tap(draft, next(each.key for each in game.scene(0, draft).pieces if each.row == "hand"))
+    draft.pick(next(each.key for each in game.scene(0, draft).pieces if each.row == "hand"))
     assert "place" in {zone.key for zone in game.scene(0, draft).zones}, "a card that is chosen may go there"
     game.table.move(0, ("draw",))
     assert "place" in {zone.key for zone in game.scene(0, game.draft(0)).zones}
@@ -737,15 +737,45 @@ def test_cards_are_joined_with_the_toot_on_the_table() -> None:
     (one,) = game.deal(1, "1")
     draft = game.draft(1)
     assert isinstance(draft, TableDraft)
-    tap(draft, card_key(one))
+    draft.pick(card_key(one))
     assert spots(game.scene(1, draft)) == {"on-1", MAT}
-    tap(draft, "on-1")
+    draft.step_back()
+    tap(draft, card_key(one))
     scene = game.scene(1, draft)
-    assert verdicts(scene) == ["one TooT"]
+    assert verdicts(scene) == ["one TooT"], "one tap lays it there"
     assert piece(scene, purple).y < piece(scene, one).y
     assert draft.tap("play") == ("play", parsed("1[table]", lambda _: one))
     tap(draft, "clear")
     assert draft.tap("pass") == ("pass",)
+
+
+def test_one_tap_lays_a_card_where_it_makes_sense_on_a_shared_table() -> None:
+    """TO-4: a number tops the TooT on the table, what is below it is filled; whoever means it otherwise taps the empty place."""
+    game, (red, blue, two, one) = with_a_large_hand("red blue 2 1")
+    draft = game.draft(0)
+    tap(draft, card_key(red), card_key(blue))
+    assert draft.names() == [-1, blue], "a pair"
+    tap(draft, card_key(two))
+    assert draft.names() == [two] and draft.turn.flaw() is None, "it carries both"
+    tap(draft, card_key(one))
+    assert draft.names() == [one]
+    tap(draft, MAT)
+    assert set(draft.names()) == {two, one}, "another tap has it by itself"
+    tap(draft, "clear", card_key(one), card_key(red))
+    assert draft.names() == [one, red], "a red does not go under what carries enough"
+    tap(draft, card_key(two))
+    assert draft.selection is None and draft.names() == [two]
+
+
+def test_no_tap_lays_a_number_on_its_like_on_the_table() -> None:
+    """TO-3: by itself it waits for what it may top."""
+    game, (one, two) = with_a_large_hand("1 2")
+    game.state.top_face = "1"
+    draft = game.draft(0)
+    tap(draft, card_key(one))
+    assert draft.names() == [-1, one]
+    tap(draft, card_key(two))
+    assert draft.names() == [two], "a 2 carries both"
 
 
 def points(scene: Scene) -> dict[str, str]:
@@ -762,7 +792,7 @@ def test_a_place_in_pursuit_shows_the_point_that_it_brings() -> None:
     for face, onto in (("1", "+1"), ("2", "")):
         (card,) = game.deal(1, face)
         draft = game.draft(1)
-        tap(draft, card_key(card))
+        draft.pick(card_key(card))
         scene = game.scene(1, draft)
         assert points(scene) == {"on-1": onto, MAT: ""}
         assert all((": +1 point" in spot.label) == bool(spot.points) for spot in scene.spots)
@@ -779,7 +809,8 @@ def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
     draft = game.draft(0)
     draft.pick(card_key(red))
     assert points(game.scene(0, draft)) == {MAT: ""}, "half a TooT is none"
-    tap(draft, MAT, card_key(blue))
+    tap(draft, MAT)
+    draft.pick(card_key(blue))
     scene = game.scene(0, draft)
     assert points(scene) == {f"on{red}": "−2", MAT: ""}
     assert [spot.label for spot in scene.spots] == ["Join the blue with red – one TooT from 2 of your cards",

@@ -341,7 +341,7 @@ class Scenery(Generic[S]):
         if self._has_slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
-            if not self.is_untouched and (moving or self.lays_now):
+            if not self.is_untouched and (moving or self.lays_now or draft.newcomer is not None):
                 zones.append(Zone("place", inner, "slot", flags=("waiting",)))
             if not draft.turn.groups and not moving and not self.is_untouched:
                 below = inner.bottom + max(self.caption / 2, LABEL_HALF) + 3

@@ -184,7 +184,7 @@ class TootDraft(Draft, Generic[S]):
     def targets(self) -> list[Card] | None:
         """The groups that a tap lays the card of the hand that is chosen onto; none: by itself. None: where is for the player to
         say, with another tap."""
-        return None if self.joins() else []
+        raise NotImplementedError
 
     def tap(self, key: Key) -> Reply:
         self.carries_pile = False

@@ -1,4 +1,4 @@
-"""Where a tap lays a card in the games in which everybody builds alone: where it makes sense, without a second tap.
+"""Where a tap lays a card: where it makes sense, without a second tap.
 
 It looks at what lies on the mat and never at what the rest of the hand could make, so that a tap gives nothing away.
 """
@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from tabletin.board.board import Reply
 from tabletin.games.toot.arrangement import Node, nodes, stated_as
 from tabletin.games.toot.base import S
-from tabletin.games.toot.cards import NUMBERS
+from tabletin.games.toot.cards import DECK, NUMBERS
 from tabletin.games.toot.draft import TootDraft, half
+from tabletin.games.toot.turn import ON_TABLE
 from tabletin.kernel.faces import Card, Face, Faces
 
 
-class BuildersDraft(TootDraft[S]):
+class OneTapDraft(TootDraft[S]):
     """A draft in which one tap lays a card. ``decides``: also where several places make sense; the best is taken."""
 
     decides = False
@@ -45,20 +46,21 @@ class BuildersDraft(TootDraft[S]):
         trial = self._trial()
         for name in names:
             self._put(trial, chosen, name)
-        return any(_carries_only_its_like(node, self.faces) for node in nodes(trial.toots()))
+        return any(self._carries_only_its_like(node) for node in nodes(trial.toots()) if node[0])
 
-
-def _carries_only_its_like(node: Node, faces: Faces) -> bool:
-    """Whether ``node`` is a number that carries as many as it must, each with the same number on top."""
-    number = stated_as(node[0][0], faces)
-    tops = [stated_as(child[0][-1], faces) for child in node[1]]
-    return number in NUMBERS and len(tops) == int(number) and set(tops) == {number}
+    def _carries_only_its_like(self, node: Node) -> bool:
+        """Whether ``node`` is a number that carries as many as it must, each with the same number on top."""
+        number = stated_as(node[0][0], self.faces)
+        tops = [stated_as(child[0][-1], self.faces) if child[0] else self.top_face for child in node[1]]
+        return number in NUMBERS and len(tops) == int(number) and set(tops) == {number}
 
 
 def _best_first(face: Face, found: Mapping[Card, Node], faces: Faces) -> list[Card]:
     """The names of the groups ``found`` that a card with ``face`` may join, the likeliest first: a number tops the largest;
-    anything else makes a pair, then fills a number that lacks most."""
+    anything else makes a pair, then fills a number that lacks most. The TooT on the table is the largest."""
     def rank(name: Card) -> tuple[int, ...]:
+        if name == ON_TABLE:
+            return -len(DECK), 0, 0
         cards = sum(len(node[0]) for node in nodes((found[name],)))
         if face in NUMBERS:
             return (-cards,)
