@@ -20,6 +20,8 @@ from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
 from tabletin.kernel.match import EVERYBODY
 from tabletin.kernel.options import Refusal
+from tabletin.words import load
+from tabletin.words.wording import Wording
 from tests.games.toot.boards import (
     PHONE,
     SMALL,
@@ -1452,6 +1454,12 @@ def test_a_toot_too_large_for_a_table_leaves_its_undermost_cards_to_a_look_insid
     (stack,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
     assert look.label == f"{len(laid)} cards – look inside" and look.height >= 44 and stack.x <= look.x - look.width / 2
     assert "look" not in {each.key for each in scene.controls}, "the TooT bears the button"
+    low = game.sight(seat, Layout(610, 250, 16, touch=True))
+    scene = game.board.scene(replace(low, words=Wording(load("de"), game.table.match.setup)), draft)
+    (look,) = (spot for spot in scene.spots if spot.key == "look")
+    (stack,) = (zone.rect for zone in scene.zones if zone.key == "stack-1")
+    assert look.text == "Hineinschauen" and look.width >= 8 * len(look.text) > stack.width - 14, \
+        "its words keep one line on a narrow TooT"
     tap(draft, "look")
     scene = game.scene(seat, draft, Layout(1280, 640))
     assert "beneath-place" not in {zone.key for zone in scene.zones} and laid <= {each.key for each in scene.pieces}

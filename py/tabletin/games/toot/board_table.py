@@ -152,9 +152,11 @@ class TableScenery(PileBeside[OneTableState]):
             return None
         look = self.say("do.look")
         said = self.say("look_inside", n=len(self.state.table_cards))
-        text = said if LETTER * self.sight.layout.rem * (len(said) + 1) <= at.width else look
+        letter = LETTER * self.sight.layout.rem
+        text = said if letter * (len(said) + 1) <= at.width else look
+        width = max(at.width - 2 * PAD, letter * (len(text) + 1))  # wider than a narrow TooT, but in one line
         y = at.bottom - self.caption / 2 - 1
-        return Spot("look", at.centre[0], y, at.width - 2 * PAD, TAP, said, flags=("button",), text=text)
+        return Spot("look", at.centre[0], y, width, TAP, said, flags=("button",), text=text)
 
     def _leave_room_for_the_first(self) -> None:
         """Beside the pile, which stands where it does in the whole match, the place of the first TooT has the table to itself."""
