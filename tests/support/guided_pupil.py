@@ -73,8 +73,8 @@ class Pupil:
 
     def empty_draft(self) -> None:
         """All that was composed goes back, as the screen does it."""
-        while self.draft is not None and self.draft.step_back():
-            pass
+        if self.draft is not None:
+            self.draft.undo()
 
     async def tap_anything(self, rng: Random) -> None:
         """Tap something on the table, whatever it is. What is refused leaves nothing on trial, as on the screen."""

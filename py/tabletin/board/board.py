@@ -68,10 +68,14 @@ class Draft(ABC):
         """Take the last step back; whether there was one."""
         return False
 
-    def put_away(self) -> None:
-        """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
+    def undo(self) -> None:
+        """All that was tried out goes back to where it was."""
         while self.step_back():
             pass
+
+    def put_away(self) -> None:
+        """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
+        self.undo()
 
     def renew(self, sight: Sight) -> bool:
         """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to

@@ -113,8 +113,8 @@ class GuideScreen(Screen):
 
     def empty_draft(self) -> None:
         """Everything that was tried out goes back to the hand."""
-        while self.table is not None and self.table.draft is not None and self.table.draft.step_back():
-            pass
+        if self.table is not None and self.table.draft is not None:
+            self.table.draft.undo()
 
     def match_changed(self, happenings: Sequence[Happening]) -> None:
         self.show()

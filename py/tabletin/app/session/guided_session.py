@@ -112,11 +112,6 @@ class GuidedDraft(Draft):
     def step_back(self) -> bool:
         return self.own.step_back()
 
-    def undo(self) -> None:
-        """All that was composed goes back to where it was."""
-        while self.own.step_back():
-            pass
-
     def put_away(self) -> None:
         self.own.put_away()
 

@@ -6,7 +6,7 @@ the TooT. Nothing here knows where the TooT itself lies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -60,10 +60,37 @@ def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
     return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
 
 
-def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int], *, by_turns: bool) -> SeatCounts:
-    """A row a seat within ``rect``, with coins ``by_turns`` or with cards, and its score."""
+def rows_of_cards(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int]) -> SeatCounts:
+    """Fluke: a row a seat within ``rect``, with the cards that are left, and how many they are (TO-6)."""
     state: OneTableState = sight.view.state
-    rem, language = sight.layout.rem, sight.words.catalogue.language
+
+    def cards(seat: int, row: Rect, room: Rect) -> tuple[Piece, ...]:
+        hand = sorted_hand(state.hands[seat], {card: sight.face(card) for card in state.hands[seat]})
+        wide = (row.height - 8) / RATIO
+        return tuple(Piece(card_key(card), drawing(sight.face(card), None, sight.words.catalogue.language), x, row.centre[1],
+                           wide, sight.words.card(card, sight.view.faces), z=200 + index, owner=seat)
+                     for index, (card, x) in enumerate(zip(hand, _in_row(len(hand), room, wide), strict=True)))
+
+    return _rows(sight, rect, scores, winners, "cards", cards)
+
+
+def rows_of_coins(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int]) -> SeatCounts:
+    """Pursuit: a row a seat within ``rect``, with a coin for each turn that added to the TooT, and how many they are (TO-7)."""
+    state: OneTableState = sight.view.state
+
+    def coins(seat: int, row: Rect, room: Rect) -> tuple[Piece, ...]:
+        turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
+        wide = row.height - 12
+        return tuple(Piece(coin_key(turn), coin(), x, row.centre[1], wide, z=200 + index, owner=seat)
+                     for index, (turn, x) in enumerate(zip(turns, _in_row(len(turns), room, wide), strict=True)))
+
+    return _rows(sight, rect, scores, winners, "turns", coins)
+
+
+def _rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int], counted: str,
+          pieces_of: Callable[[int, Rect, Rect], tuple[Piece, ...]]) -> SeatCounts:
+    """A row a seat within ``rect``: its name, ``pieces_of`` it in a room of that row, its score. ``counted``: what is spoken."""
+    rem = sight.layout.rem
     side = min(NAME * rem, NAME_SHARE * rect.width)
     high = rect.height / len(scores)
     pieces: list[tuple[Piece, ...]] = []
@@ -73,27 +100,14 @@ def counted_rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Seque
     for seat, score in enumerate(scores):
         row = Rect(rect.x, rect.y + seat * high, rect.width, high - BETWEEN)
         middle = row.centre[1]
-        key = "turns" if by_turns else "cards"
-        zones.append(Zone(f"row{seat}", row, "mat", sight.say(f"toot.board.counted.{key}", seat=seat, n=score),
+        zones.append(Zone(f"row{seat}", row, "mat", sight.say(f"toot.board.counted.{counted}", seat=seat, n=score),
                           flags=("legal",) if seat in winners else ()))
         labels.append(Label(f"name{seat}", row.x + EDGE, middle, sight.words.seat(seat),
                             "title" if seat in winners else "plain", anchor="start"))
         labels.append(Label(f"total{seat}", row.right - EDGE, middle, str(score), "total", anchor="end"))
         won_at[seat] = row.right - EDGE, middle
         room = Rect(row.x + EDGE + side, row.y, max(1.0, row.width - 2 * EDGE - side - TOTAL * rem), row.height)
-        if by_turns:
-            turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
-            wide = row.height - 12
-            lies = _in_row(len(turns), room, wide)
-            pieces.append(tuple(Piece(coin_key(turn), coin(), x, middle, wide, z=200 + index, owner=seat)
-                                for index, (turn, x) in enumerate(zip(turns, lies, strict=True))))
-        else:
-            hand = sorted_hand(state.hands[seat], {card: sight.face(card) for card in state.hands[seat]})
-            wide = (row.height - 8) / RATIO
-            lies = _in_row(len(hand), room, wide)
-            pieces.append(tuple(Piece(card_key(card), drawing(sight.face(card), None, language), x, middle, wide,
-                                      sight.words.card(card, sight.view.faces), z=200 + index, owner=seat)
-                                for index, (card, x) in enumerate(zip(hand, lies, strict=True))))
+        pieces.append(pieces_of(seat, row, room))
     return SeatCounts(tuple(pieces), tuple(zones), tuple(labels), won_at)
 
 

@@ -24,7 +24,7 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
-from tabletin.games.toot.board_counted import coin_key, counted_rows, rows_and_rest
+from tabletin.games.toot.board_counted import coin_key, rows_and_rest, rows_of_cards, rows_of_coins
 from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
 from tabletin.games.toot.board_pile import APART, AROUND, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
@@ -340,7 +340,8 @@ class TableScenery(PileBeside[OneTableState]):
         rows_at, rest = rows_and_rest(self.rules.seats, room, sight.layout)
         title, self.mat = rest.foot(1.6 * sight.layout.rem)
         scores, outcome = self.rules.standings(state), self.rules.outcome(state)
-        rows = counted_rows(sight, rows_at, scores, () if outcome is None else outcome.winners, by_turns=not self.fluke)
+        counted = rows_of_cards if self.fluke else rows_of_coins
+        rows = counted(sight, rows_at, scores, () if outcome is None else outcome.winners)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels = [Label("whole", *title.centre, self.say("table", n=len(state.table_cards)), "title"), *rows.labels]
