@@ -428,16 +428,20 @@ class _IotaDrawing:
 
 
 def turn_note(sight: Sight, turn: IotaTurn) -> str:
-    """What a turn on trial scores, and how that comes about where something doubles it (IO-6)."""
+    """What a turn on trial scores, and how that comes about where it makes several lines, or something doubles it (IO-6)."""
     def say(key: str, **params: object) -> str:
         return sight.say(f"iota.board.{key}", **params)
 
     found = turn.sum()
-    points = found.base << found.doublings
+    points = sum(found.lines) << found.doublings
+    lines = " + ".join(figure(line) for line in found.lines if line)  # of two wilds nothing is added
+    is_long = "+" in lines
     factors = [*([say("factor.lots", n=found.lots, factor=1 << found.lots)] if found.lots else []),
                *([say("factor.whole_hand")] if found.is_whole_hand else []),
                *([say("factor.last")] if found.is_last else [])]
-    return say("note.doubled", base=found.base, factors=" ".join(factors), n=points) if factors else say("note.points", n=points)
+    if factors:
+        return say("note.doubled", base=f"({lines})" if is_long else lines or figure(0), factors=" ".join(factors), n=points)
+    return say("note.lines", lines=lines, n=points) if is_long else say("note.points", n=points)
 
 
 def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:

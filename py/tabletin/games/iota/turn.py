@@ -17,6 +17,7 @@ from tabletin.games.iota.grid import (
     changed_lines,
     frontier,
     lay_refusal,
+    line_points,
     lines_refusal,
     xy,
 )
@@ -27,10 +28,10 @@ from tabletin.kernel.schema import Move
 
 
 class TurnSum(NamedTuple):
-    """How the points of a turn come about (IO-6): ``base``, doubled once a lot, once for all four cards of a hand, and once as
-    the turn that ends the match."""
+    """How the points of a turn come about (IO-6): the points of each of its ``lines``, together doubled once a lot, once for all
+    four cards of a hand, and once as the turn that ends the match."""
 
-    base: int
+    lines: tuple[int, ...]
     lots: int
     is_whole_hand: bool
     is_last: bool
@@ -137,9 +138,9 @@ class IotaTurn:
 
     def sum(self) -> TurnSum:
         """How the points of ``score`` come about."""
-        points, lots = self.score()
-        found = TurnSum(0, lots, len(self.lays) == HAND, self._ends_if_out and not self.hand_left)
-        return found._replace(base=points >> found.doublings)
+        bits = self._bits | self._tentative()
+        lines = tuple(line_points(bits, [line]) for line in self.lines())
+        return TurnSum(lines, self.score()[1], len(self.lays) == HAND, self._ends_if_out and not self.hand_left)
 
     def lines(self) -> list[GridLine]:
         """The lines that the play makes or makes longer, the one with most of its cards first."""
