@@ -312,7 +312,8 @@ def test_where_a_stage_is_wider_than_a_grid_needs_its_cards_of_the_hand_are_larg
     ("rc1 gs2", "bt3", (("bt3", 2, 0),), "Different colour, shape and number. 6 points."),
     ("rc1 wild", "gs2", (("gs2", 2, 0),), "Different colour, shape and number. 3 points."),
     ("wild", "gs2", (("gs2", 1, 0),), "A wild goes with any card. 2 points."),
-    ("rc1 rc2/gc1 .", "gc2", (("gc2", 1, 1),), "Same colour and shape; different number. It counts in one more line. 3 + 4 = 7 points."),
+    ("rc1 rc2/gc1 .", "gc2", (("gc2", 1, 1),),
+     "Same colour and shape; different number. It counts in one more line. 3 + 4 = 7 points."),
 ])
 def test_a_hint_says_what_is_the_same_and_what_differs_and_lights_the_line(
     picture: str, hand: str, lays: tuple[tuple[str, int, int], ...], said: str,
@@ -336,8 +337,9 @@ ROW = (("rc2", 0, 1), ("gs2", 1, 1), ("bt2", 2, 1), ("yx2", 3, 1))
     ("rc2 gs2 bt2 yx2", 0, ROW, "(8 + 3) × 2 (full line) × 2 (all four cards) × 2 (last card) = 88 points."),
     ("rc2", 0, ROW[:1], "3 × 2 (last card) = 6 points."),
 ])
-def test_what_a_turn_adds_up_and_what_doubles_it_is_said_with_its_points(hand: str, pile: int, lays: tuple[tuple[str, int, int], ...],
-                                                     said: str) -> None:
+def test_what_a_turn_adds_up_and_what_doubles_it_is_said_with_its_points(
+    hand: str, pile: int, lays: tuple[tuple[str, int, int], ...], said: str,
+) -> None:
     """IO-6: each line counts; twice as much for a full line, for all four cards and for the last card."""
     position = Position("rc1", hand, pile)
     seen = looked_at(position)
