@@ -283,12 +283,12 @@ COVERED = """() => {  // of the height of a card of the hand, at most
 
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
-def test_a_question_leaves_the_hand_in_view_on_a_phone(visit: Callable[..., Page], page: Page) -> None:
-    """It stands over the buttons, or, on a phone held sideways, beside table and hand."""
+def test_a_question_leaves_the_hand_in_view_where_fingers_point(visit: Callable[..., Page], page: Page) -> None:
+    """It stands over the buttons, on a tablet as high as they are, or, on a phone held sideways, beside table and hand."""
     begin(visit, page, "teeth-time", seats="me,easy,easy", seed=3)
     get_inside(page)
     play_on(page, 60, asked="phase=reply", seed=3)
-    for size in ((390, 844), (844, 390)):
+    for size in ((390, 844), (844, 390), (820, 1180)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_function("(wide) => document.querySelector('.plate')?.getBoundingClientRect().right <= wide", arg=size[0])
         page.wait_for_function(f"() => ({COVERED})() < 0.15")
