@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tabletin.board.hints import nudges
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.board_place import place_note
 from tabletin.games.teeth.columns import DECK, Values
@@ -69,6 +70,22 @@ def test_what_it_says_of_the_limit_is_true_of_each_card(drawn: str, verb: str) -
                 assert score.bust, (told, face)
 
 
+def test_a_call_is_told_by_the_cards_that_win_it_before_it_is_laid_out() -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    column = table.match.state.columns[1]
+    table.match.knowledge.update({column.owns[seat]: "9S", column.middle: "8D"})
+    table.match.state.public[column.middle] = "8D"
+    seen, board = sight(table, seat), TeethBoard()
+    draft = board.draft(seen)
+    draft.compose(("call", 1))
+    reason = board.reason(seen, draft)
+    assert reason is not None and reason.last == "", "with the call it is said how often it is won"
+    assert reason.nudge.startswith("Look at column 2. You win if")
+    draft.compose(("draw",))
+    assert board.reason(seen, draft) is None
+
+
 def test_a_hint_says_it_with_the_place_it_shows() -> None:
     table, seat = placing("5S", "2D", "KH")
     seen, board = sight(table, seat), TeethBoard()
@@ -76,6 +93,9 @@ def test_a_hint_says_it_with_the_place_it_shows() -> None:
     draft.compose(("double", 0))
     reason = board.reason(seen, draft)
     assert reason is not None and reason.last.startswith("5 + 2 + 13 = 20.")
+    assert re.sub(r"\w+’s", "Ben’s", reason.nudge) == "Look at column 1. You win if Ben’s ? is one of these: 2–4, joker."
+    [nudge] = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), reason)
+    assert nudge.why == reason.nudge and nudge.keys == {"column0"}
     draft.compose(("discard",))
     assert board.reason(seen, draft) is None
 

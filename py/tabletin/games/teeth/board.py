@@ -93,13 +93,15 @@ class TeethBoard(Board):
         return TeethDraft(sight)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
-        """What the reader has in a column with the drawn card there, and for which closed cards of the other that is good."""
+        """For which closed cards of the other a column is won as it is, and what the reader has there with the drawn card."""
         assert isinstance(draft, TeethDraft)
         rules, move = sight.view.rules, draft.hint
         assert isinstance(rules, Teeth)
-        if sight.seat is None or move is None or move[0] not in ("replace", "double"):
+        column = draft.state.columns[move[1]] if move is not None and len(move) > 1 else None
+        if sight.seat is None or move is None or column is None:
             return None
-        return Reason("", last=place_note(sight, rules, sight.seat, move))
+        now = sight.say("teeth.board.note.look", column=move[1] + 1, told=call_note(sight, rules, sight.seat, column))
+        return Reason("", nudge=now, last="" if move[0] == "call" else place_note(sight, rules, sight.seat, move))
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, TeethDraft)
