@@ -97,7 +97,7 @@ class Lines(NamedTuple):
     rows: tuple[tuple[tuple[int, float], ...], ...]
     width: float
     height: float
-    seen: tuple[tuple[int, float], ...]
+    views: tuple[tuple[int, float], ...]
     """Of every strip how many cards it has and how much is to be seen of each."""
 
 
@@ -111,10 +111,10 @@ class Arrangement(NamedTuple):
     width: float
     height: float
 
-    def shown(self) -> float:
+    def visible_width(self) -> float:
         """How much is to be seen of a card, about in px of its width: the mean of all cards and of the strip that shows least;
         where no card of a strip covers another, that counts more."""
-        strips = [strip for _, _, lines in self.lies for strip in lines.seen]
+        strips = [strip for _, _, lines in self.lies for strip in lines.views]
         mean = sum(count * seen for count, seen in strips) / max(1, sum(count for count, _ in strips))
         least = min((seen for _, seen in strips), default=0.0)
         return self.zoom * ((mean + least) / 2 + self.form.size_counts * self.form.width)
@@ -155,7 +155,7 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
         while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:
             for step in form.steps if _most_shown(shapes, width / zoom, height / zoom, zoom, form) > shown else ():
                 for made in _fitting(shapes, width, height, zoom, head, form, step):
-                    if (seen := made.shown()) > shown:
+                    if (seen := made.visible_width()) > shown:
                         best, shown = made, seen
                 if best is None:  # wider steps need more room
                     break
