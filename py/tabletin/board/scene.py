@@ -290,6 +290,7 @@ class Label:
     "title", "small", "head", "total", "big", "huge", "cry"; "add", "take" (a number of a sum); "clock", "time", "aim", "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
+    ``after``: seconds after which it is seen, where what it counts comes piece by piece.
     """
 
     key: Key
@@ -301,6 +302,7 @@ class Label:
     speech: str = ""
     turn: float = 0.0
     anchor: str = ""
+    after: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +386,7 @@ class Scene:
     so. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
     then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
-    ``count_seconds``: how long what is counted may take to come piece by piece; 0: as long as a deal.
+    ``count_seconds``: how long what is counted takes to come piece by piece; 0: as long as a deal.
     ``log_until``: the key of an event: what has happened since the last one of that kind is written in the log later, as
     what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
     is wrong. ``focus``: where the keyboard goes when what had it is gone.

@@ -1,13 +1,14 @@
-"""How the stage aims its camera at a table that grows."""
+"""How the stage aims its camera at a table that grows, and how what is counted comes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tabletin.board.scene import Rect, Scene
+from tabletin.board.scene import Drawing, Heap, Label, Piece, Rect, Scene
 from tests.support.fake_browser import Element, in_fake_browser
 
 WINDOW = Rect(0, 0, 400, 400)
@@ -44,3 +45,24 @@ def test_the_view_glides_where_it_is_not_the_player_who_moves_it(stage: Any) -> 
     assert not stage._plane.classList.contains("gliding"), "the table follows a finger at once"
     stage.fit()
     assert stage._plane.classList.contains("gliding")
+
+
+def counted(at: float) -> Scene:
+    """Two dominoes that are counted, 90 px further down with each: turned up in a second, and their sum is seen then."""
+    pieces = tuple(Piece(f"c{card}", Drawing("", 1, 2), 90.0 * card, at, 20) for card in range(2))
+    return Scene(pieces=pieces, resting=(Heap((0.0, 0.0), 20, frozenset(("c0", "c1"))),), count_seconds=1.0,
+                 labels=(Label("name", 0, at, "Ann"), Label("sum", 9, at, "5 dots", after=0.75)))
+
+
+def test_what_is_counted_piece_by_piece_takes_the_time_its_scene_says_and_its_sum_is_seen_then(stage: Any) -> None:
+    begun = counted(0)
+    stage.show(replace(begun, pieces=(), labels=()))
+    stage.show(begun, one_by_one=True)
+    words = {key: stage._places.element(key) for key in ("name", "sum")}
+    assert words["sum"].classList.contains("late") and words["sum"].style.set["--after"] == "0.75s"
+    assert not words["name"].classList.contains("late")
+    stage.set_off()
+    stage._motion.depart_now()
+    assert [stage._surface.pieces[f"c{card}"].style.transitionDelay for card in range(2)] == ["0ms", "500ms"]
+    stage.show(counted(90), still=True)
+    assert not words["sum"].classList.contains("late"), "where it is drawn anew all of it is there"

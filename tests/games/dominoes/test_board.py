@@ -750,6 +750,22 @@ def test_a_hand_that_drew_the_whole_pile_is_counted_in_lines_none_of_which_cover
     assert all(room.holds((x - width / 2, y - width)) and room.holds((x + width / 2, y + width)) for x, y in lies)
 
 
+@pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
+def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_its_last_domino_lies(game: str, seats: int) -> None:
+    """One's own is seen already. What the round brought comes last."""
+    table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER)
+                 and table.match.state.last_count.winner is not None)
+    hands = table.match.state.hands
+    scene = DominoBoard().scene(sight(table, 0), None)
+    after = {label.key: label.after for label in scene.labels}
+    closed = sum(map(len, hands[1:]))
+    assert 0 < scene.count_seconds <= 0.2 * closed and scene.count_seconds < 3
+    assert [round(after[f"dots{seat}"], 6) for seat in range(seats)] == \
+        [round(scene.count_seconds * sum(map(len, hands[1:seat + 1])) / closed, 6) for seat in range(seats)]
+    assert all(seconds == (scene.count_seconds if key.startswith("points") else 0.0) for key, seconds in after.items()
+               if not key.startswith("dots"))
+
+
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 3), ("matador", 3), ("tiddle-a-wink", 6)])
 def test_with_large_text_counted_hands_lie_under_their_names_and_no_word_covers_a_dot(game: str, seats: int) -> None:
     """Beside words of twice the size dominoes were a few px wide, and under the words."""

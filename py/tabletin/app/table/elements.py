@@ -171,8 +171,9 @@ class PlaceElements:
         known = self._known.get(key)
         return known[0] if known else None
 
-    def show(self, scene: Scene) -> None:
-        """Have exactly the things of ``scene``; what did not change is left alone."""
+    def show(self, scene: Scene, *, late: bool = False) -> None:
+        """Have exactly the things of ``scene``; what did not change is left alone. ``late``: words that count what comes piece by
+        piece are seen once it is there."""
         things = self._known
         present = set()
         for thing in _things(scene):
@@ -189,7 +190,7 @@ class PlaceElements:
             elif isinstance(thing, Plate):
                 _draw_plate(element, thing)
             elif isinstance(thing, Label):
-                _draw_label(element, thing)
+                _draw_label(element, thing, late=late)
                 if known is None and thing.kind == "clock":
                     element.style.setProperty("--since", f"-{running_since(thing.key):.2f}s")
             else:
@@ -250,8 +251,11 @@ def _draw_zone(element: Node, zone: Zone) -> None:
 ANCHORS: Final[Mapping[str, str]] = {"": "-50%", "start": "0", "end": "-100%"}
 
 
-def _draw_label(element: Node, label: Label) -> None:
+def _draw_label(element: Node, label: Label, *, late: bool) -> None:
     element.className = f"label {label.kind}"
+    if late and label.after:
+        element.classList.add("late")
+        element.style.setProperty("--after", f"{label.after:.2f}s")
     turned = f" rotate({label.turn:g}deg)" if label.turn else ""
     element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate({ANCHORS[label.anchor]},-50%){turned}"
     element.textContent = label.text

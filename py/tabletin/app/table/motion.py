@@ -23,13 +23,13 @@ DEAL_MOST: Final = 900  # ms for all of them
 
 @dataclass(slots=True)
 class Departures:
-    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one, in
-    ``limit_ms`` at most."""
+    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one;
+    ``count_ms``: in so much time, where that is not 0."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
     leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
-    limit_ms: float = DEAL_MOST
+    count_ms: float = 0.0
 
 
 class Motion:
@@ -90,7 +90,8 @@ class Motion:
 
     def _arrive(self, departures: Departures) -> None:
         arriving = departures.arriving
-        step = min(DEAL_STEP, departures.limit_ms / max(1, len(arriving))) if departures.dealt and not self._is_calm else 0
+        each = (departures.count_ms or min(DEAL_STEP * len(arriving), DEAL_MOST)) / max(1, len(arriving))
+        step = each if departures.dealt and not self._is_calm else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
             if step:

@@ -13,9 +13,9 @@ from typing import Final
 import js
 
 from tabletin.app.table.camera import Camera, fit, kept_in_reach, nearer, showing, steady
-from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
+from tabletin.app.table.dom import Listeners, Node, calm, closest_key, focus, node
 from tabletin.app.table.elements import PieceElement, PlaceElements, Surface, element_id
-from tabletin.app.table.motion import DEAL_MOST, Departures, Motion
+from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
 from tabletin.board.reading_order import reading_order
 from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
@@ -84,7 +84,7 @@ class Stage:
         self._place_window(before, scene)
         if scene.window is not None:
             self._aim(scene)
-        self._places.show(scene)
+        self._places.show(scene, late=one_by_one and not calm())
         self._draw_pieces(before, scene, old_camera, deal_from, one_by_one=one_by_one, still=still)
         self._put_in_order(scene)
         self._rove(focused)
@@ -173,7 +173,7 @@ class Stage:
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece, self.camera))
         motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one,
-                                  limit_ms=1000 * scene.count_seconds or DEAL_MOST))
+                                  count_ms=1000 * scene.count_seconds))
         for own, piece in moving:
             motion.fly(own, piece)
 

@@ -775,4 +775,5 @@ class _DominoDrawing:
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
                      bounds=self.bounds, unit=WIDE, closest=closest(window or rows_at), status=rows.status, note=rows.note,
-                     prompt=prompt, won_at=rows.won_at, hand=rows_at.foot(self.tray.height)[0])
+                     prompt=prompt, won_at=rows.won_at, count_seconds=rows.seconds,
+                     hand=rows_at.foot(self.tray.height)[0])

@@ -33,10 +33,13 @@ PADDING: Final = 4.0  # px around all rows
 SIDE: Final = 5.6  # rem for a name, …
 WORDS: Final = 2.45  # … and times that for all words of a row
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
+STEP: Final = 0.18  # seconds after which the next domino of the hands is turned up, …
+COUNTED: Final = 2.8  # … and for all of them at most
 
 
 class Rows(NamedTuple):
-    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand."""
+    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand;
+    ``seconds``: in which hands are turned up, a domino after the other."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
@@ -44,6 +47,7 @@ class Rows(NamedTuple):
     status: str
     note: str
     won_at: dict[int, Point]
+    seconds: float
 
 
 def out_call(game: str) -> str:
@@ -123,7 +127,10 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
+    closed = [0 if seat == sight.seat else len(hand) for seat, hand in enumerate(state.hands)]  # that are turned up
+    seconds = min(COUNTED, STEP * sum(closed))
     for seat, hand in enumerate(state.hands):
+        counted_at = seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
         row = Rect(rect.x, row.bottom + (2 if seat else 1), rect.width, height * shares[seat] - 3)
         head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
         is_under = all_under or (sight.layout.narrow and len(hand) > LONG)
@@ -136,13 +143,13 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
                             anchor="start"))
         if seat in more:  # what the winner scores for it, where its points would stand
             sum_ = f"{counted.pips[seat]} − {counted.pips[seat] - more[seat]} = {more[seat]}"
-            labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end"))
+            labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end", after=counted_at))
         else:
             dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
-            labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end"))
+            labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end", after=counted_at))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end"))
+            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", after=seconds))
             won_at[seat] = row.right - EDGE, middle
         room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - WORDS * side, row.height)
         if state.first_out == seat:
@@ -153,7 +160,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             named = sight.words.card(card, sight.view.faces)
             pieces.append(Piece(card_key(card), drawing(sight.face(card)), *at, width, named, turn=turn, z=10 + index,
                                 owner=seat))
-    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at)
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at, seconds)
 
 
 def _more_than_winner(state: DominoState) -> dict[int, int]:
