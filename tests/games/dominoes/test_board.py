@@ -750,6 +750,17 @@ def test_a_hand_that_drew_the_whole_pile_is_counted_in_lines_none_of_which_cover
     assert all(room.holds((x - width / 2, y - width)) and room.holds((x + width / 2, y + width)) for x, y in lies)
 
 
+@pytest.mark.parametrize(("game", "seats", "added"), [("dominoes", 2, False), ("dominoes", 3, True), ("tiddle-a-wink", 6, True),
+                                                      ("tiddle-a-wink", 10, False)])
+def test_what_somebody_who_goes_out_wins_is_added_up_in_words(game: str, seats: int, added: bool) -> None:
+    """One hand needs no sum, and nine would be a long one."""
+    table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER)
+                 and table.match.state.last_count.ending == "out" and 0 not in sorted(table.match.state.last_count.pips)[1:])
+    counted = table.match.state.last_count
+    sum_ = " + ".join(str(left) for left in counted.pips if left)
+    assert (f": {sum_} = {counted.points[counted.winner]}." in DominoBoard().scene(sight(table, 0), None).note) == added
+
+
 @pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
 def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_its_last_domino_lies(game: str, seats: int) -> None:
     """One's own is seen already. What the round brought comes last."""

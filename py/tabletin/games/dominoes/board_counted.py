@@ -35,6 +35,7 @@ WORDS: Final = 2.45  # … and times that for all words of a row
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 STEP: Final = 0.18  # seconds after which the next domino of the hands is turned up, …
 COUNTED: Final = 2.8  # … and for all of them at most
+MOST_ADDED: Final = 5  # hands whose dots are added up in words
 
 
 class Rows(NamedTuple):
@@ -213,6 +214,9 @@ def _note(sight: Sight) -> str:
     if counted.liars:
         return " ".join(sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat]) for seat in counted.liars)
     if counted.ending != "blocked":
+        left = [pips for seat, pips in enumerate(counted.pips) if pips and seat != counted.winner]
+        if counted.ending == "out" and 1 < len(left) <= MOST_ADDED and sum(left) == counted.points[counted.winner]:
+            return sight.say("dominoes.board.note.out_sum", sum=" + ".join(map(str, left)), points=sum(left))
         return sight.say(f"dominoes.board.note.{counted.ending}")
     if counted.winner is None:
         return sight.say("dominoes.board.note.blocked_nobody")
