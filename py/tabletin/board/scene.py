@@ -290,7 +290,7 @@ class Label:
     "title", "small", "head", "total", "big", "huge", "cry"; "add", "take" (a number of a sum); "clock", "time", "aim", "go".
 
     ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
-    ``after``: seconds after which it is seen, where what it counts comes piece by piece.
+    ``delay``: seconds after which it is seen, where what it counts comes piece by piece.
     """
 
     key: Key
@@ -302,7 +302,7 @@ class Label:
     speech: str = ""
     turn: float = 0.0
     anchor: str = ""
-    after: float = 0.0
+    delay: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def counted(at: float) -> Scene:
     """Two dominoes that are counted, 90 px further down with each: turned up in a second, and their sum is seen then."""
     pieces = tuple(Piece(f"c{card}", Drawing("", 1, 2), 90.0 * card, at, 20) for card in range(2))
     return Scene(pieces=pieces, resting=(Heap((0.0, 0.0), 20, frozenset(("c0", "c1"))),), count_seconds=1.0,
-                 labels=(Label("name", 0, at, "Ann"), Label("sum", 9, at, "5 dots", after=0.75)))
+                 labels=(Label("name", 0, at, "Ann"), Label("sum", 9, at, "5 dots", delay=0.75)))
 
 
 def test_what_is_counted_piece_by_piece_takes_the_time_its_scene_says_and_its_sum_is_seen_then(stage: Any) -> None:
@@ -59,7 +59,7 @@ def test_what_is_counted_piece_by_piece_takes_the_time_its_scene_says_and_its_su
     stage.show(replace(begun, pieces=(), labels=()))
     stage.show(begun, one_by_one=True)
     words = {key: stage._places.element(key) for key in ("name", "sum")}
-    assert words["sum"].classList.contains("late") and words["sum"].style.set["--after"] == "0.75s"
+    assert words["sum"].classList.contains("late") and words["sum"].style.set["--delay"] == "0.75s"
     assert not words["name"].classList.contains("late")
     stage.set_off()
     stage._motion.depart_now()

@@ -768,7 +768,7 @@ def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_it
                  and table.match.state.last_count.winner is not None)
     hands = table.match.state.hands
     scene = DominoBoard().scene(sight(table, 0), None)
-    after = {label.key: label.after for label in scene.labels}
+    after = {label.key: label.delay for label in scene.labels}
     closed = sum(map(len, hands[1:]))
     assert 0 < scene.count_seconds <= 0.2 * closed and scene.count_seconds < 3
     assert [round(after[f"dots{seat}"], 6) for seat in range(seats)] == \

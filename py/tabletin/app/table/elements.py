@@ -253,9 +253,9 @@ ANCHORS: Final[Mapping[str, str]] = {"": "-50%", "start": "0", "end": "-100%"}
 
 def _draw_label(element: Node, label: Label, *, late: bool) -> None:
     element.className = f"label {label.kind}"
-    if late and label.after:
+    if late and label.delay:
         element.classList.add("late")
-        element.style.setProperty("--after", f"{label.after:.2f}s")
+        element.style.setProperty("--delay", f"{label.delay:.2f}s")
     turned = f" rotate({label.turn:g}deg)" if label.turn else ""
     element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate({ANCHORS[label.anchor]},-50%){turned}"
     element.textContent = label.text

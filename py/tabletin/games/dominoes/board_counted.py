@@ -144,13 +144,13 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
                             anchor="start"))
         if seat in more:  # what the winner scores for it, where its points would stand
             sum_ = f"{counted.pips[seat]} − {counted.pips[seat] - more[seat]} = {more[seat]}"
-            labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end", after=counted_at))
+            labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end", delay=counted_at))
         else:
             dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
-            labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end", after=counted_at))
+            labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end", delay=counted_at))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", after=seconds))
+            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", delay=seconds))
             won_at[seat] = row.right - EDGE, middle
         room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - WORDS * side, row.height)
         if state.first_out == seat:
