@@ -48,7 +48,7 @@ def test_the_view_glides_where_it_is_not_the_player_who_moves_it(stage: Any) -> 
 
 
 def counted(at: float) -> Scene:
-    """Two dominoes that are counted, 90 px further down with each: turned up in a second, and their sum is seen then."""
+    """Two pieces that are counted, 90 px further down with each: turned up in a second, and their sum is seen then."""
     pieces = tuple(Piece(f"c{card}", Drawing("", 1, 2), 90.0 * card, at, 20) for card in range(2))
     return Scene(pieces=pieces, resting=(Heap((0.0, 0.0), 20, frozenset(("c0", "c1"))),), count_seconds=1.0,
                  labels=(Label("name", 0, at, "Ann"), Label("sum", 9, at, "5 dots", delay=0.75)))
