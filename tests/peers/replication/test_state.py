@@ -118,12 +118,13 @@ def test_the_log_rests_since_it_was_seen_to_have_grown(restarted: ReplicaState, 
     assert restarted.has_rested(0) and not restarted.has_rested(1)
 
 
+@pytest.mark.parametrize("length", [1, 2])
 def test_a_match_that_just_began_has_not_rested(restarted: ReplicaState, table: RestingTable,
-                                                monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(restarted.match, "entries", restarted.match.entries[:1])
+                                                monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    monkeypatch.setattr(restarted.match, "entries", restarted.match.entries[:length])
     restarted.note_time(100)
     assert not restarted.has_rested(3)
-    restarted.note_presence(table.third.author, 1, "f" * 64)
+    restarted.note_presence(table.third.author, length, "f" * 64)
     assert restarted.is_present(table.third.author), "it may hold what is on its way"
 
 
