@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.layout import TOO_SMALL
 from e2e.support.player import Keyboard
 from e2e.support.puzzles import kept, moves_of, tap
-from e2e.support.tables import QUICK, settings
+from e2e.support.tables import QUICK, middle, resting, settings
 from tabletin.board.scene import card_key
 from tabletin.kernel.schema import Move
 from tabletin.puzzles.calendar import game_of, puzzle_of
@@ -26,31 +26,42 @@ MONDAY = date(2026, 1, 5)
 DAYS = {game_of(day): day for day in (MONDAY + timedelta(days=n) for n in range(len(puzzle_games())))}
 
 
-def stacked(node: Any, *, apart: bool = False) -> Iterator[str]:
-    """The keys that are tapped for one TooT: what lies below, its number on top, then what else goes below that. ``apart``:
+def carry(page: Page, key: str, place: str) -> None:
+    """A tap would lay it where it makes sense."""
+    held = resting(page.locator(f'#table [data-key="{key}"]'))
+    page.mouse.move(held["x"] + 14, held["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(held["x"] + 14, held["y"] - 20, steps=3)
+    there = page.locator(f'#table [data-key="{place}"]:not([hidden])').first
+    there.wait_for()
+    page.mouse.move(*middle(there), steps=6)
+    page.mouse.up()
+
+
+def stacked(node: Any, *, apart: bool = False) -> Iterator[str | tuple[str, str]]:
+    """What is tapped for one TooT, or carried to a place: what lies below, its number on top, then what else goes below that. ``apart``:
     another one lies there already."""
     cards, parts = node
     first = cards[0][0]
     if not parts:
-        yield card_key(first)
-        yield from ["mat"] * apart
+        yield (card_key(first), "mat") if apart else card_key(first)
         for card, _ in cards[1:]:
-            yield from (card_key(card), f"on{first}")
+            yield card_key(card), f"on{first}"
         return
     below, *others = sorted(parts, key=lambda part: not part[1])  # a card can be put on a number, but no number on two TooTs
     yield from stacked(below, apart=apart)
-    yield from (card_key(first), f"on{below[0][-1][0]}")
+    yield card_key(first), f"on{below[0][-1][0]}"
     for part in others:
         if part[1]:
             yield from stacked(part, apart=True)
-            yield from (card_key(part[0][0][0]), f"on{first}")
+            yield card_key(part[0][0][0]), f"on{first}"
         else:
             for card, _ in part[0]:
-                yield from (card_key(card), f"on{first}")
+                yield card_key(card), f"on{first}"
 
 
-def taps(move: Move) -> list[str]:
-    """The keys that are tapped for ``move``."""
+def taps(move: Move) -> list[str | tuple[str, str]]:
+    """What is tapped for ``move``, or carried to a place."""
     match move:
         case ("play", (node,)):
             return [*stacked(node), "play"]
@@ -77,8 +88,11 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
         assert axe(page) == [], game
         assert page.evaluate(TOO_SMALL) == [], game
         for move in moves_of(puzzle_of(day)):
-            for key in taps(move):
-                tap(page, key)
+            for done in taps(move):
+                if isinstance(done, str):
+                    tap(page, done)
+                else:
+                    carry(page, *done)
         expect(page.locator("#guide[data-state=solved]")).to_be_visible()
         expect(page.locator("#puzzle-on")).to_be_focused()
         expect(page.locator(".puzzle-standing")).to_contain_text("At the first try")
@@ -110,6 +124,6 @@ def test_a_puzzle_is_solved_by_keyboard_alone(visit: Callable[..., Page], page: 
     expect(page.locator("#guide[data-state=open]")).to_be_visible()
     keys = [key for move in moves_of(puzzle_of(day)) for key in taps(move)]
     for key in keys:
-        assert Keyboard().press(page, key, ""), key
+        assert isinstance(key, str) and Keyboard().press(page, key, ""), key
     expect(page.locator("#guide[data-state=solved]")).to_be_visible()
     expect(page.locator("#puzzle-on")).to_be_focused()
