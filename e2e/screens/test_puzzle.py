@@ -5,7 +5,7 @@ What the best answer is, and that it is, is the business of tests/puzzles; here 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -39,8 +39,8 @@ def carry(page: Page, key: str, place: str) -> None:
 
 
 def stacked(node: Any, *, apart: bool = False) -> Iterator[str | tuple[str, str]]:
-    """What is tapped for one TooT, or carried to a place: what lies below, its number on top, then what else goes below that. ``apart``:
-    another one lies there already."""
+    """What is tapped for one TooT, or carried to a place: what lies below, its number on top, then what else goes below that.
+    ``apart``: another one lies there already."""
     cards, parts = node
     first = cards[0][0]
     if not parts:
@@ -60,7 +60,7 @@ def stacked(node: Any, *, apart: bool = False) -> Iterator[str | tuple[str, str]
                 yield card_key(card), f"on{first}"
 
 
-def taps(move: Move) -> list[str | tuple[str, str]]:
+def taps(move: Move) -> Sequence[str | tuple[str, str]]:
     """What is tapped for ``move``, or carried to a place."""
     match move:
         case ("play", (node,)):
