@@ -146,7 +146,7 @@ def for_serving() -> None:
 
 
 def for_testing() -> None:
-    """All that the tests need beside a browser. npm and pip both wait for their registry half of the time."""
+    """All that the tests need beside a browser. npm and pip often wait for their registry, so they run side by side."""
     python_is_new_enough()
     packages("build")
     node()  # pip may have to fetch it, and is not run twice at a time

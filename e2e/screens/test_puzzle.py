@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.layout import TOO_SMALL
 from e2e.support.player import Keyboard
 from e2e.support.puzzles import kept, moves_of, tap
-from e2e.support.tables import QUICK, middle, resting, settings
+from e2e.support.tables import QUICK, carry, middle, settings
 from tabletin.board.scene import card_key
 from tabletin.kernel.schema import Move
 from tabletin.puzzles.calendar import game_of, puzzle_of
@@ -24,18 +25,6 @@ from tabletin.puzzles.puzzle import puzzle_games
 pytestmark = pytest.mark.shares_pages
 MONDAY = date(2026, 1, 5)
 DAYS = {game_of(day): day for day in (MONDAY + timedelta(days=n) for n in range(len(puzzle_games())))}
-
-
-def carry(page: Page, key: str, place: str) -> None:
-    """A tap would lay it where it makes sense."""
-    held = resting(page.locator(f'#table [data-key="{key}"]'))
-    page.mouse.move(held["x"] + 14, held["y"] + 12)
-    page.mouse.down()
-    page.mouse.move(held["x"] + 14, held["y"] - 20, steps=3)
-    there = page.locator(f'#table [data-key="{place}"]:not([hidden])').first
-    there.wait_for()
-    page.mouse.move(*middle(there), steps=6)
-    page.mouse.up()
 
 
 def stacked(node: Any, *, apart: bool = False) -> Iterator[str | tuple[str, str]]:
@@ -91,8 +80,9 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
             for done in taps(move):
                 if isinstance(done, str):
                     tap(page, done)
-                else:
-                    carry(page, *done)
+                else:  # a tap would lay it where it makes sense
+                    piece, place = (page.locator(f'#table [data-key="{key}"]:not([hidden])').first for key in done)
+                    carry(page, piece, partial(middle, place))
         expect(page.locator("#guide[data-state=solved]")).to_be_visible()
         expect(page.locator("#puzzle-on")).to_be_focused()
         expect(page.locator(".puzzle-standing")).to_contain_text("At the first try")

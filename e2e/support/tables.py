@@ -127,6 +127,16 @@ def middle(target: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def carry(page: Page, piece: Locator, place: Callable[[], tuple[float, float]]) -> None:
+    """Drag ``piece`` to ``place``, a point of the page that is looked for once the piece is in the air."""
+    held = resting(piece)
+    page.mouse.move(held["x"] + 14, held["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(held["x"] + 14, held["y"] - 20, steps=3)
+    page.mouse.move(*place(), steps=6)
+    page.mouse.up()
+
+
 def dealt(game: str, seats: int, seed: int, options: dict[str, Any] | None = None) -> Faces:
     """Every face of a match begun with ``seed``, as long as nothing is shuffled again."""
     setup = Setup(game, rules_of(game).version, options or {},

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, play_on
-from e2e.support.tables import Eyes, begin, begin_with, dealt, focus_is_kept, middle, resting
+from e2e.support.tables import Eyes, begin, begin_with, carry, dealt, focus_is_kept, middle
 
 pytestmark = pytest.mark.shares_pages
 
@@ -117,15 +118,6 @@ def test_a_whole_hand_by_keyboard(visit: Callable[..., Page], page: Page) -> Non
     expect(page.locator(".status")).to_contain_text("won")
 
 
-def carry(page: Page, card: Locator, x: float, y: float) -> None:
-    """Drag ``card`` to a point of the page."""
-    box = resting(card)
-    page.mouse.move(box["x"] + 14, box["y"] + 24)
-    page.mouse.down()
-    page.mouse.move(x, y, steps=8)
-    page.mouse.up()
-
-
 @pytest.mark.parametrize("wide", [False, pytest.param(True, marks=pytest.mark.wide)])
 def test_a_turn_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) -> None:
     """Take the discard into the hand, be told why nothing can be laid yet, discard onto the pile."""
@@ -137,12 +129,12 @@ def test_a_turn_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) 
         step(page, by_click)
     top = page.locator(TOP)
     key = top.get_attribute("data-key")
-    carry(page, top, *middle(page.locator(".zone.tray")))
+    carry(page, top, partial(middle, page.locator(".zone.tray")))
     expect(page.locator(f".over > .can-tap[data-key={key}] [aria-label*='in your hand']")).to_have_count(1)
-    carry(page, page.locator(f"[data-key={key}]"), *middle(page.locator(".window")))  # between the piles: it is bare
+    carry(page, page.locator(f"[data-key={key}]"), partial(middle, page.locator(".window")))  # between the piles: it is bare
     expect(page.locator(".note.wrong")).to_contain_text("go down first")
     pile = page.locator(".zone.slot").nth(1)
-    carry(page, page.locator(f"[data-key={key}]"), *middle(pile))
+    carry(page, page.locator(f"[data-key={key}]"), partial(middle, pile))
     expect(page.locator(f".over > [data-key={key}] [aria-label*='on top of the discard pile']")).to_have_count(1)
 
 

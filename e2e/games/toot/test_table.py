@@ -16,6 +16,7 @@ from e2e.support.tables import (
     as_drawn,
     begin,
     begin_with,
+    carry,
     dealt,
     focus_is_kept,
     middle,
@@ -337,12 +338,7 @@ def test_dragging_builds_a_stack_and_takes_it_apart(visit: Callable[..., Page], 
     keys = [page.locator(HAND).nth(index).get_attribute("data-key") for index in (red, yellow)]
 
     def drag(key: str | None, x: float, y: float) -> None:
-        held = resting(page.locator(f"[data-key={key}]"))
-        page.mouse.move(held["x"] + 14, held["y"] + 12)
-        page.mouse.down()
-        page.mouse.move(held["x"] + 14, held["y"] - 20, steps=3)
-        page.mouse.move(x, y, steps=6)
-        page.mouse.up()
+        carry(page, page.locator(f"[data-key={key}]"), lambda: (x, y))
 
     stage = resting(page.locator(".stage"))
     drag(keys[0], stage["x"] + 60, stage["y"] + 220)

@@ -7,13 +7,15 @@ games (``draft_games``). It never touches the match and draws nothing; ``board``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final, Generic
 
 from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Rect, Sight, card_of
 from tabletin.games.toot.arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
 from tabletin.games.toot.base import S, TootRules
-from tabletin.games.toot.cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
+from tabletin.games.toot.cards import NUMBERS, STATED, WILD, kinds
+from tabletin.games.toot.draft_targets import carries_only_its_like, half, likeliest
 from tabletin.games.toot.solver import best_use, build
 from tabletin.games.toot.turn import ON_TABLE, TootTurn
 from tabletin.kernel.faces import Card, Face, Faces
@@ -32,9 +34,11 @@ class TootDraft(Draft, Generic[S]):
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
     ``best_score``: how many cards could be used, once asked for. ``carries_pile``: the top card of the pile is in somebody's
     fingers. ``newcomer``: the card that the last tap laid onto something, which a tap on the empty place lays there instead.
+    ``decides``: one tap lays a card also where several places make sense; the likeliest is taken.
     """
 
     rules: TootRules[Any]
+    decides = False
 
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
@@ -182,9 +186,19 @@ class TootDraft(Draft, Generic[S]):
         return None
 
     def targets(self) -> list[Card] | None:
-        """The groups that a tap lays the card of the hand that is chosen onto; none: by itself. None: where is for the player to
+        """The groups that a tap lays the card of the hand that is chosen onto; []: by itself. None: where is for the player to
         say, with another tap."""
-        raise NotImplementedError
+        chosen = self.selection
+        assert chosen is not None
+        groups = {name: self.turn.groups[self.turn.group(name)] for name in self.joins()}
+        return likeliest(self.faces[chosen], groups, self.faces, partial(self._would_touch, chosen), decides=self.decides)
+
+    def _would_touch(self, chosen: Card, names: Iterable[Card]) -> bool:
+        """Whether with ``chosen`` on ``names`` a number could only touch its like."""
+        trial = self._trial()
+        for name in names:
+            self._put(trial, chosen, name)
+        return any(carries_only_its_like(node, self.faces, self.top_face) for node in nodes(trial.toots()) if node[0])
 
     def tap(self, key: Key) -> Reply:
         self.carries_pile = False
@@ -246,7 +260,10 @@ class TootDraft(Draft, Generic[S]):
         for name in targets:
             self._put(self.turn, card, name)
         self.selection, self.newcomer = None, card
-        self._ask_twins(card)
+        if self.decides:  # two X are a pair; whoever means one on top of the other carries it there
+            self.asking, self.twins = None, False
+        else:
+            self._ask_twins(card)
         return None
 
     def _keep(self) -> None:
@@ -382,11 +399,6 @@ class TootDraft(Draft, Generic[S]):
         self._keep()
         self.looking = False
         self.set_out(move[1] if len(move) > 1 else ())
-
-
-def half(node: Node, faces: Faces) -> bool:
-    """Whether ``node`` is a primary colour, or an X, by itself."""
-    return len(node[0]) == 1 and not node[1] and stated_as(node[0][0], faces) in (*PRIMARIES, WILD)
 
 
 def _inside(node: Node, part: Node, faces: Faces, fits: Callable[[Node, Node, Faces], Node | None]) -> Node | None:

@@ -13,7 +13,7 @@ from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.cards import kinds
-from tabletin.games.toot.draft_targets import OneTapDraft
+from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.solver import fitting_faces
@@ -31,7 +31,7 @@ def clock() -> int:
     return round(1000 * time())
 
 
-class TableDraft(OneTapDraft[OneTableState]):
+class TableDraft(TootDraft[OneTableState]):
     """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
 
     rules: OneTable[Any]
@@ -80,7 +80,7 @@ class LastRound(NamedTuple):
     left_over: tuple[Face, ...]
 
 
-class ProgressiveDraft(OneTapDraft[ProgressiveState]):
+class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
     None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
     another tap. ``asks_done``: it said so with no TooT, though its cards make one, and is asked whether it means it.
@@ -178,7 +178,7 @@ class ProgressiveDraft(OneTapDraft[ProgressiveState]):
             super().compose(move)
 
 
-class SpeedDraft(OneTapDraft[SpeedState]):
+class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
