@@ -1379,9 +1379,30 @@ def test_what_a_toot_is_lies_where_the_first_cards_will_in_every_round_of_progre
         tap(draft, "next")
 
 
+@pytest.mark.parametrize(("layout", "least"), [(Layout(390, 620, touch=True), 50), (Layout(390, 620, 32, touch=True), 50),
+                                               (SMALL, 45), (Layout(820, 1000, touch=True), 140)])
+def test_examples_are_as_large_as_their_room_allows_beside_a_hand_in_two_lines(layout: Layout, least: int) -> None:
+    game = Game("toot-progressive", 3)
+    for _ in range(2):
+        for move in (("done",), ("show", ())):
+            for seat in range(3):
+                game.table.move(seat, move)
+    draft = game.draft(0)
+    tap(draft, "next")
+    scene = game.scene(0, draft, layout)
+    shown = [each for each in scene.pieces if "example" in each.flags]
+    assert len(shown) == 7 and min(each.width for each in shown) >= least
+    (place,) = (zone.rect for zone in scene.zones if zone.key == "place")
+    for label in scene.labels:
+        if label.key.startswith("example-"):
+            assert place.y < label.y < place.bottom
+            assert not any(abs(label.x - each.x) < each.width / 2 and abs(label.y - each.y) < each.width * RATIO / 2
+                           for each in shown), "words lie on no picture"
+
+
 def test_words_below_an_example_fill_their_lines_alike() -> None:
     game = Game("toot-pursuit", 2)
-    said = [label.text for label in game.scene(0, game.draft(0), Layout(944, 586)).labels if label.key.startswith("example-two")]
+    said = [label.text for label in game.scene(0, game.draft(0), Layout(900, 586)).labels if label.key.startswith("example-two")]
     assert said == ["Two of red,", "yellow, blue"]
 
 
@@ -1395,7 +1416,7 @@ def test_the_words_of_examples_stay_in_their_frame_where_text_is_very_large() ->
 
 def test_words_below_an_empty_place_lie_below_it_where_the_table_is_low() -> None:
     game = Game("toot-progressive", 2)
-    scene = game.scene(0, game.draft(0), Layout(390, 380, 32, touch=True))
+    scene = game.scene(0, game.draft(0), Layout(390, 340, 32, touch=True))
     (place,) = (zone.rect for zone in scene.zones if zone.key == "place")
     (words,) = (label for label in scene.labels if label.key == "empty")
     assert words.y >= place.bottom + 12

@@ -8,7 +8,7 @@ import pytest
 
 from tabletin.board.scene import Layout, card_key
 from tabletin.games.toot.board_stacks import RATIO
-from tabletin.games.toot.draft import MAT
+from tabletin.games.toot.draft import HAND, MAT
 from tabletin.games.toot.draft_games import SpeedDraft
 from tests.games.toot.boards import PHONE, SMALL, Game, control, speed, tap
 from tests.games.toot.scene import parsed
@@ -47,8 +47,18 @@ def test_before_the_first_round_it_is_seen_what_a_toot_is(layout: Layout) -> Non
     (aim,) = (label for label in scene.labels if label.kind == "aim")
     assert len(shown) == 7 and not any("legal" in each.flags for each in shown), "the own cards are face down"
     assert aim.y < min(each.y - each.width * RATIO / 2 for each in shown)
+    backs = [each for each in scene.pieces if each.row == "hand"]
+    assert len({each.y for each in backs}) == 1, "nothing is read there yet, so it takes one line"
+    assert min(each.width for each in shown) > 1.2 * backs[0].width or not layout.narrow
     tap(draft, "ready")
-    assert not any("example" in each.flags for each in game.scene(1, draft, layout).pieces), "the countdown has the table"
+    counting = game.scene(1, draft, layout)
+    assert not any("example" in each.flags for each in counting.pieces), "the countdown has the table"
+    drawn = {each.key: (each.x, each.y, each.width) for each in counting.pieces if each.row == "hand"}
+    tap(draft, "count3", "count2")
+    game.table.move(1, draft.tap("count1"))
+    draft.renew(game.sight(1, layout))
+    going = {(each.x, each.y, each.width) for each in game.scene(1, draft, layout).pieces if each.row == "hand"}
+    assert going == set(drawn.values()), "from the countdown on each card lies where it will be turned over"
 
 
 @pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(820, 1000, touch=True), Layout(390, 680, touch=True)])
@@ -104,6 +114,22 @@ def test_the_pile_lies_beside_what_is_built_and_stays_while_cards_are_laid(layou
     assert stage is not None
     pile = places[0]
     assert pile.centre[1] > 0.3 * layout.height and pile.bottom < stage.y
+
+
+@pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(390, 670, touch=True)])
+def test_what_can_be_claimed_is_as_large_as_the_empty_hand_lets_it(layout: Layout) -> None:
+    game, draft, cards = speed("2 1 red blue purple 1 X", seats=2)
+    draft.solve()
+    assert draft.claim_fault() is None
+    scene = game.scene(0, draft, layout)
+    (place,) = (zone.rect for zone in scene.zones if zone.kind == "mat")
+    pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
+    assert scene.hand is not None and place.bottom > scene.hand.y, "it reaches where the hand lay"
+    assert pile.right <= place.x, "the pile stays where it stands, and free"
+    tap(draft, card_key(cards[0]), HAND)
+    taken_back = game.scene(0, draft, layout)
+    assert taken_back.hand is not None and all(zone.rect.bottom <= taken_back.hand.y for zone in taken_back.zones
+                                               if zone.kind == "mat"), "else the hand has its room"
 
 
 @pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(944, 640), Layout(820, 1000, touch=True),

@@ -4,14 +4,14 @@ a number on top, an X that is any card (TO-2). Pictures and words alone; none of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
-from tabletin.board.scene import Drawing, Label, Piece, Rect
+from tabletin.board.scene import Drawing, Label, Piece, Point, Rect
 from tabletin.games.toot.arrangement import FaceNode
-from tabletin.games.toot.board_stacks import TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.board_stacks import STRIP, TootStack, drawing, lines, number_cards
 from tabletin.games.toot.cards import PRIMARIES, SECONDARIES, WILD
 from tabletin.kernel.faces import Face
 
@@ -24,16 +24,17 @@ EXAMPLES: Final[tuple[tuple[str, FaceNode], ...]] = (
     ("wild", ((("X", "1"),), (GREEN,))),
 )
 LARGEST: Final = 1.5  # of a card of the hand
-UNDER: Final = 0.4  # of a line, free between a picture and its words
-WIDE: Final = 1.5  # cards, how wide the largest example is with its margin …
-HIGH: Final = 1.75  # … and how high
-PICTURE: Final = 0.5  # of the width, where the words stand beside
-FULL: Final = 0.8  # of its height: more words leave an example no room
+UNDER: Final = 0.35  # of a line, free between a picture and its words …
+APART: Final = 0.25  # … between these and what comes below …
+AIR: Final = 0.5  # … and more at most over each row of examples and under the last
+SIDE: Final = 6.0  # px left and right of an example
 HEADING: Final = 1.3  # lines that the heading takes …
-MARGIN: Final = 12.0  # … and px left free over and under all
-LEAST: Final = 40.0  # px of a card's width where examples are no must
-ACROSS: Final = (1, 2, 4)  # examples side by side
-LETTER: Final = 0.33  # of a line's height that a letter is wide
+MARGIN: Final = 6.0  # … and px left free over it and under all
+LEAST: Final = 32.0  # px of a card's width where examples are no must …
+LEAST_ALONE: Final = 48.0  # … where they stand without words …
+LEAST_WITH_WORDS: Final = 24.0  # … and from which they have words
+ACROSS: Final = (2, 4)  # examples side by side
+LETTER: Final = 0.32  # of a line's height that a letter is wide
 
 
 def makeable(hand: Collection[Face]) -> frozenset[str]:
@@ -50,95 +51,92 @@ def makeable(hand: Collection[Face]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _words_below(room: Rect, across: int, line: float, say: Callable[[str], str]) -> dict[str, list[str]]:
-    """What is said below each example where so many lie side by side."""
-    letters = (room.width / across - 12) / (LETTER * line)
-    return {key: _wrapped(say(f"example.{key}"), letters) for key, _ in EXAMPLES}
+@dataclass(frozen=True, slots=True)
+class ExamplePlacement:
+    """Where examples lie: in ``frame``, with the middle of a heading at ``heading``, their cards ``card`` px wide. ``pictures``
+    and ``words`` by example: the left top corner of its cards, and the middle of each of its lines of words."""
+
+    frame: Rect
+    heading: Point
+    card: float
+    pictures: Mapping[str, Point]
+    words: Mapping[str, Sequence[tuple[Point, str]]]
+
+    @property
+    def most_lines(self) -> int:
+        """Lines of words that an example has at most."""
+        return max(map(len, self.words.values()))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether they are large enough to be known."""
+        return self.card >= (LEAST if self.most_lines else LEAST_ALONE)
 
 
-def _sizes(room: Rect, line: float, say: Callable[[str], str]) -> list[tuple[int, int, int]]:
-    """How wide a card may be in ``room``, px, with how many lines of words of ``line`` px below it, negative, for each number of
-    examples side by side; one alone has its words beside."""
-    found = []
-    for across in ACROSS:
-        width, height = room.width / across, room.height * across / len(EXAMPLES)
-        words = 0 if across == 1 else max(map(len, _words_below(room, across, line, say).values()))
-        wide = width * (PICTURE if across == 1 else 1) / WIDE
-        found.append((round(min(wide, (height - words * line) / HIGH)), -words, across))
-    return found
+def place_examples(room: Rect, card: float, line: float, say: Callable[[str], str]) -> ExamplePlacement:
+    """The examples and their heading in the middle of ``room``, no higher than they need: all or two side by side, whatever makes
+    them largest, with their words below in as few lines of ``line`` px as possible. Their cards are no larger than suits a hand
+    of cards ``card`` px wide."""
+    ways = [_place(room, across, card, line, say) for across in ACROSS]
+    if max(way.card for way in ways) < LEAST_WITH_WORDS:  # where text is very large the pictures say it
+        ways = [_place(room, across, card, line, None) for across in ACROSS]
+    return max(ways, key=lambda way: (round(way.card), -way.most_lines))
 
 
-def _across(room: Rect, line: float, say: Callable[[str], str]) -> int:
-    """How many lie side by side in ``room``: so that they are largest, and then with the fewest lines of words."""
-    return max(_sizes(room, line, say))[2]
+def _place(room: Rect, across: int, card: float, line: float, say: Callable[[str], str] | None) -> ExamplePlacement:
+    """The same with ``across`` of them side by side. ``say`` is None where they have no words."""
+    keys, width = [key for key, _ in EXAMPLES], room.width / across
+    letters = (width - 2 * SIDE) / (LETTER * line)
+    said = {key: _wrapped(say(f"example.{key}"), letters) if say else () for key in keys}
+    rows = [keys[start:start + across] for start in range(0, len(keys), across)]
+    shares = [max(_size(key)[1] for key in row) for row in rows]
+    below = [line * (UNDER + max(len(said[key]) for key in row) + APART) for row in rows]
+    title = MARGIN + HEADING * line
+    high = room.height - title - MARGIN - sum(below)
+    wide = min((width - 2 * SIDE) / _size(key)[0] for key in keys)
+    size = max(0.0, min(wide, high / sum(shares), LARGEST * card))
+    air = max(0.0, min(AIR * line, (high - size * sum(shares)) / (len(rows) + 1)))
+    frame = room._replace(height=min(room.height, room.height - high + size * sum(shares) + air * (len(rows) + 1)))
+    frame = frame._replace(y=room.centre[1] - frame.height / 2)
+    pictures: dict[str, Point] = {}
+    words: dict[str, Sequence[tuple[Point, str]]] = {}
+    foot = frame.y + title
+    for row, share, under in zip(rows, shares, below, strict=True):
+        foot += air + size * share
+        for index, key in enumerate(row):
+            middle, (own_width, own_height) = frame.x + width * (index + 0.5), _size(key)
+            pictures[key] = middle - size * own_width / 2, foot - size * own_height
+            words[key] = [((middle, foot + line * (UNDER + number + 0.5)), text) for number, text in enumerate(said[key])]
+        foot += under
+    return ExamplePlacement(frame, (frame.centre[0], frame.y + MARGIN + HEADING * line / 2), size, pictures, words)
 
 
-def has_room(room: Rect, line: float, say: Callable[[str], str]) -> bool:
-    """Whether examples in ``room`` are large enough to be known, with their heading."""
-    rest = room._replace(height=room.height - HEADING * line - 2 * MARGIN)
-    return max(_sizes(rest, line, say))[0] >= LEAST
-
-
-def fitting(room: Rect, card: float, line: float, say: Callable[[str], str]) -> Rect:
-    """The part of ``room``, in its middle, that a heading and the examples need: all of it where they lie one under another, no
-    more height than they fill where they lie side by side."""
-    across = _across(room, line, say)
-    if across == 1:
-        return room
-    rows = len(EXAMPLES) // across
-    words = max(map(len, _words_below(room, across, line, say).values()))
-    largest = min(card * LARGEST, room.width / across / WIDE)
-    high = min(room.height, rows * (HIGH * largest + (words + 2 * UNDER) * line) + HEADING * line + 2 * MARGIN)
-    return room._replace(y=room.centre[1] - high / 2, height=high)
-
-
-def examples(room: Rect, card: float, line: float, language: str, say: Callable[[str], str],
+def examples(at: ExamplePlacement, language: str, say: Callable[[str], str],
              lit: Collection[str]) -> tuple[list[Piece], list[Label]]:
-    """The examples in ``room``: all or two side by side with their words below, or one under another with their words beside, in
-    lines of ``line`` px; cards about as large as one of the hand, which is ``card`` px wide. ``lit``: those that are not pale."""
-    across = _across(room, line, say)
-    width, height = room.width / across, room.height * across / len(EXAMPLES)
+    """The examples as ``at`` places them. ``lit``: those that are not pale."""
     pieces: list[Piece] = []
     labels: list[Label] = []
-    words_at: list[tuple[str, list[str], Rect]] = []
-    pictures: list[tuple[str, FaceNode, Rect]] = []
-    below = _words_below(room, across, line, say)
-    most_words = max(map(len, below.values()))
-    for index, (key, example) in enumerate(EXAMPLES):
-        top, left = divmod(index, across)
-        cell = Rect(room.x + width * left, room.y + height * top, width, height).grow(-3)
-        if across > 1:
-            said = below[key]
-            beside, picture = cell.foot(line * most_words)  # so that all pictures are half-way up alike
-        else:
-            said = _wrapped(say(f"example.{key}"), cell.width * (1 - PICTURE) / (LETTER * line))
-            wide = min(cell.width * (1 - PICTURE), LETTER * line * max(map(len, said)))
-            share = min(cell.width * PICTURE, cell.height)
-            picture, beside = Rect(cell.centre[0] - (share + wide) / 2, cell.y, share + wide, cell.height).left(share)
-        pictures.append((key, example, picture))
-        if line * len(said) <= FULL * cell.height:  # where text is larger, the picture says it
-            words_at.append((key, said, beside))
-    most, lowest = min(_largest(example, picture, card) for _, example, picture in pictures), dict[float, float]()
-    for key, example, picture in pictures:
-        node, faces = number_cards(example)
-        stack = TootStack(tuple(lines(node)))
-        how = arrange([stack], picture, most, 0.0, ())
+    for key, _ in EXAMPLES:
+        stack, faces = _stack(key)
         flags = ("example", "legal") if key in lit else ("example",)
-        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, how.width,
-                         z=lie.z, flags=flags) for lie in stack.lies(how.rects[0], how.width, how.strip, 1)]
-        lowest[picture.y] = max(lowest.get(picture.y, room.y), how.rects[0].bottom)
-    for key, said, beside in words_at:
-        x, y = beside.centre[0], beside.centre[1] - line * len(said) / 2
-        if across > 1:  # right under the pictures of this row, all alike
-            y = min(beside.y, max(low for top, low in lowest.items() if top < beside.y) + UNDER * line)
-        labels += [Label(f"example-{key}{number}", x, y + line * (number + 0.5), text, "title" if key in lit else "plain",
-                         speech="" if number else say(f"example.{key}")) for number, text in enumerate(said)]
+        pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, at.card,
+                         z=lie.z, flags=flags) for lie in stack.lies(Rect(*at.pictures[key], 0, 0), at.card, STRIP, 1)]
+        labels += [Label(f"example-{key}{number}", x, y, text, "title" if key in lit else "plain",
+                         speech="" if number else say(f"example.{key}"))
+                   for number, ((x, y), text) in enumerate(at.words[key])]
     return pieces, labels
 
 
-def _largest(example: FaceNode, picture: Rect, card: float) -> float:
-    """How wide a card of ``example`` may be in ``picture``: the smallest of them is what all are."""
-    return arrange([TootStack(tuple(lines(number_cards(example)[0])))], picture, card * LARGEST, 0.0, ()).width
+@cache
+def _stack(key: str) -> tuple[TootStack, Mapping[int, Face]]:
+    """The example ``key`` as a stack, and the face of each of its cards."""
+    node, faces = number_cards(dict(EXAMPLES)[key])
+    return TootStack(tuple(lines(node))), faces
+
+
+def _size(key: str) -> tuple[float, float]:
+    """How wide and how high the example ``key`` is, in widths of a card."""
+    return _stack(key)[0].size(1, STRIP)
 
 
 @cache
@@ -148,13 +146,13 @@ def _drawing(face: Face, stated: Face | None, language: str) -> Drawing:
 
 
 @lru_cache(256)
-def _wrapped(words: str, letters: float) -> list[str]:
+def _wrapped(words: str, letters: float) -> tuple[str, ...]:
     """``words`` in as few lines as possible of at most ``letters`` letters, where a word is not longer by itself, and these about
     as long as each other."""
     said = _filled(words, letters)
     while letters > 1 and len(narrower := _filled(words, letters - 1)) == len(said):
         said, letters = narrower, letters - 1
-    return said
+    return tuple(said)
 
 
 def _filled(words: str, letters: float) -> list[str]:

@@ -49,7 +49,7 @@ def hand_size(faces: Sequence[Face | None], layout: Layout, more: int, fewest: i
     sizes = []
     for rows in (1,) if layout.low else (1, 2):
         per_line = -(-count // rows)
-        across = (layout.width - EDGES - GAP * (per_line - 1)) / per_line
+        across = line_card(per_line, layout)
         upright = (layout.height * HAND_SHARE - ABOVE - BELOW) / (RATIO * (1 + LINE * (rows - 1)))
         if layout.low:
             around = ABOVE + BELOW + CAPTION * layout.rem + 2 * PAD + GAP
@@ -66,6 +66,11 @@ def hand_size(faces: Sequence[Face | None], layout: Layout, more: int, fewest: i
     while lines < min(MOST_LINES, fits) and not _is_shown(faces, layout.width - EDGES, least, lines):
         lines += 1
     return least, lines
+
+
+def line_card(count: int, layout: Layout) -> float:
+    """How wide a card may be so that ``count`` of them lie whole in one line, px."""
+    return (layout.width - EDGES - GAP * (count - 1)) / max(1, count)
 
 
 def spread(card: float, lines: int, layout: Layout) -> float:

@@ -28,7 +28,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.base import S, TootRules
-from tabletin.games.toot.board_examples import HEADING, examples, fitting, has_room, makeable
+from tabletin.games.toot.board_examples import ExamplePlacement, examples, makeable, place_examples
 from tabletin.games.toot.board_hand import (
     ABOVE,
     BELOW,
@@ -38,6 +38,7 @@ from tabletin.games.toot.board_hand import (
     hand_places,
     hand_size,
     in_lines,
+    line_card,
     spread,
 )
 from tabletin.games.toot.board_stacks import (
@@ -105,12 +106,15 @@ class Scenery(Generic[S]):
         layout = sight.layout
         held = self._held()
         self.card, lines = hand_size([self.hand_face(card) for card in held], layout, self.beside_hand, self.least_held)
+        self.held_card = self.card
+        if self.lies_in_wait:
+            self.held_card, lines = min(self.card, line_card(len(held), layout)), 1
         self.caption = CAPTION * layout.rem
         self.hand_order = held
         self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         lines = max(lines, -(-len(held) // fits))
-        full = self.card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
+        full = self.held_card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
         self.tray, above = layout.rect.foot(full)
         self.hand_lines = lines
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
@@ -136,6 +140,11 @@ class Scenery(Generic[S]):
         self.tray = self.sight.layout.rect.foot(min(self.tray.height, EMPTY * self.sight.layout.rem))[0]
         self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
         self.lent_height = self.tray.y - before
+
+    @property
+    def lies_in_wait(self) -> bool:
+        """Whether the hand is a single line of backs for now: nothing is read there yet, and the table has its room."""
+        return False
 
     @property
     def least_held(self) -> int:
@@ -245,7 +254,8 @@ class Scenery(Generic[S]):
         whole = in_lines(self.hand_order, self.hand_lines, self.least_held)
         in_hand = closed_up(whole, self.hand_cards) if self.closes_up else whole
         lies = dict(zip((card for line in in_hand for card in line),
-                        hand_places([[self.hand_face(card) for card in line] for line in in_hand], room, self.card), strict=True))
+                        hand_places([[self.hand_face(card) for card in line] for line in in_hand], room, self.held_card),
+                        strict=True))
         for index, card in enumerate(self.hand_cards):
             lie, face = lies[card], self.hand_face(card)
             chosen = draft is not None and draft.selection == card
@@ -253,8 +263,8 @@ class Scenery(Generic[S]):
             live = self.playable and face is not None
             flags = ("chosen",) if chosen else ("new",) if card in news else ()
             found.append(Piece(card_key(card), drawing(face, None, self.language), lie.x, lie.y - (10 if chosen else 0),
-                               self.card, label, z=20 + lie.z, flags=flags, tap=live, drag=live, pressed=chosen if live else None,
-                               row="hand"))
+                               self.held_card, label, z=20 + lie.z, flags=flags, tap=live, drag=live,
+                               pressed=chosen if live else None, row="hand"))
         return found
 
     # ---- the pile ----
@@ -363,11 +373,12 @@ class Scenery(Generic[S]):
         """The mat in ``room`` where nobody's TooT lies; before the first card is chosen it shows what a TooT is, if it can."""
         draft = self.draft
         assert draft is not None
-        self.is_untouched = not draft.begun and draft.selection is None and has_room(room, self.sight.layout.rem, self.say)
+        shown = None if draft.begun or draft.selection is not None else self.place_examples(room.grow(-4))
+        self.is_untouched = shown is not None and shown.has_room
         pieces, zones, labels, spots, rests = self.mat_scenery(room, self.mat_most, 0)
-        if self.is_untouched:
-            shown, place, words = self.first_place("place", room.grow(-4), self.say("example.title"), self.say("lay_here"))
-            pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
+        if shown is not None and self.is_untouched:
+            cards, place, words = self.first_place("place", shown, self.say("example.title"), self.say("lay_here"))
+            pieces, zones, labels = [*pieces, *cards], [*zones, place], [*labels, *words]
         return pieces, zones, labels, spots, rests
 
     def _spot(self, key: Key, at: Rect, points: int | None, label: str, *flags: str) -> Spot:
@@ -513,17 +524,18 @@ class Scenery(Generic[S]):
         faces = (Control(f"{AS}:{face}", self.sight.say(word_key(face))) for face in STATED)
         return Prompt("x", self.say("x.title"), (Control(f"{AS}:", place, primary=True), *faces))
 
-    def first_place(self, key: Key, room: Rect, heading: str, spoken: str) -> tuple[list[Piece], Zone, list[Label]]:
-        """Where in ``room`` the first cards will lie, and what a TooT is: bright where the own hand can make one like it."""
+    def place_examples(self, room: Rect) -> ExamplePlacement:
+        """Where examples of a TooT lie in ``room``."""
         layout = self.sight.layout
-        line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
-        first = fitting(room, self.card, line, self.say)
-        title, rest = first.grow(-4).top(HEADING * line)
+        return place_examples(room, self.card, min(1.35 * layout.rem, LABEL_LINE * layout.width), self.say)
+
+    def first_place(self, key: Key, at: ExamplePlacement, heading: str, spoken: str) -> tuple[list[Piece], Zone, list[Label]]:
+        """Where the first cards will lie, and what a TooT is: bright where the own hand can make one like it."""
         own = [face for card in self.hand_cards if (face := self.hand_face(card)) is not None]
         lit = makeable(own) if self.draft is not None else frozenset[str]()
-        pieces, labels = examples(rest, self.card, line, self.language, self.say, lit)
-        words = Label("what", *title.centre, heading, "title")
-        return pieces, Zone(key, first, "slot", spoken, flags=("waiting",)), [words, *labels]
+        pieces, labels = examples(at, self.language, self.say, lit)
+        words = Label("what", *at.heading, heading, "title")
+        return pieces, Zone(key, at.frame, "slot", spoken, flags=("waiting",)), [words, *labels]
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                                list[Heap]]:

@@ -11,7 +11,7 @@ from typing import Final
 from tabletin.board.layout import column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
-from tabletin.games.toot.board_examples import has_room
+from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards, sorted_hand
@@ -373,6 +373,11 @@ class SpeedScenery(PileBeside[SpeedState]):
     closes_up = False  # nothing moves under a finger in a hurry
 
     @property
+    def lies_in_wait(self) -> bool:
+        """Until the countdown: then the cards lie as large as they will be turned over."""
+        return self.state.phase == "ready" and (self.draft is None or self.draft.count is None)
+
+    @property
     def least_held(self) -> int:
         """A draw makes no card smaller, as there is room for a few more; on a phone held sideways all would be small."""
         return super().least_held if self.sight.layout.low else HAND + USUALLY_DRAWN
@@ -401,6 +406,8 @@ class SpeedScenery(PileBeside[SpeedState]):
             pieces = [replace(piece, flags=("marked",)) if piece.tap else piece for piece in pieces]
         note, warning = "", False
         if draft is not None and going:
+            if draft.claim_fault() is None:  # only then: nothing moves under a finger in a hurry
+                self.take_the_empty_tray()
             mat = self.building_scenery(self.mat)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
@@ -469,14 +476,16 @@ class SpeedScenery(PileBeside[SpeedState]):
             over, self.mat = self.mat.top(RESULT * self.sight.layout.rem)
             self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
 
-    def _leave_room_for_examples(self) -> Rect | None:
+    def _leave_room_for_examples(self) -> ExamplePlacement | None:
         """Before the first round there is time to see what a TooT is: under what is to be done, where there is room for it."""
-        layout = self.sight.layout
-        head, rest = self.mat.top(AIM * layout.rem)
-        if self.state.round > 1 or self.state.last is not None or not has_room(rest, layout.rem, self.say):
+        if self.state.round > 1 or self.state.last is not None:
+            return None
+        head, rest = self.mat.top(AIM * self.sight.layout.rem)
+        shown = self.place_examples(rest.grow(-4))
+        if not shown.has_room:
             return None
         self._middle = self._middle[0], head.centre[1]
-        return rest.grow(-4)
+        return shown
 
     def _stopped_clock(self) -> Label:
         """The clock before it runs, where it will."""
