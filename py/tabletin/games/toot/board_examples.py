@@ -33,8 +33,8 @@ MARGIN: Final = 6.0  # … and px left free over it and under all
 LEAST: Final = 32.0  # px of a card's width where examples are no must …
 LEAST_ALONE: Final = 48.0  # … where they stand without words …
 LEAST_WITH_WORDS: Final = 24.0  # … and from which they have words
-ACROSS: Final = (2, 4)  # examples side by side
-LETTER: Final = 0.32  # of a line's height that a letter is wide
+ACROSS: Final = (2, 4)  # examples side by side …
+ALIKE: Final = 0.92  # … and of the largest, how large they may be where that saves lines of words
 
 
 def makeable(hand: Collection[Face]) -> frozenset[str]:
@@ -73,20 +73,22 @@ class ExamplePlacement:
         return self.card >= (LEAST if self.most_lines else LEAST_ALONE)
 
 
-def place_examples(room: Rect, card: float, line: float, say: Callable[[str], str]) -> ExamplePlacement:
+def place_examples(room: Rect, card: float, line: float, letter: float, say: Callable[[str], str]) -> ExamplePlacement:
     """The examples and their heading in the middle of ``room``, no higher than they need: all or two side by side, whatever makes
-    them largest, with their words below in as few lines of ``line`` px as possible. Their cards are no larger than suits a hand
-    of cards ``card`` px wide."""
-    ways = [_place(room, across, card, line, say) for across in ACROSS]
+    them largest, with their words below, whose lines are ``line`` px high and letters ``letter`` px wide. Where the sizes are
+    about the same, the way with the fewest lines. No card is larger than suits a hand of cards ``card`` px wide."""
+    ways = [_place(room, across, card, line, letter, say) for across in ACROSS]
     if max(way.card for way in ways) < LEAST_WITH_WORDS:  # where text is very large the pictures say it
-        ways = [_place(room, across, card, line, None) for across in ACROSS]
-    return max(ways, key=lambda way: (round(way.card), -way.most_lines))
+        ways = [_place(room, across, card, line, letter, None) for across in ACROSS]
+    largest = max(way.card for way in ways)
+    return min((way for way in ways if way.card >= ALIKE * largest), key=lambda way: way.most_lines)
 
 
-def _place(room: Rect, across: int, card: float, line: float, say: Callable[[str], str] | None) -> ExamplePlacement:
+def _place(room: Rect, across: int, card: float, line: float, letter: float,
+           say: Callable[[str], str] | None) -> ExamplePlacement:
     """The same with ``across`` of them side by side. ``say`` is None where they have no words."""
     keys, width = [key for key, _ in EXAMPLES], room.width / across
-    letters = (width - 2 * SIDE) / (LETTER * line)
+    letters = (width - 2 * SIDE) / letter
     said = {key: _wrapped(say(f"example.{key}"), letters) if say else () for key in keys}
     rows = [keys[start:start + across] for start in range(0, len(keys), across)]
     shares = [max(_size(key)[1] for key in row) for row in rows]

@@ -73,7 +73,9 @@ MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LETTER: Final = 0.3  # rem that a letter of a plain label is wide, at most
-LABEL_LINE: Final = 0.07  # of the width, how high a line is at most: very large text is as large as fits (enlarged.css)
+LABEL_LETTER: Final = 0.42  # rem that a letter of a plain label takes where many stand together …
+MOST_LETTER: Final = 0.027  # … and of the width at most …
+LABEL_LINE: Final = 0.07  # … as how high a line is: very large text is as large as fits (enlarged.css)
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
 """Faults that more cards do not mend."""
@@ -527,7 +529,9 @@ class Scenery(Generic[S]):
     def place_examples(self, room: Rect) -> ExamplePlacement:
         """Where examples of a TooT lie in ``room``."""
         layout = self.sight.layout
-        return place_examples(room, self.card, min(1.35 * layout.rem, LABEL_LINE * layout.width), self.say)
+        line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
+        letter = min(LABEL_LETTER * layout.rem, MOST_LETTER * layout.width)
+        return place_examples(room, self.card, line, letter, self.say)
 
     def first_place(self, key: Key, at: ExamplePlacement, heading: str, spoken: str) -> tuple[list[Piece], Zone, list[Label]]:
         """Where the first cards will lie, and what a TooT is: bright where the own hand can make one like it."""
