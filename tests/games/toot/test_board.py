@@ -1402,7 +1402,7 @@ def test_examples_are_as_large_as_their_room_allows_beside_a_hand_in_two_lines(l
 
 def test_words_below_an_example_fill_their_lines_alike() -> None:
     game = Game("toot-pursuit", 2)
-    said = [label.text for label in game.scene(0, game.draft(0), Layout(900, 586)).labels if label.key.startswith("example-two")]
+    said = [label.text for label in game.scene(0, game.draft(0), Layout(800, 500)).labels if label.key.startswith("example-two")]
     assert said == ["Two of red,", "yellow, blue"]
 
 
