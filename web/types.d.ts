@@ -22,8 +22,8 @@ interface Tabletin {
   mayNotify(): Promise<boolean>;
   /** Says `sentence` by the title, the app's mark and, if `notify`, a notification, where this page is not seen. */
   noticeTurn(sentence: string, notify: boolean): void;
-  /** Plays a sound of the table by its name, and lets the device be felt. */
-  play(name: string): void;
+  /** Plays a sound of the table by its name; what is not one's `own` doing is softer, and is not felt. */
+  play(name: string, own: boolean): void;
   /** Puts `html` into `element` and keeps whatever of it is there. */
   renew(element: Element, html: string): void;
   /** Draws an SVG document as a picture and shares it, or hands it out as a file. */

@@ -155,7 +155,7 @@ def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page
     page.evaluate("""() => {
         const own = tabletin.play;
         window.sounds = [];
-        tabletin.play = (name) => window.sounds.push(name);
+        tabletin.play = (name, own) => window.sounds.push(`${name} ${own}`);
         globalThis.altered = { end() { tabletin.play = own; } };
     }""")
     begin_with(json.dumps({"pace": "instant"}), visit, page, ONE_DEAL, seats="me,easy", seed=5)
@@ -166,7 +166,8 @@ def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page
     asked.get_by_role("button", name="Yes").click()
     expect(asked).to_be_empty()
     do_as_hinted(page)
-    page.wait_for_function("window.sounds.some((name) => ['lay', 'take', 'score'].includes(name))")
+    page.wait_for_function("window.sounds.some((sound) => ['lay true', 'take true', 'score true'].includes(sound))")
+    page.wait_for_function("window.sounds.some((sound) => ['lay false', 'take false', 'score false'].includes(sound))")
     assert json.loads(page.evaluate("localStorage.getItem('tabletin.settings')"))["sound"] is True
 
 

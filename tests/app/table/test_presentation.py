@@ -31,6 +31,7 @@ class TableHere:
         self.is_laid = False
         self.drawn: list[tuple[str, ...]] = []  # the scores on the plates, after each drawing
         self.sounds: list[str] = []
+        self.own: list[bool] = []
         self.listeners = Listeners()
         rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0)
         match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None)
@@ -46,7 +47,7 @@ class TableHere:
         self.scene = Scene()
         self.status_text = "…"
         self.stage = Stage(Element(), self.listeners)
-        signals: Any = SimpleNamespace(play=self.sounds.append)
+        signals: Any = SimpleNamespace(play=self.hear)
         self.presentation = Presentation(self, self.listeners, signals)
         self.draw()
 
@@ -63,6 +64,10 @@ class TableHere:
         self.drawn.append(tuple(plate.score for plate in self.scene.plates))
         self.stage.set_off()
         self.presentation.follow_scene()
+
+    def hear(self, name: str, *, own: bool = True) -> None:
+        self.sounds.append(name)
+        self.own.append(own)
 
     def moves(self) -> bool:
         """Whether a piece is on its way."""
@@ -95,6 +100,7 @@ def check_landed(table: TableHere) -> None:
     assert not table.viewpoint.landing and not table.moves()
     assert table.drawn[-1] == ("0", "5")
     assert table.sounds[-1] == "turn", "that it is one's own turn is heard last"
+    assert table.own == [False, True], "Ada's gain is not felt, and one's own turn is"
 
 
 def test_a_score_changes_when_what_was_won_has_come_and_then_it_is_ones_own_turn(fake: FakeBrowser, table: TableHere) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tabletin.app.table.beats import Gain
-from tabletin.app.table.sounds import DEAL, END, LAY, SCORE, SOUNDS, TAKE, WIN, sound_of
+from tabletin.app.table.sounds import DEAL, END, LAY, SCORE, TAKE, WIN, is_own, sound_of
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.state import Event
-from workshop.paths import WEB
 
 LAID, DREW, DEALT = Event("laid", 1, cards=(4,)), Event("drew", 1), Event("dealt", None, cards=(1, 2), reader=0)
 OVER = Outcome((3, 5), (1,), "over")
@@ -32,6 +29,13 @@ def test_the_most_important_thing_is_heard(
     assert sound_of(events, won, outcome, people) == sound
 
 
-def test_the_page_makes_every_sound() -> None:
-    made = re.findall(r"^  (\w+): \{ tones", (WEB / "page" / "sound.js").read_text("utf-8"), re.MULTILINE)
-    assert sorted(made) == sorted(SOUNDS)
+@pytest.mark.parametrize(("events", "won", "people", "own"), [
+    ([DEALT], [], (0,), True),
+    ([LAID], [], (0,), False),
+    ([LAID], [], (0, 1), True),
+    ([LAID], [Gain(1, 5, True)], (0,), False),
+    ([LAID], [Gain(0, 5, True)], (0,), True),
+    ([LAID], [Gain(0, 5, False)], (0,), False),
+])
+def test_what_others_do_is_softer_and_not_felt(events: list[Event], won: list[Gain], people: tuple[int, ...], own: bool) -> None:
+    assert is_own(events, won, people) == own

@@ -31,9 +31,9 @@ class BrowserSignals:
     async def may_notify(self) -> bool:
         return bool(await js.tabletin.mayNotify())
 
-    def play(self, name: str) -> None:
+    def play(self, name: str, *, own: bool = True) -> None:
         if self._settings().sound:
-            js.tabletin.play(name)
+            js.tabletin.play(name, own)
 
     def read_aloud(self, sentence: str) -> None:
         if self.reads_aloud and sentence:

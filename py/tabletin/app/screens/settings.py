@@ -146,6 +146,8 @@ class SettingsScreen(Screen):
         settings = self.shell.settings
         if name in ("sound", "own_taps"):
             self.shell.adopt(settings.with_value(name, value == "1"))
+            if name == "sound":
+                self.shell.signals.play("score")  # whoever switches it on hears what it is like
         elif name == "read_aloud":
             self.shell.adopt(settings.with_value(name, value == "1"))
             self.shell.signals.hush()

@@ -15,7 +15,7 @@ from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result
 from tabletin.app.table.dom import Listeners, calm
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.landing import Landing, Part
-from tabletin.app.table.sounds import TURN, sound_of, sound_of_end
+from tabletin.app.table.sounds import TURN, is_own, sound_of, sound_of_end
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import Signals
@@ -203,7 +203,8 @@ class Presentation:
         self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
         if is_late and won:
             outcome = None if host.viewpoint.landing else host.session.match.outcome
-            self._signals.play(sound_of(events, won, outcome, host.session.people))
+            people = host.session.people
+            self._signals.play(sound_of(events, won, outcome, people), own=outcome is not None or is_own(events, won, people))
         self._gains_landed(self._owed.keys() - self._gains.flying)
 
     # ---- until it has been seen ----
@@ -286,9 +287,10 @@ class Presentation:
     def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
         session, is_landing = self._host.session, self._landing.is_under_way
         outcome = session.match.outcome
-        name = sound_of(events, won, None if is_landing else outcome, session.people)
+        ended = None if is_landing else outcome
+        name = sound_of(events, won, ended, session.people)
         if name:
-            self._signals.play(name)
+            self._signals.play(name, own=ended is not None or is_own(events, won, session.people))
         seat = self._host.viewpoint.seat()
         is_mine = seat is not None and seat in session.acting
         if is_landing and outcome is not None:

@@ -44,3 +44,12 @@ def sound_of(events: Iterable[Event], won: Iterable[Gain], outcome: Outcome | No
 def sound_of_end(outcome: Outcome, people: Iterable[int]) -> str:
     """The sound of the end of a match, for those who play ``people`` and hear it."""
     return WIN if set(outcome.winners) & set(people) else END
+
+
+def is_own(events: Iterable[Event], won: Iterable[Gain], people: Iterable[int]) -> bool:
+    """Whether the sound of ``events``, which brought the gains ``won``, is of those who play ``people`` and hear it: they won
+    something; if nobody did, they did something, or nobody."""
+    people = set(people)
+    winners = {gain.seat for gain in won if gain.is_good}
+    doers = {event.seat for event in events if event.reader == ALL and event.seat is not None}
+    return bool((winners or doers) & people) or not (winners or doers)

@@ -30,8 +30,8 @@ class Signals(Protocol):
         """Ask the person whether the device may show notifications; whether it may."""
         ...
 
-    def play(self, name: str) -> None:
-        """Play one of the table's sounds."""
+    def play(self, name: str, *, own: bool = True) -> None:
+        """Play one of the table's sounds. What is not one's ``own`` doing is softer, and is not felt."""
         ...
 
     def read_aloud(self, sentence: str) -> None:
@@ -55,7 +55,7 @@ class Silence:
     async def may_notify(self) -> bool:
         return False
 
-    def play(self, name: str) -> None: ...
+    def play(self, name: str, *, own: bool = True) -> None: ...
 
     def read_aloud(self, sentence: str) -> None: ...
 
