@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tabletin.board.reading_order import reading_order
+from tabletin.board.reading_order import reading_order, with_news
 from tabletin.board.scene import Drawing, Label, Piece, Plate, Rect, Scene, Spot, Zone
 from tabletin.registry import GAMES
 from tests.support.board_tables import board_of, moments, seat_counts, sight
@@ -23,10 +25,20 @@ def test_the_hand_comes_first_then_places_seats_with_what_is_theirs_the_table_an
                 piece("held", row="hand")),
         spots=(Spot("place", 0, 0, 1, 1, "here"),),
         plates=(Plate("seat0", 0, ROOM, "Ann"), Plate("seat1", 1, ROOM, "Ben")),
-        zones=(Zone("slot", ROOM, "slot", "5 cards"), Zone("tray", ROOM, "tray"), Zone("result", ROOM, "mat", "Ann: 5")),
+        zones=(Zone("slot", ROOM, "slot", "5 cards"), Zone("tray", ROOM, "tray"), Zone("result", ROOM, "mat", "Ann: 5"),
+               Zone("column", ROOM, "mat", "Column 1", quiet=True)),
         labels=(Label("ends", 0, 0, "ends", speech="open ends"), Label("mute", 0, 0, "0:01")))
     assert reading_order(scene) == (
         "held", "place", "seat0", "of0", "seat1", "of1", "ends", "result", "shared", "slot", "pile")
+
+
+def test_what_has_just_come_is_called_new() -> None:
+    old = piece("old", "two")
+    new, bare = (replace(piece(key, label), flags=("new",)) for key, label in (("new", "three"), ("bare", "")))
+    scene = Scene(pieces=(old, new, bare))
+    assert [one.label for one in with_news(scene, "{}, just now".format).pieces] == ["two", "three, just now", ""]
+    seen = Scene(pieces=(old,))
+    assert with_news(seen, "{}, just now".format) is seen
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,7 +6,8 @@ Pure. Elements lie on the page in the order in which they came; this order is to
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 from tabletin.board.scene import Key, Scene
@@ -14,6 +15,7 @@ from tabletin.board.scene import Key, Scene
 HAND: Final = "hand"
 PILE: Final = "pile"
 SLOT: Final = "slot"
+NEW: Final = "new"
 
 
 def reading_order(scene: Scene) -> tuple[Key, ...]:
@@ -33,4 +35,13 @@ def reading_order(scene: Scene) -> tuple[Key, ...]:
 def _shared(scene: Scene) -> Iterable[Key]:
     """What stands on the table and is no piece: words, and areas that have a name."""
     yield from (label.key for label in scene.labels if label.speech)
-    yield from (zone.key for zone in scene.zones if zone.label and zone.kind != SLOT)
+    yield from (zone.key for zone in scene.zones if zone.label and zone.kind != SLOT and not zone.quiet)
+
+
+def with_news(scene: Scene, name: Callable[[str], str]) -> Scene:
+    """``scene`` with what has just come to the table called so, as it is seen: ``name`` gives what a new piece is called by what
+    it is called otherwise."""
+    if not any(NEW in piece.flags for piece in scene.pieces):
+        return scene
+    return replace(scene, pieces=tuple(replace(piece, label=name(piece.label)) if NEW in piece.flags and piece.label else piece
+                                       for piece in scene.pieces))

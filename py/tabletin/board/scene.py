@@ -272,7 +272,7 @@ class Plate:
 @dataclass(frozen=True, slots=True)
 class Zone:
     """An area of the table with a look of its own: "tray" (a hand), "slot" (a pile's place), "mat" (anything
-    else).
+    else). ``quiet``: what lies in it says where it lies, so a screen reader does not meet its ``label`` besides.
     """
 
     key: Key
@@ -281,6 +281,7 @@ class Zone:
     label: str = ""
     plane: bool = False
     flags: tuple[str, ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,8 +388,8 @@ class Scene:
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
     then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
     ``count_seconds``: how long what is counted takes to come piece by piece; 0: as long as a deal.
-    ``log_until``: the key of an event: what has happened since the last one of that kind is written in the log later, as
-    what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
+    ``log_until``: the key of an event: what has happened since the last one of that kind is said and written in the log later,
+    as what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
     is wrong. ``focus``: where the keyboard goes when what had it is gone.
     """
 

@@ -243,7 +243,7 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
 def _draw_zone(element: Node, zone: Zone) -> None:
     element.className = classes(f"zone {zone.kind}", zone.flags)
     _box(element, *zone.rect)
-    if zone.label:
+    if zone.label and not zone.quiet:
         element.setAttribute("role", "img")
         element.setAttribute("aria-label", zone.label)
 

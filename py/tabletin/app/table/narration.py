@@ -138,23 +138,27 @@ class Narration:
 
     # ---- reading ----
 
-    def pending(self, reader: Reader) -> list[NarratedEvent]:
-        """What ``reader`` has not taken yet, oldest first."""
+    def pending(self, reader: Reader, until: str = "") -> list[NarratedEvent]:
+        """What ``reader`` has not taken yet, oldest first. ``until``: as ``take`` has it."""
         self._drop_fallen()
-        return self._events[bisect_right(self._events, self._places[reader], key=lambda one: one.index):]
+        first = bisect_right(self._events, self._places[reader], key=lambda one: one.index)
+        return self._events[first:bisect_right(self._events, self._last_before(until), key=lambda one: one.index)]
 
     def take(self, reader: Reader, until: str = "") -> list[NarratedEvent]:
         """What is pending for ``reader``; from now on it no longer is. ``until``: the key of an event, of which the last one
-        stays pending with what came after it; unless something came before it by the same entry, then only what came later."""
-        found = self.pending(reader)
-        last = next((at for at in range(len(found) - 1, -1, -1) if found[at].event.key == until), None)
+        waits with what came after it; unless something came before it by the same entry, then only what came later."""
+        found = self.pending(reader, until)
+        self._places[reader] = max(self._places[reader], self._last_before(until))
+        return found
+
+    def _last_before(self, until: str) -> int:
+        """The last entry that is told while the last event of the key ``until`` waits; the last of all if there is none."""
+        events = self._events
+        last = next((at for at in range(len(events) - 1, -1, -1) if events[at].event.key == until), None) if until else None
         if last is None:
-            self._places[reader] = self.last
-            return found
-        entry = found[last].index
-        begins = last == 0 or found[last - 1].index < entry
-        self._places[reader] = entry - begins
-        return [one for one in found if one.index <= entry - begins]
+            return self.last
+        begins = last == 0 or events[last - 1].index < events[last].index
+        return events[last].index - begins
 
     def is_rewound(self, reader: Reader) -> bool:
         """Whether ``reader`` is to begin at the beginning."""

@@ -39,6 +39,7 @@ from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import SILENT, Signals
 from tabletin.board.board import Board, Draft, Reply
+from tabletin.board.reading_order import with_news
 from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight, card_of
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refusal, Refused
@@ -188,7 +189,8 @@ class TableScreen:
         self._choose_draft(sight)
         scene = self._trial_scene(sight) if sight.past and self.viewpoint.trial is not None else \
             self.controls.hints.light(self.board.scene(sight, self.draft))
-        self.scene = scene = self.presentation.until_landed(sight, scene)
+        scene = with_news(self.presentation.until_landed(sight, scene), lambda label: self.words.text("table.news", piece=label))
+        self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():
             self.stage.fit()
@@ -342,8 +344,9 @@ class TableScreen:
         self.updates.hold(seconds)
 
     def write_log(self) -> None:
-        """Write on the log in words."""
+        """Write on the log in words, and say what waited with it."""
         self.panel.write_log()
+        self.updates.follow()
 
     def lead_on(self) -> None:
         """The match is over: keys go to the button that leads on."""

@@ -145,8 +145,8 @@ class TableUpdates:
 
     @property
     def is_speaking(self) -> bool:
-        """Whether something that happened is still to be said."""
-        return bool(self._host.narration.pending(Reader.VOICE))
+        """Whether something that happened is still to be said now."""
+        return bool(self._host.narration.pending(Reader.VOICE, self._host.scene.log_until))
 
     def take(self) -> list[Event]:
         """What the picture has not shown yet. To be drawn at once; then ``follow``."""
@@ -165,7 +165,7 @@ class TableUpdates:
             self._readers = session.readers
             self._voice.forget()
             self._speak(anew=True)
-        elif self._speaking is None and (narration.pending(Reader.VOICE) or narration.drops != self._drops):
+        elif self._speaking is None and (self.is_speaking or narration.drops != self._drops):
             self._speaking = asyncio.get_event_loop().call_soon(self._speak)
 
     def _speak(self, *, anew: bool = False) -> None:
@@ -176,7 +176,7 @@ class TableUpdates:
         if self._drawing is not None and not anew:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
-        news, self._drops = narration.take(Reader.VOICE), narration.drops
+        news, self._drops = narration.take(Reader.VOICE, self._host.scene.log_until), narration.drops
         lines = narration.lines(news, session.wording, session.readers)
         self._voice.tell([line.text for line in lines])
         for line in lines:

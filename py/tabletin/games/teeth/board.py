@@ -383,7 +383,7 @@ class _TeethDrawing:
         width = self._mat_width()
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
-                     self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
+                     self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else (), quiet=True)
                 for at in range(len(self.columns))]
 
     def _is_under_way(self, at: int, column: Column) -> bool:
