@@ -271,6 +271,30 @@ def test_two_acts_before_the_page_is_drawn_are_said_together_in_order() -> None:
     among_people(act)
 
 
+def test_what_comes_after_a_result_that_is_looked_at_is_said_when_it_has_been_seen() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        await session.move(0, ("swap", ()))
+        await quiet()
+        first = [line for kind, lines in host.done if kind == "say" for line in lines]
+        host.done.clear()
+        swap = next(one.event.key for one in reversed(host.narration.events) if one.event.seat is not None)
+        host.scene = Scene(log_until=swap)
+        await session.move(1, ("swap", ()))
+        await quiet()
+        assert not updates.is_speaking, "so what is asked about the result can be said"
+        held = [line for kind, lines in host.done if kind == "say" for line in lines]
+        host.scene = Scene()
+        host.done.clear()
+        assert updates.is_speaking
+        updates.follow()
+        await quiet()
+        assert host.kinds() == ["say", "ask", "log"]
+        said = host.done[0][1]
+        assert said and first + held + said == read(session.match)[-len(first + held + said):]
+
+    among_people(act)
+
+
 def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -> None:
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
         session.uncover(0)

@@ -76,6 +76,7 @@ class PuzzleScreen(Screen):
             return
         from tabletin.app.table.screen import TableScreen
         self.session = session
+        self.say_words()  # what the puzzle is comes before whose turn it is
         self.table = TableScreen(shell.document.element("table"), session, self.words, shell.signals)
         self.table.lay()
         if self.table.panel.open:
@@ -188,10 +189,8 @@ class PuzzleScreen(Screen):
 
     def show(self) -> None:
         """Say what is asked now, or what the answer is worth."""
+        self.say_words()
         words = self.shell.document.element("guide-words")
-        praised = self.standing() if self.session is not None and self.session.is_solved else ""
-        self.shell.signals.read_aloud(" ".join(filter(None, (self.words_now(), praised))))
-        words.textContent = self.words_now()
         words.scrollTop = 0
         self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
@@ -203,6 +202,15 @@ class PuzzleScreen(Screen):
         self.shell.document.repaint("puzzle-praise", self.praise())
         if state != "open":
             self.shell.document.focus("puzzle-on")
+
+    def say_words(self) -> None:
+        """Write what is asked now, or what the answer is worth, and have it said; nothing if it stands there."""
+        words, now = self.shell.document.element("guide-words"), self.words_now()
+        if words.textContent == now:
+            return
+        praised = self.standing() if self.session is not None and self.session.is_solved else ""
+        self.shell.signals.read_aloud(" ".join(filter(None, (now, praised))))
+        words.textContent = now
 
     def show_hands(self) -> None:
         self.shell.document.repaint("puzzle-hands", self.hands())
