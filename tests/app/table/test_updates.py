@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,6 +78,16 @@ def test_what_was_told_of_an_earlier_deal_stays_told(game: str) -> None:
     for told in events:
         assert told.faces.keys() == set(told.event.cards)
         assert wording.event(told.event, told.faces) in lines
+
+
+def test_what_one_act_did_with_several_cards_alike_is_told_once() -> None:
+    table = seated("swap", 3, seed=4)
+    passes(table, 1)
+    match, narration = table.match, Narration(table.match)
+    told = next(one for one in narration.events if one.event.reader == ALL)
+    later = replace(told, index=told.index + 1)
+    lines = narration.lines((told, told, later), Wording(board_tables.WORDS, match.setup), ())
+    assert [line.index for line in lines] == [told.index, later.index]
 
 
 # ---- one queue, a place in it for every reader ----
@@ -281,11 +292,11 @@ def test_what_comes_after_a_result_that_is_looked_at_is_said_when_it_has_been_se
         host.scene = Scene(log_until=swap)
         await session.move(1, ("swap", ()))
         await quiet()
-        assert not updates.is_speaking, "so what is asked about the result can be said"
+        speaks = [updates.is_speaking]
         held = [line for kind, lines in host.done if kind == "say" for line in lines]
         host.scene = Scene()
         host.done.clear()
-        assert updates.is_speaking
+        assert [*speaks, updates.is_speaking] == [False, True], "while it is held what is asked about the result can be said"
         updates.follow()
         await quiet()
         assert host.kinds() == ["say", "ask", "log"]

@@ -185,8 +185,9 @@ class Narration:
                 found.append(NarrationLine(one.index, wording.catalogue.text(reason), seat))
                 if seat == wording.me and not one.event.cards and not one.event.params:
                     continue  # "You passed" says no more than that
-            text = wording.event(one.event, one.known_faces(self.match.knowledge, mask))
-            found.append(NarrationLine(one.index, text, seat))
+            line = NarrationLine(one.index, wording.event(one.event, one.known_faces(self.match.knowledge, mask)), seat)
+            if not found or found[-1] != line:  # one act that did the same with several cards
+                found.append(line)
         return found
 
     def _reason(self, index: int, seat: int | None) -> str:
