@@ -20,10 +20,11 @@ class TableWithoutPage:
     """The line over the table, whether screen readers are asked something, and what can be pressed; drawn when all has landed."""
 
     def __init__(self, *, is_over: bool) -> None:
+        self.forced: object = None
         outcome = Outcome((18, 0), (0,), "table.pause.title") if is_over else None
         wording = SimpleNamespace(outcome=lambda outcome: WON, seat=lambda seat: ("Ada", "You")[seat])
         session = SimpleNamespace(match=SimpleNamespace(outcome=outcome), is_paused=False, wording=wording, people=(1,), me=1,
-                                  forced_moves=SimpleNamespace(move_of=lambda seat: None))
+                                  forced_moves=SimpleNamespace(move_of=lambda seat: self.forced))
         words = SimpleNamespace(text=lambda key, **params: key.removeprefix("table."))
         self.controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note=PLAYED, words=words)))
         self.landing = Landing(self.draw)
@@ -63,6 +64,14 @@ def test_what_is_done_before_all_has_landed_is_waited_for_as_well() -> None:
     assert table.landing.is_under_way and table.done == []
     table.landing.arrive(Part.WORDS, Part.PIECES)
     assert [status for status, _, _ in table.done] == [MINE]
+
+
+def test_what_is_no_choice_is_not_asked_for() -> None:
+    table = TableWithoutPage(is_over=False)
+    table.forced = ("draw",)
+    table.landing.begin()
+    table.landing.hurry()
+    assert [asked for _, asked, _ in table.done] == [False]
 
 
 def test_a_tap_ends_all_waiting_once() -> None:

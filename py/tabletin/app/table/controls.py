@@ -98,8 +98,9 @@ class TableControls:
         return self._say("status.wait")
 
     def asks(self, sight: Sight) -> bool:
-        """Whether there is something to say besides what happened: that it is the reader's turn, or how the match ended."""
-        return not sight.past and (sight.may_act or self._outcome(sight) is not None)
+        """Whether there is something to say besides what happened: that it is the reader's turn, or how the match ended. What is
+        no choice is not asked for: it is said with what comes of it."""
+        return not sight.past and ((sight.may_act and not self.is_forced(sight)) or self._outcome(sight) is not None)
 
     def _outcome(self, sight: Sight) -> Outcome | None:
         """How the match ended, once what ended it has landed."""
