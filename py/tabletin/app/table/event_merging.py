@@ -1,4 +1,4 @@
-"""What is said once instead of several times, in the log and in what is retold: pure.
+"""What is said once instead of several times, in the log, aloud and in what is retold: pure.
 
 What a seat did several times in a row is told once, with how often, and with the cards that it alone saw of it; what all seats
 said of themselves is told once of nobody. All this has words of its own, where there are any: keys that end in ``OFTEN``,
@@ -41,7 +41,14 @@ def log_lines(narration: Narration, wording: Wording, uncovered: Iterable[int], 
                 break
             first = before
         at -= 1
-    heard = [one for one in events[at:] if one.index <= pending[-1].index and for_readers(one.event, readers)]
+    return merged_lines(narration, (one for one in events[at:] if one.index <= pending[-1].index), wording, readers)
+
+
+def merged_lines(narration: Narration, events: Iterable[NarratedEvent], wording: Wording,
+                 uncovered: Iterable[int]) -> list[NarrationLine]:
+    """``events`` in words for the readers at the seats ``uncovered``; what can be said once is said once."""
+    readers = frozenset(uncovered)
+    heard = [one for one in events if for_readers(one.event, readers)]
     return narration.lines(merge_events(heard, wording, narration.match.rules.seats), wording, readers)
 
 

@@ -23,6 +23,7 @@ from tabletin.board.board import Board, Draft
 from tabletin.board.scene import Scene, Sight
 from tabletin.kernel.log import Hash
 from tabletin.kernel.requests import ALL
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.state import Event
 from tabletin.words import Catalogue, figure
 
@@ -202,9 +203,7 @@ class Presentation:
             host.write_log()
         self._gains.show(won, (card for event in events if event.reader == ALL for card in event.cards))
         if is_late and won:
-            outcome = None if host.viewpoint.landing else host.session.match.outcome
-            people = host.session.people
-            self._signals.play(sound_of(events, won, outcome, people), own=outcome is not None or is_own(events, won, people))
+            self._play(events, won, None if host.viewpoint.landing else host.session.match.outcome)
         self._gains_landed(self._owed.keys() - self._gains.flying)
 
     # ---- until it has been seen ----
@@ -287,10 +286,7 @@ class Presentation:
     def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
         session, is_landing = self._host.session, self._landing.is_under_way
         outcome = session.match.outcome
-        ended = None if is_landing else outcome
-        name = sound_of(events, won, ended, session.people)
-        if name:
-            self._signals.play(name, own=ended is not None or is_own(events, won, session.people))
+        self._play(events, won, None if is_landing else outcome)
         seat = self._host.viewpoint.seat()
         is_mine = seat is not None and seat in session.acting
         if is_landing and outcome is not None:
@@ -301,3 +297,9 @@ class Presentation:
             else:
                 self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
         self._was_mine = is_mine
+
+    def _play(self, events: Sequence[Event], won: Sequence[Gain], outcome: Outcome | None) -> None:
+        people = self._host.session.people
+        name = sound_of(events, won, outcome, people)
+        if name:
+            self._signals.play(name, own=outcome is not None or is_own(events, won, people))

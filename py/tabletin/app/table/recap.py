@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from tabletin.app.table.event_merging import merge_events
+from tabletin.app.table.event_merging import merged_lines
 from tabletin.app.table.last_move import BY_ITSELF, last_move, standing_entries
-from tabletin.app.table.narration import Narration, NarrationLine, for_readers
+from tabletin.app.table.narration import Narration, NarrationLine
 from tabletin.kernel.match import Match
 from tabletin.words.wording import Wording
 
@@ -43,10 +43,9 @@ def recap(narration: Narration, seat: int, wording: Wording, uncovered: Iterable
     wanted = entries_since_turn(narration.match, seat, is_forced)
     if not wanted:
         return []
-    events, chosen, readers = narration.events, set(wanted), frozenset(uncovered)
+    events, chosen = narration.events, set(wanted)
     since = events[bisect_left(events, wanted[0], key=lambda one: one.index):]
-    heard = (one for one in since if one.index in chosen and for_readers(one.event, readers))
-    lines = narration.lines(merge_events(list(heard), wording, narration.match.rules.seats), wording, readers)
+    lines = merged_lines(narration, (one for one in since if one.index in chosen), wording, uncovered)
     found: list[NarrationLine] = []
     for actor, told in groupby(lines, lambda line: line.seat):
         row = list(told)

@@ -11,8 +11,8 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from tabletin.app.table.event_merging import merge_events
-from tabletin.app.table.narration import Narration, Reader, for_readers
+from tabletin.app.table.event_merging import merged_lines
+from tabletin.app.table.narration import Narration, Reader
 from tabletin.board.scene import Scene
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.state import Event
@@ -178,9 +178,7 @@ class TableUpdates:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
         news, self._drops = narration.take(Reader.VOICE, self._host.scene.log_until), narration.drops
-        heard = [one for one in news if for_readers(one.event, session.readers)]
-        merged = merge_events(heard, session.wording, session.match.rules.seats)
-        lines = narration.lines(merged, session.wording, session.readers)
+        lines = merged_lines(narration, news, session.wording, session.readers)
         self._voice.tell([line.text for line in lines])
         for line in lines:
             if line.seat is not None:

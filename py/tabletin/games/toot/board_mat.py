@@ -73,9 +73,9 @@ MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LETTER: Final = 0.3  # rem that a letter of a plain label is wide, at most
-LABEL_LETTER: Final = 0.42  # rem that a letter of a plain label takes where many stand together …
-MOST_LETTER: Final = 0.027  # … and of the width at most …
-LABEL_LINE: Final = 0.07  # … as how high a line is: very large text is as large as fits (enlarged.css)
+LABEL_LETTER: Final = 0.42  # rem that a letter of a plain label takes where many stand together
+MOST_LETTER: Final = 0.027  # of the table's width, how wide such a letter is at most, and …
+LABEL_LINE: Final = 0.07  # … how high a line: very large text is as large as fits (enlarged.css)
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
 """Faults that more cards do not mend."""
@@ -109,7 +109,7 @@ class Scenery(Generic[S]):
         held = self._held()
         self.card, lines = hand_size([self.hand_face(card) for card in held], layout, self.beside_hand, self.least_held)
         self.held_card = self.card
-        if self.lies_in_wait:
+        if self.hand_is_closed:
             self.held_card, lines = min(self.card, line_card(len(held), layout)), 1
         self.caption = CAPTION * layout.rem
         self.hand_order = held
@@ -144,7 +144,7 @@ class Scenery(Generic[S]):
         self.lent_height = self.tray.y - before
 
     @property
-    def lies_in_wait(self) -> bool:
+    def hand_is_closed(self) -> bool:
         """Whether the hand is a single line of backs for now: nothing is read there yet, and the table has its room."""
         return False
 

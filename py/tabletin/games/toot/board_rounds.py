@@ -373,7 +373,7 @@ class SpeedScenery(PileBeside[SpeedState]):
     closes_up = False  # nothing moves under a finger in a hurry
 
     @property
-    def lies_in_wait(self) -> bool:
+    def hand_is_closed(self) -> bool:
         """Until the countdown: then the cards lie as large as they will be turned over."""
         return self.state.phase == "ready" and (self.draft is None or self.draft.count is None)
 

@@ -312,7 +312,7 @@ class TableScenery(PileBeside[OneTableState]):
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
         if self.is_untouched:
             shown, place, words = self.first_place("first", self.place_examples(self._first), self.say("first"),
-                                                     self.say("no_table"))
+                                                    self.say("no_table"))
             pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
         beneath = self._beneath_scenery()
         pieces, zones, labels = [*pieces, *beneath[0]], [*beneath[1], *zones], [*labels, *beneath[2]]
