@@ -22,7 +22,7 @@ from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
 from e2e.support.shared_pages import SharedPages
 from e2e.support.site import (
-    LATER,
+    COMPILED_ONCE,
     PATIENCE,
     PEER_FLAGS,
     Heard,
@@ -126,7 +126,7 @@ def under_path(built: Path) -> Iterator[Served]:
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_name: str) -> dict[str, Any]:
     if browser_name == FIREFOX:
         return {**browser_type_launch_args, **launch_arguments()}
-    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS, LATER]}
+    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS, COMPILED_ONCE]}
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def altered_device(
 @pytest.fixture(scope="session")
 def chromium_beside(playwright: Playwright) -> Iterator[Browser]:
     """A Chromium beside the browser under test."""
-    launched = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS, LATER])
+    launched = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS, COMPILED_ONCE])
     yield launched
     launched.close()
 
@@ -297,7 +297,7 @@ def process(
         port = folder / "DevToolsActivePort"
         port.unlink(missing_ok=True)
         program = subprocess.Popen(
-            [str(chromium()), *FLAGS, *PEER_FLAGS, LATER, "--headless=new", "--remote-debugging-port=0",
+            [str(chromium()), *FLAGS, *PEER_FLAGS, COMPILED_ONCE, "--headless=new", "--remote-debugging-port=0",
              "--no-default-browser-check", f"--user-data-dir={folder}", "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         until = time.monotonic() + PATIENCE / 1000

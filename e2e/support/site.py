@@ -20,9 +20,9 @@ READY = "document.documentElement.dataset.python === 'ready'"
 PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
     "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
 )
-# Python's interpreter is compiled a second time, for speed, once it is warm: a third of what a page's start costs, and worth it
-# only in pages that live longer than most tests.
-LATER = "--js-flags=--wasm-tiering-budget=2000000000"
+# Once it is warm, Python's interpreter would be compiled a second time, for speed: a third of what a page's start costs. Only
+# pages that live longer than most tests gain by it.
+COMPILED_ONCE = "--js-flags=--liftoff-only"
 # A service worker fetches the site a second time: a fifth of what a device's start costs.
 UNKEPT = "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
 PATIENCE = 300_000  # ms for anything that is waited for: on a starved machine a page's start alone has taken 150 s

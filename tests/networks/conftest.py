@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright
 from e2e.support.firefox import LACKING_COMMANDS
 from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
-from e2e.support.site import LATER, PATIENCE, Heard
+from e2e.support.site import COMPILED_ONCE, PATIENCE, Heard
 from tests.networks.houses import SERVERS, SERVERS_6, Internet, Space
 from tests.networks.programs import CHROMIUM, ENVIRONMENT, FIREFOX, RELAY_PORTS, Program, Servers, ours
 from workshop import site
@@ -48,7 +48,7 @@ def driven_firefox(device: Space) -> list[str]:
 
 
 LAUNCHES = {
-    CHROMIUM: Launch(lambda device: device.inside(str(chromium())), {"args": [*FLAGS, LATER, NO_ERRANDS]}),
+    CHROMIUM: Launch(lambda device: device.inside(str(chromium())), {"args": [*FLAGS, COMPILED_ONCE, NO_ERRANDS]}),
     FIREFOX: Launch(driven_firefox, {"channel": "moz-firefox", "args": [], "firefox_user_prefs": {
         "ui.prefersReducedMotion": 1}}),
 }
