@@ -435,6 +435,59 @@ def test_a_column_that_was_won_stays_to_be_seen_with_its_winner_until_the_round_
     assert table.match.state.phase == COUNTED
 
 
+def reckonings(scene: Scene) -> dict[str, str]:
+    """What is told of how a column was counted, by look."""
+    return {label.kind: label.text for label in scene.labels if label.key.startswith("reckoned")}
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(360, 500, 16, touch=True), Layout(390, 732, touch=True)])
+def test_where_no_sum_stands_beside_its_cards_the_tray_tells_how_the_column_just_scored_came_about(layout: Layout) -> None:
+    """TE-1: an ace counts 11 here and 1 there, which nobody saw from 17 to 7. It stays until somebody draws."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    caller = table.match.state.turn
+    with_faces(table, caller, 1, {"mine": "JS", "middle": "7D", "theirs": "AH"})
+    table.move(caller, ("call", 1))
+    me, other = (("Ann", "Ben")[seat] for seat in (caller, 1 - caller))
+    told = {"head": f"{me}: 11 + 7 − 1 = 17", "plain": f"{other}: 11 + 7 − 11 = 7"}
+    scene = board.scene(sight(table, caller, layout), None)
+    assert reckonings(scene) == told
+    assert not any(label.key.startswith("rule") for label in scene.labels)
+    assert not reckonings(board.scene(sight(table, caller, DESK), None)), "there it stands beside the cards"
+    table.move(table.match.state.turn, ("draw",))
+    assert not reckonings(board.scene(sight(table, caller, layout), None))
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_what_is_told_of_a_column_lies_between_the_piles(language: str) -> None:
+    table, board, layout = seated("teeth", 2, 4), board_of("teeth"), Layout(360, 500, 16, touch=True)
+    caller = table.match.state.turn
+    with_faces(table, caller, 0, {"mine": "KS", "middle": "QD", "theirs": "2H"})
+    table.move(caller, ("call", 0))
+    seen = replace(sight(table, caller, layout), words=Wording(load(language), table.match.setup, caller))
+    scene = board.scene(seen, None)
+    piles = {zone.key: zone.rect for zone in scene.zones if zone.key in ("pile-place", "heap-place")}
+    lines = [label for label in scene.labels if label.key.startswith("reckoned")]
+    assert [line.text.split("=")[0].strip()[-11:] for line in lines] == ["2 + 12 − 13", "13 + 12 − 2"]
+    for line in lines:
+        half = len(line.text) * (9 if line.kind == "head" else 7.5) / 2
+        assert piles["pile-place"].right <= line.x - half and line.x + half <= piles["heap-place"].x
+    assert 20 <= lines[1].y - lines[0].y <= 40 and all(abs(line.y - scene.hand.centre[1]) < 30 for line in lines if scene.hand)
+
+
+def test_in_very_large_text_who_won_stands_in_two_lines_right_below_each_other() -> None:
+    """Letters grow no further there than the width allows; there was a gap of a line between "Ada" and "gewinnt"."""
+    table = seated("teeth", 2, 4)
+    table.move(table.match.state.turn, ("call", 0))
+    last = table.match.state.last
+    assert last is not None
+    for reader, told in ((None, ["Ann" if last.winner == 0 else "Ben", "gewinnt"]), (last.winner, ["Du", "gewinnst"])):
+        seen = replace(sight(table, reader, Layout(390, 560, 32, touch=True)),
+                       words=Wording(load("de"), table.match.setup, reader))
+        lines = [label for label in board_of("teeth").scene(seen, None).labels if label.key.startswith("won0")]
+        assert [line.text for line in lines] == told
+        assert 16 <= lines[1].y - lines[0].y <= 27
+
+
 def test_a_called_column_lies_open_with_both_totals() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn

@@ -61,6 +61,9 @@ LARGEST: Final = 240.0  # px of a card's height at most
 RULE_LINE: Final = 1.25  # rem: as high as a line of the rule in the tray is …
 KNOWN_RULE_LINE: Final = 1.05  # … after the first round, and smaller words in it
 RULE_EDGE: Final = 14.0  # px above and below it
+RECKONED_LINE: Final = 1.6  # rem: as high as a line that tells how a column was counted is
+RECKONED: Final = (("plain", 0.5),)  # its look, and rem that a character takes; …
+RECKONED_WINNER: Final = (("head", 0.6), ("title", 0.5))  # … the winner's, as large as it fits
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
 BELOW_MIDDLE: Final = 1.6  # rem that is left free below the middle cards for what one there would bring
@@ -508,8 +511,8 @@ class _TeethDrawing:
         return found
 
     def _marks(self) -> list[Label]:
-        """Where a drawn card comes to lie, how a column is counted; the limit alone where there is no room; and beside the card
-        that only this reader sees it."""
+        """Where a drawn card comes to lie, how a column was counted or is; the limit alone where there is no room; and beside the
+        card that only this reader sees it."""
         x, foot = self.tray.centre[0], self.tray.bottom - self.sight.layout.rem * 0.8
         if self.state.drawn_card is not None:
             if self.sight.seat != self.state.turn:
@@ -517,6 +520,9 @@ class _TeethDrawing:
             below = self.drawn_at[1] + self.big * TALL / 2 + self.sight.layout.rem
             return [Label("peek", x, min(foot, below) if self.is_wide else foot, self.say("only_you"))]
         room = self._rule_room()
+        reckoned = self._reckoning(room)
+        if reckoned:
+            return reckoned
         lines = self._rule_lines(room)
         if self.sight.seat is None or not lines:
             return [Label("limit", x, foot, self.say("limit", n=self.rules.values.limit), "title")]
@@ -524,6 +530,25 @@ class _TeethDrawing:
         top = room.centre[1] - (len(lines) - 1) / 2 * high
         kinds = ["small"] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
         return [Label(f"rule{at}", x, top + at * high, line, kinds[at]) for at, line in enumerate(lines)]
+
+    def _reckoning(self, room: Rect) -> list[Label]:
+        """How both sides of the column just scored came about, in ``room``, the winner's large: "Ann: 11 + 7 − 1 = 17"; [] where
+        that stands beside its cards, or has no room."""
+        last = self.state.last
+        if last is None or not self._is_just_scored or self.words.room.is_large:
+            return []
+        high, labels = RECKONED_LINE * self.sight.layout.rem, list[Label]()
+        for line, seat in enumerate((1 - self.low, self.low)):  # as they lie
+            found, name = self.sums.of_scored(last, seat), self.sight.words.seat(seat)
+            looks = RECKONED_WINNER if seat == last.winner else RECKONED
+            said = [(self.say("theirs", name=name, total=f"{found.terms} = {total}"), look)
+                    for look in looks for total in (found.text, found.short)]
+            text, look = next(((text, look) for text, (look, letter) in said
+                               if len(text) * letter * self.sight.layout.rem <= room.width), ("", ""))
+            if not text or 2 * high > room.height:
+                return []
+            labels.append(Label(f"reckoned{seat}", room.centre[0], room.centre[1] + (line - 0.5) * high, text, look))
+        return labels
 
     def _rule_room(self) -> Rect:
         """Where the rule has room in the tray."""

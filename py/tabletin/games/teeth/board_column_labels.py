@@ -27,6 +27,7 @@ TERMS_END: Final = 1.1  # rem from the middle to the right, where the numbers of
 APART: Final = 0.85  # … at least, from the line above them
 BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
 LOW_LINE: Final = 0.97  # … and from another line to the next
+LARGEST_REM: Final = 0.065  # of the stage's width: words grow no further, as web/styles/table/enlarged.css has it
 
 
 class LabelRoom(NamedTuple):
@@ -53,7 +54,7 @@ class ColumnLabels:
 
     def __init__(self, sight: Sight, low: int, limit: int, room: LabelRoom, *, is_placing: bool) -> None:
         self.sight, self.low, self.limit, self.room, self.is_placing = sight, low, limit, room, is_placing
-        self.rem = sight.layout.rem
+        self.rem = min(sight.layout.rem, LARGEST_REM * sight.layout.width)
         self.other_name = sight.words.seat(1 - low)
 
     def say(self, key: str, **params: object) -> str:
