@@ -436,7 +436,7 @@ class _TeethTimeDrawing:
                  for seat, cards in enumerate(away)]
         return Scene(pieces=rows.pieces, plates=self._plates(counted=True), zones=rows.zones, labels=rows.labels,
                      controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
-                     prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at,
+                     prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at, count_seconds=rows.seconds,
                      resting=(Heap(self.field.centre, self.pile_width, piles, back), *rests))
 
     # ---- piles ----

@@ -5,6 +5,7 @@ It draws the hand as the state recorded it; all hands lie open then. What was la
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Label, Piece, Point, Rect, Sight, Zone, card_key
@@ -38,16 +39,19 @@ RATIO: Final = 1.4  # a card's height to its width
 MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
 WORTH_UP: Final = 0.8  # … and from its lower edge up to that
+STEP: Final = 0.18  # seconds after which the next card comes to a row, …
+COUNTED: Final = 2.8  # … and for all of them at most
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
 
 
 class CountedRows(NamedTuple):
-    """What is drawn. ``won_at``: where each seat's points stand."""
+    """What is drawn. ``won_at``: where each seat's points stand. ``seconds``: how long the cards take to come."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
     won_at: dict[int, Point]
+    seconds: float
 
 
 def is_counted(state: TeethTimeState) -> bool:
@@ -69,7 +73,8 @@ def counted_cards(state: TeethTimeState, seat: int) -> dict[Card, int]:
 
 
 def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
-    """A row a seat within ``rect``."""
+    """A row a seat within ``rect``. Cards come to it one by one, and as each lies it is said what it counts; points come as the
+    last card of a row lies. What the reader holds lies there at once."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
     counts = [len(counted_cards(state, seat)) for seat in range(len(state.hands))]
@@ -83,6 +88,8 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
+    comes_at = _arrivals(sight)
+    begins_at = 0.0  # when the row does
     for seat, row in enumerate(rects):
         name, items = sight.words.seat(seat), words.counted_items(seat)
         scored = figure(points[seat], plus=points[seat] != 0) + (f" {STAR}" if seat == star else "")
@@ -92,7 +99,9 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         is_one_line = row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
         labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))
-        labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end"))
+        ends_at = max((comes_at[card] for card in counted_cards(state, seat)), default=begins_at) or begins_at
+        labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end",
+                            delay=ends_at))
         won_at[seat] = row.right - EDGE, middle
         if is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
@@ -103,15 +112,27 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
             taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
             room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
             top = room.bottom + 3 if counts[seat] else row.y + line + 3
-            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, told, anchor="start")
+            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, told, anchor="start",
+                             delay=ends_at)
                        for at, told in enumerate(said)]
             if total and said:
                 labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
-                                    anchor="end"))
-        cards, worth = _cards(sight, seat, room)
+                                    anchor="end", delay=ends_at))
+        cards, worth = _cards(sight, seat, room, comes_at)
         pieces += cards
         labels += worth
-    return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at)
+        begins_at = ends_at
+    return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, max(comes_at.values(), default=0.0))
+
+
+def _arrivals(sight: Sight) -> dict[Card, float]:
+    """Seconds after which each card that counts lies in its row, in the order of the rows."""
+    state: TeethTimeState = sight.view.state
+    cards = [card for seat in range(len(state.hands)) for card in counted_cards(state, seat)]
+    held = set(state.hands[sight.seat]) if sight.seat is not None else set()
+    coming = [card for card in cards if card not in held]
+    step = min(STEP, COUNTED / max(1, len(coming)))
+    return dict.fromkeys(held, 0.0) | {card: step * at for at, card in enumerate(coming, 1)}
 
 
 def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
@@ -149,9 +170,9 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
     return lines
 
 
-def _cards(sight: Sight, seat: int, room: Rect) -> tuple[list[Piece], list[Label]]:
+def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) -> tuple[list[Piece], list[Label]]:
     """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words,
-    what it counts, where that has room, in two lines or three if need be."""
+    what it counts, where that has room, in two lines or three if need be. ``comes_at``: when each lies there, s."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return [], []
@@ -177,5 +198,5 @@ def _cards(sight: Sight, seat: int, room: Rect) -> tuple[list[Piece], list[Label
             is_last = place == per_line - 1 or at == len(cards) - 1
             seen = wide if is_last else min(step, wide)
             labels.append(Label(f"worth{card}", x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem,
-                                figure(points, plus=True), "count"))
+                                figure(points, plus=True), "count", delay=comes_at[card]))
     return pieces, labels
