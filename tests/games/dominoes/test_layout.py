@@ -13,7 +13,7 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import Areas, closest, laid_out, other_layouts
+from tabletin.games.dominoes.board import SMALLER, Areas, closest, laid_out, other_layouts
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import Slot, TableLayout, TilePlacement, turned_left, turned_right
 from tabletin.games.dominoes.layout_branching import BranchingLayout, straight
@@ -293,6 +293,21 @@ def test_where_an_end_is_walled_in_another_layout_is_found() -> None:
         if met == 2:
             return
     raise AssertionError("hardly any end was walled in")
+
+
+def test_an_end_walled_in_early_by_two_arms_that_went_the_same_way_finds_room_in_hardly_smaller_dominoes() -> None:
+    """A side of the double six had no way out between two arms, on a table of 13 dominoes with much room around."""
+    rules, window = rules_of("dominoes")(4, {}), Rect(0, 0, 390, 430)
+    assert isinstance(rules, DominoRules)
+    laid = [LaidTile(0, LEAD, 8, 8), LaidTile(1, 0, 8, 2), LaidTile(2, 4, 2, 1), LaidTile(3, 1, 8, 7), LaidTile(4, 12, 7, 6),
+            LaidTile(5, 16, 6, 6), LaidTile(6, 20, 6, 5), LaidTile(7, 2, 8, 5), LaidTile(8, 28, 5, 5), LaidTile(9, 3, 8, 6),
+            LaidTile(10, 8, 1, 7), LaidTile(11, 40, 7, 5), LaidTile(12, 22, 6, 9)]
+    layout = laid_out(rules, window, ())
+    layout.show(laid)
+    assert layout.is_walled_in
+    search, most = LayoutSearch(partial(other_layouts, rules, window)), SMALLER * layout.extent()
+    found = next(one for _ in range(3) if (one := search.step(laid, most)) is not None)
+    assert not found.is_walled_in and found.tiles == laid
 
 
 def test_a_search_in_which_nothing_helps_ends_until_the_table_grows() -> None:

@@ -65,7 +65,7 @@ LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
-OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((0.5, (1, 0)), (0.8, (0, 1)), (0.2, (1, 0)), (0.2, (0, 1)))
+OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((3.0, (1, 0)), (3.0, (0, 1)), (0.8, (0, 1)), (0.2, (1, 0)))
 """Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
 KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
 SMALLER: Final = 1.25  # times the extent that a layout may have in which no end is walled in
