@@ -14,6 +14,7 @@ from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
 from tabletin.games.dominoes.board_counted import hand_in_row
+from tabletin.games.dominoes.board_ends import overlap
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -815,33 +816,24 @@ def test_a_counted_row_is_no_wider_at_a_desk_than_what_lies_in_it() -> None:
     assert rows["row0"].width < 640 and rows["row0"].right - dots.x < 120
 
 
-def test_a_round_is_counted_beside_the_table_where_there_is_room() -> None:
-    """At a wide desk, in high rows; on a phone below it."""
-    table = next(table for seed in range(30) for table in steps("tiddle-a-wink", 6, seed) if table.match.state.phase == COUNTED)
-    wide = Layout(1240, 640)
-    desk, phone = (DominoBoard().scene(sight(table, None, layout), None) for layout in (wide, PHONE))
-    rows = {scene: [zone.rect for zone in found.zones] for scene, found in (("desk", desk), ("phone", phone))}
-    assert desk.window is not None and phone.window is not None
-    assert all(desk.window.right <= row.x and row.right <= wide.width and row.bottom <= wide.height for row in rows["desk"])
-    assert all(phone.window.bottom <= row.y and row.bottom <= PHONE.height for row in rows["phone"])
-    assert rows["desk"][0].height > 1.5 * rows["phone"][0].height
-
-
-def test_a_round_is_counted_under_the_seats_where_the_table_is_larger_so() -> None:
-    """Where a log stands beside the table: nothing covers anything."""
-    met = 0
-    for seed in range(12):
-        table = next((table for table in steps("dominoes", 3, seed) if table.match.state.phase == COUNTED), None)
-        if table is None or len(table.match.state.tiles) < 16:
+@pytest.mark.parametrize("layout", [Layout(390, 702, 16, touch=True), Layout(944, 688), Layout(1280, 688)])
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 3), ("matador", 3)])
+def test_a_counted_round_leaves_the_table_about_as_large_as_it_was_played(game: str, seats: int, layout: Layout) -> None:
+    """With rows below it or beside it, which cover nothing and leave the stage nowhere."""
+    for seed in range(4):
+        table = next((table for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER)), None)
+        if table is None:
             continue
-        scene = DominoBoard().scene(sight(table, 0, Layout(944, 690)), None)
-        rows, seats, window = [zone.rect for zone in scene.zones], [plate.rect for plate in scene.plates], scene.window
-        if window is not None and all(row.x >= window.right and row.y >= seats[-1].bottom for row in rows):
-            met += 1
-            assert all(window.right <= seat.x for seat in seats) and rows[-1].bottom <= 690
-            zoom = min(scene.closest, window.width / scene.bounds.width, window.height / scene.bounds.height)
-            assert 2 * CELL * zoom > 22
-    assert met
+        board, seen = DominoBoard(), sight(table, 0, layout)
+        played, scene = (board.scene(replace(seen, laying=laying), None) for laying in (True, False))
+        assert scene.window is not None and played.window is not None
+        before, after = (min(one.closest, window.width / one.bounds.width, window.height / one.bounds.height)
+                         for one, window in ((played, played.window), (scene, scene.window)))
+        assert after > 0.8 * before
+        for row in (zone.rect for zone in scene.zones):
+            assert row.y >= scene.window.bottom or row.x >= scene.window.right
+            assert row.right <= layout.width and row.bottom <= layout.height
+            assert not any(overlap(row, plate.rect) for plate in scene.plates)
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

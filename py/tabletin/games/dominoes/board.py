@@ -33,7 +33,7 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_beside, rows_needed, rows_under
+from tabletin.games.dominoes.board_counted import RowPlacement, counted_rows, out_call, row_placements
 from tabletin.games.dominoes.board_ends import EndMark, before_end, overlap, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
@@ -82,7 +82,6 @@ WORDED: Final = 7.0  # rem of height from which there is room for words beside t
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
-WORTH_BELOW: Final = 0.8  # how much of its size the table may lose for the rows of a counted round to stand beside it
 HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
@@ -751,15 +750,15 @@ class _DominoDrawing:
         zoom = min(closest(window), window.width / self.bounds.width, window.height / self.bounds.height)
         return zoom if min(window.width, window.height) > 110 and WIDE * zoom >= LEAST_SEEN else 0.0
 
+    def _worth(self, placement: RowPlacement) -> float:
+        """How well a counted round is read so: the table, up to the size it was played in, and the hands."""
+        return min(1.0, self._seen_at(placement.window) / self.zoom) * placement.ease if self.zoom else 0.0
+
     def _counted(self) -> Scene:
-        """The hands opened, dots counted, points given; what was laid stays in view where there is room: beside the rows, which
-        are largest there or stand under the seats, unless its dots cannot be counted so and it is seen much larger above them."""
+        """The hands opened, dots counted, points given; what was laid stays in view where there is room: as it lay, if rows that
+        are high enough to be read leave it there."""
         sight, state, rest = self.sight, self.state, self.rest
-        below = rest.foot(min(rest.height, rows_needed(sight)))
-        beside = [rows_beside(sight, rest), *rows_under(sight, self.seats, rest)]
-        readable = (areas for areas in beside if WIDE * self._seen_at(areas[1]) >= READABLE)
-        rows_at, left = next(readable, None) or max(
-            (*beside, below), key=lambda areas: self._seen_at(areas[1]) * (WORTH_BELOW if areas is below else 1.0))
+        rows_at, left, _ = max(row_placements(sight, self.seats, rest), key=self._worth)
         window = left if self._seen_at(left) else None
         if window is None:
             rows_at = rest

@@ -5,7 +5,8 @@ It draws the round as the state recorded it. All hands lie open then; a face tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import sqrt
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
@@ -20,13 +21,17 @@ LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one
 LONG: Final = 14  # dominoes, with more of which a hand …
 LONG_SHARE: Final = 1.8  # … has so much more height, …
 LONG_SHARE_NARROW: Final = 2.6  # … on a phone under its name and all the way across
+EMPTY_SHARE: Final = 0.8  # … and a hand from which all were laid, beside its words
 HEAD: Final = 1.6  # rem of height for the name then …
 HEAD_SHARE: Final = 0.5  # … and no more of the row
 BESIDE_WORDS: Final = 120.0  # px that dominoes need beside the words, else all of them lie under the names, …
 UNDER_WORDS: Final = 26.0  # … at least so high, px, …
 ROOMY_UNDER: Final = 60.0  # … and no higher than this
 WIDEST_REM: Final = 0.0675  # of the stage's width: words grow no further, as web/styles/table/enlarged.css has it
-LOWEST: Final = 36.0  # px: a row under the seats
+LOWEST: Final = 34.0  # px: the lowest row, …
+LOWEST_REM: Final = 2.2  # … with large text so many rem
+HEIGHTS: Final = 5  # of rows that are tried
+EASY: Final = 0.72  # of the highest row: hands in such a one are read as well as in it
 MOST_LINES: Final = 4
 EDGE: Final = 8.0
 PADDING: Final = 4.0  # px around all rows
@@ -51,18 +56,48 @@ class Rows(NamedTuple):
     seconds: float
 
 
+class RowPlacement(NamedTuple):
+    """Where the ``rows`` stand, the ``window`` left to the table, and the ``ease`` with which rows so high are read, to 1."""
+
+    rows: Rect
+    window: Rect
+    ease: float
+
+
 def out_call(game: str) -> str:
     """What the seat that goes out calls, as a key of the board's words (DO-8)."""
     return "call.out_tiddle" if game == "tiddle-a-wink" else "call.out"
 
 
-def rows_needed(sight: Sight) -> float:
-    """The height that the rows of all seats would like below the table, px."""
-    shares, layout = row_shares(sight), sight.layout
-    least, most = 34.0, HIGHEST
-    if is_under_names(layout.width, word_rem(sight)):
-        least, most = (HEAD * word_rem(sight) + height for height in (UNDER_WORDS, ROOMY_UNDER))
-    return 16 + sum(shares) * min(most, max(least, layout.height * 0.42 / len(shares)))
+def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[RowPlacement]:
+    """Where rows and the table may stand in ``rest``, with the highest rows first: below it, beside it, and beside it under
+    ``seats``."""
+    most, least = highest_row(sight), lowest_row(sight)
+    shares = sum(row_shares(sight))
+    for step in range(HEIGHTS):
+        row = most - (most - least) * step / (HEIGHTS - 1)
+        height, ease = 2 * PADDING + shares * row, sqrt(min(1.0, row / (EASY * most)))
+        yield RowPlacement(*rest.foot(min(rest.height, height)), ease)
+        wide = rows_width(sight, row) + 2 * PADDING
+        if height <= rest.height and wide <= rest.width:
+            column, window = rest.end(wide)
+            yield RowPlacement(Rect(column.x, column.centre[1] - height / 2, wide, height), window, ease)
+        foot, right = max(seat.bottom for seat in seats) + EDGE, max(seat.right for seat in seats)
+        if seats[0].x >= rest.right and height <= rest.bottom - foot and wide <= right - rest.x:
+            window = Rect(rest.x, rest.y, min(rest.width, right - wide - rest.x), rest.height)
+            yield RowPlacement(Rect(right - wide, foot, wide, height), window, ease)
+
+
+def highest_row(sight: Sight) -> float:
+    """The most px of height of a row."""
+    rem = word_rem(sight)
+    return HEAD * rem + ROOMY_UNDER if is_under_names(sight.layout.width, rem) else HIGHEST
+
+
+def lowest_row(sight: Sight) -> float:
+    """The least that one has wherever there is room for it."""
+    rem = word_rem(sight)
+    return HEAD * rem + UNDER_WORDS if is_under_names(sight.layout.width, rem) else max(LOWEST, LOWEST_REM * rem)
 
 
 def word_rem(sight: Sight) -> float:
@@ -78,27 +113,8 @@ def is_under_names(width: float, rem: float) -> bool:
 def row_shares(sight: Sight) -> list[float]:
     """How high the row of each seat is, by what others are."""
     long = LONG_SHARE_NARROW if sight.layout.narrow else LONG_SHARE
-    return [long if len(hand) > LONG else 1.0 for hand in sight.view.state.hands]
-
-
-def rows_beside(sight: Sight, rest: Rect) -> tuple[Rect, Rect]:
-    """``rest`` in two: for the rows, as large as they get, at its right, and for the table."""
-    seats = len(sight.view.state.hands)
-    height = min(rest.height, 2 * PADDING + seats * HIGHEST)
-    column, window = rest.end(min(rest.width, rows_width(sight, (height - 2 * PADDING) / seats) + 2 * PADDING))
-    return Rect(column.x, column.centre[1] - height / 2, column.width, height), window
-
-
-def rows_under(sight: Sight, seats: Sequence[Rect], rest: Rect) -> list[tuple[Rect, Rect]]:
-    """The same with the rows under ``seats`` that stand in a column beside ``rest``; none where that leaves rows no room."""
-    foot = max(seat.bottom for seat in seats) + EDGE
-    height = min(rest.bottom - foot, 2 * PADDING + len(seats) * HIGHEST)
-    if seats[0].x < rest.right or height < 2 * PADDING + len(seats) * LOWEST:
-        return []
-    right = max(seat.right for seat in seats)
-    width = min(right - rest.x, rows_width(sight, (height - 2 * PADDING) / len(seats)) + 2 * PADDING)
-    left = min(rest.width, right - width - rest.x)
-    return [(Rect(right - width, foot, width, height), Rect(rest.x, rest.y, left, rest.height))]
+    empty = 1.0 if is_under_names(sight.layout.width, word_rem(sight)) else EMPTY_SHARE
+    return [long if len(hand) > LONG else 1.0 if hand else empty for hand in sight.view.state.hands]
 
 
 def rows_width(sight: Sight, height: float) -> float:
