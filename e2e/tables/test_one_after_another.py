@@ -73,7 +73,7 @@ SCORED = """() => {  // what is counted, won and scored, in order; and what was 
     const stage = document.querySelector(".stage"), frame = document.querySelector(".table-screen");
     window.order = [];
     window.early = [];
-    const scores = () => [...stage.querySelectorAll(".plate-score")].map((one) => one.textContent).join();
+    const scores = () => [...stage.querySelectorAll(".plate-score")].map((one) => one.textContent);
     const near = (one, other) => one.left < other.right + 9 && one.right > other.left - 9
         && one.top < other.bottom + 9 && one.bottom > other.top - 9;
     const running = MOVING;
@@ -84,10 +84,11 @@ SCORED = """() => {  // what is counted, won and scored, in order; and what was 
             window.early.push(...running().map(({ effect }) => effect.target.outerHTML.slice(0, 80)));
         }
         if (node.matches?.(".gain")) window.order.push("gain");
-        if (node.matches?.(".plate-score") && scores() !== before) {
+        if (node.matches?.(".plate-score") && scores().join() !== before.join()) {
             const gains = [...stage.querySelectorAll(".gain")].map((one) => one.getBoundingClientRect());
-            const plates = [...stage.querySelectorAll(".plate")].map((one) => one.getBoundingClientRect());
-            if (!gains.length || gains.some((gain) => !plates.some((plate) => near(gain, plate)))) window.early.push(scores());
+            const plates = [...stage.querySelectorAll(".plate:has(.plate-score)")].map((one) => one.getBoundingClientRect());
+            const changed = plates.filter((_, at) => scores()[at] !== before[at]);
+            if (changed.some((plate) => !gains.some((gain) => near(gain, plate)))) window.early.push(scores());
             before = scores();
             window.order.push("score");
         }

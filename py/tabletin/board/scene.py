@@ -387,7 +387,9 @@ class Scene:
     so. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
     instead of whose turn it is. ``is_checking``: what just happened is looked at step by step, and what it won comes only
     then. ``won_at``: where on the stage it stands what a seat has just won, where that is not at the cards that won it.
-    ``count_seconds``: how long what is counted takes to come piece by piece; 0: as long as a deal.
+    ``won_after``: the seconds until it stands there, of seats that are counted before others. ``count_seconds``: how long what is
+    counted takes to come piece by piece; 0: as long as a deal. ``in_view``: what of it everybody had before their eyes, and goes
+    to its place at once.
     ``log_until``: the key of an event: what has happened since the last one of that kind is said and written in the log later,
     as what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
     is wrong. ``focus``: where the keyboard goes when what had it is gone.
@@ -410,7 +412,9 @@ class Scene:
     is_checking: bool = False
     log_until: str = ""
     count_seconds: float = 0.0
+    in_view: frozenset[Key] = frozenset()
     won_at: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
+    won_after: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}))
     note: str = ""
     warning: bool = False
     prompt: Prompt | None = None

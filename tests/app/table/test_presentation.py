@@ -29,6 +29,7 @@ class TableHere:
 
         self.scores = [0, 0]
         self.is_laid = False
+        self.won_after: dict[int, float] = {}  # seconds until what seats won has been counted, where it is
         self.drawn: list[tuple[str, ...]] = []  # the scores on the plates, after each drawing
         self.sounds: list[str] = []
         self.own: list[bool] = []
@@ -58,6 +59,7 @@ class TableHere:
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
         lies = self.is_laid and not self.viewpoint.laying
         scene = Scene(pieces=(piece,), plates=plates) if lies else Scene(plates=plates, resting=(heap,))
+        scene = replace(scene, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)), won_after=self.won_after)
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
@@ -177,6 +179,29 @@ def test_what_is_counted_lies_before_anything_else_is_said(fake: FakeBrowser, ta
     assert table.viewpoint.landing and len(table.drawn) == drawn, "a drawing would cut it short"
     fake.pass_time(400)
     assert not table.moves() and not table.viewpoint.landing
+
+
+def test_where_seats_are_counted_one_after_another_each_plate_says_it_as_its_own_gain_has_come(fake: FakeBrowser,
+                                                                                               table: TableHere) -> None:
+    table.won_after = {0: 0.5, 1: 1.5}
+    table.scores[0] = 3
+    table.lay_and_win()
+    fake.frame()
+    fake.pass_time(500)
+    assert table.drawn[-1] == ("0", "0"), "it flies only now"
+    ended(table, "+3")
+    assert table.drawn[-1] == ("3", "0") and table.viewpoint.landing
+    fake.pass_time(1000)
+    assert table.drawn[-1] == ("3", "0")
+    fake.pass_time(5000)
+    assert table.drawn[-1] == ("3", "5") and not table.viewpoint.landing
+
+
+def ended(table: TableHere, text: str) -> None:
+    """The browser has shown the gain ``text`` at its plate."""
+    gain = next(child for child in table.stage.root.children if child.textContent == text)
+    for listener in table.stage.root.listeners["animationend"]:
+        listener(SimpleNamespace(target=gain))
 
 
 def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:

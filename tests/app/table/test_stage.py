@@ -66,3 +66,20 @@ def test_what_is_counted_piece_by_piece_takes_the_time_its_scene_says_and_its_su
     assert [stage._surface.pieces[f"c{card}"].style.transitionDelay for card in range(2)] == ["0ms", "500ms"]
     stage.show(counted(90), still=True)
     assert not words["sum"].classList.contains("late"), "where it is drawn anew all of it is there"
+
+
+def test_what_lay_in_view_goes_to_where_it_is_counted_at_once_and_from_where_it_was_seen(stage: Any) -> None:
+    """It set out from above the table where the counted scene has no plane, and waited there for its turn."""
+    lay = Piece("c7", Drawing("", 1, 2), 50, 60, 20, plane=True)
+    hands = counted(0)
+    stage.show(replace(hands, pieces=(lay,), labels=(), window=Rect(10, 100, 300, 300), bounds=Rect(0, 0, 300, 300)))
+    seen = stage.centre(lay)
+    assert seen[1] >= 160
+    comes = replace(lay, plane=False, x=200)
+    stage.show(replace(hands, pieces=(*hands.pieces, comes), in_view=frozenset(("c7",))), one_by_one=True)
+    own = stage._surface.pieces["c7"]
+    assert own.transform == own.transform_at(*seen, 20 * stage.camera.zoom, 0)
+    stage.set_off()
+    stage._motion.depart_now()
+    assert own.transform == own.transform_at(200, 60, 20, 0) and not hasattr(own.style, "transitionDelay")
+    assert [stage._surface.pieces[f"c{card}"].style.transitionDelay for card in range(2)] == ["0ms", "500ms"]

@@ -662,16 +662,18 @@ def test_ten_seats_fit_a_phone() -> None:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_counted_hand_is_counted_card_by_card_and_then_its_points_are_told(seat: int | None) -> None:
-    """What each card counts is seen as it lies there, and the points of a row after all its cards. One's own hand lies open."""
+    """What each card counts is seen as it lies there, and the points of a row after all its cards; then they leave for their
+    plate. One's own hand lay open before, as did what was collected."""
     table = counted(4)
     state = table.match.state
     assert isinstance(state, TeethTimeState)
     scene = BOARD.scene(sight(table, seat, Layout(944, 636)), None)
     after = {label.key: label.delay for label in scene.labels}
     order = [int(piece.key[1:]) for piece in scene.pieces]
-    held = state.hands[seat] if seat is not None else []
-    comes = [card for card in order if card not in held]
-    assert len(comes) > 5 and all(after.get(f"worth{card}", 0.0) == 0 for card in held)
+    comes = [card for card in order if any(card in hand for one, hand in enumerate(state.hands) if one != seat)]
+    seen = set(order) - set(comes)
+    assert len(comes) > 5 and all(after.get(f"worth{card}", 0.0) == 0 for card in seen)
+    assert scene.in_view == set(map(card_key, seen))
     times = [after[f"worth{card}"] for card in comes if f"worth{card}" in after]
     assert all(0 < before < later for before, later in pairwise(times)) and times[-1] <= scene.count_seconds <= 2.8
     for one in range(4):
@@ -680,6 +682,7 @@ def test_a_counted_hand_is_counted_card_by_card_and_then_its_points_are_told(sea
         assert all(after[key] == after[f"points{one}"] for key in after if key.startswith((f"counts{one}", f"sum{one}")))
     points = [after[f"points{one}"] for one in range(4)]
     assert points == sorted(points) and points[-1] == scene.count_seconds
+    assert scene.won_after == dict(enumerate(points))
 
 
 def test_looking_back_offers_nothing() -> None:

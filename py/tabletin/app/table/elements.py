@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.app.table.camera import Camera
 from tabletin.app.table.dom import Node, node, running_since
 from tabletin.app.table.letter_size import letters_in_line
 from tabletin.board.portraits import portrait
-from tabletin.board.scene import Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
+from tabletin.board.scene import NOWHERE, Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 PICTURES: Final = 256  # drawings kept parsed, so that the browser need not parse a face again when it comes back
@@ -34,12 +34,24 @@ def classes(kind: str, flags: Iterable[str]) -> str:
     return kind + "".join(f" is-{flag}" for flag in flags)
 
 
+class PlaneView(NamedTuple):
+    """How a plane is seen: with ``camera``, at ``window`` on the stage."""
+
+    camera: Camera
+    window: Rect
+
+    def on_stage(self, point: Point) -> Point:
+        """Where ``point`` of the plane appears on the stage."""
+        x, y = self.camera.to_window(point)
+        return x + self.window.x, y + self.window.y
+
+
 @dataclass(slots=True)
 class Surface:
     """The table's surface as one value: its layers, the scene it shows, the camera, and every piece's element.
 
-    ``root`` holds ``window``, with ``plane`` in it, and ``overlay``. ``hand_key``: the key of the piece in a hand, "" for
-    none."""
+    ``root`` holds ``window``, with ``plane`` in it, and ``overlay``. ``plane_rect``: where the plane is on the stage, or was
+    last. ``hand_key``: the key of the piece in a hand, "" for none."""
 
     root: Node
     window: Node
@@ -47,27 +59,30 @@ class Surface:
     overlay: Node
     scene: Scene = field(default_factory=Scene)
     camera: Camera = field(default_factory=Camera)
+    plane_rect: Rect = NOWHERE
     pieces: dict[Key, PieceElement] = field(default_factory=dict)
     hand_key: Key = ""
 
-    def on_stage(self, point: Point, camera: Camera) -> Point:
-        """Where ``point`` of the plane appears on the stage, seen with ``camera``."""
-        x, y = camera.to_window(point)
-        window = self.scene.window or Rect(0, 0, 0, 0)
-        return x + window.x, y + window.y
+    @property
+    def view(self) -> PlaneView:
+        """How the plane is seen now, or was where the scene has none."""
+        return PlaneView(self.camera, self.plane_rect)
 
-    def over_transform(self, own: PieceElement, piece: Piece, camera: Camera) -> str:
-        """Where ``piece`` appears on the stage, whichever layer it belongs to."""
+    def over_transform(self, own: PieceElement, piece: Piece, view: PlaneView | None = None) -> str:
+        """Where ``piece`` appears on the stage, whichever layer it belongs to; ``view``: how the plane is or
+        was seen, by default as it is now."""
         if not piece.plane:
             return own.transform_at(piece.x, piece.y, piece.width, piece.turn)
-        x, y = self.on_stage((piece.x, piece.y), camera)
-        return own.transform_at(x, y, piece.width * camera.zoom, piece.turn)
+        view = view or self.view
+        x, y = view.on_stage((piece.x, piece.y))
+        return own.transform_at(x, y, piece.width * view.camera.zoom, piece.turn)
 
-    def heap_transform(self, own: PieceElement, heap: Heap, camera: Camera) -> str:
-        """Where the element would lie on top of ``heap``, on the stage."""
+    def heap_transform(self, own: PieceElement, heap: Heap, view: PlaneView | None = None) -> str:
+        """Where the element would lie on top of ``heap``, on the stage; ``view`` likewise."""
         if not heap.plane:
             return own.transform_at(*heap.point, heap.width, 0)
-        return own.transform_at(*self.on_stage(heap.point, camera), heap.width * camera.zoom, 0)
+        view = view or self.view
+        return own.transform_at(*view.on_stage(heap.point), heap.width * view.camera.zoom, 0)
 
 
 # ---- pieces ----

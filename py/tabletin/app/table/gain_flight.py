@@ -60,25 +60,36 @@ class GainFlight:
         return self._seconds if self._flying else 0.0
 
     def show(self, gains: Iterable[Gain], cards: Iterable[Card]) -> None:
-        """Let ``gains`` fly from where ``cards`` lie to their seats, once they lie there; from where they are counted, once they
-        are. What another seat won before flies on."""
+        """Let ``gains`` fly from where ``cards`` lie to their seats, once they lie there; from where they are counted, each as it
+        is. What another seat won before flies on."""
         middle, scene = self._middle(cards), self._stage.scene
         plates = {plate.seat: plate for plate in scene.plates}
-        counted = max(COUNTED, round(1000 * scene.count_seconds))
-        wait = 0 if calm() else counted if scene.won_at else LANDING if self._stage.is_moving else 0
+        longest = 0
         is_flying = False
         for gain in gains:
             if gain.seat in plates:
                 self._clear(gain.seat)
                 start = None if calm() else scene.won_at.get(gain.seat, middle)
+                wait = self._wait(gain.seat)
                 self._add(gain, plates[gain.seat], start, wait)
                 if start is not None:
-                    is_flying = True
+                    is_flying, longest = True, max(longest, wait)
                     self._flying.add(gain.seat)
         if is_flying:
-            self._seconds = (FLIGHT + wait) / 1000
+            self._seconds = (FLIGHT + longest) / 1000
             self._listeners.forget(self._late)
             self._late = self._listeners.delay(self._seconds * 1000 + NO_FRAME, lambda: self._land(set(self._flying)))
+
+    def _wait(self, seat: int) -> int:
+        """The ms until what ``seat`` won leaves for its plate."""
+        scene = self._stage.scene
+        if calm():
+            return 0
+        if seat in scene.won_after:
+            return max(LANDING, round(1000 * scene.won_after[seat]))
+        if scene.won_at:
+            return max(COUNTED, round(1000 * scene.count_seconds))
+        return LANDING if self._stage.is_moving else 0
 
     def _ended(self, event: Any) -> None:
         """The browser has shown one at its plate. A hidden page shows none: there the clock tells."""

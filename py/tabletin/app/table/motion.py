@@ -23,13 +23,14 @@ DEAL_MOST: Final = 900  # ms for all of them
 
 @dataclass(slots=True)
 class Departures:
-    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one;
-    ``count_ms``: in so much time, where that is not 0."""
+    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one,
+    without the first ones, so many as ``together``; ``count_ms``: in so much time, where that is not 0."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
     leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
     count_ms: float = 0.0
+    together: int = 0
 
 
 class Motion:
@@ -90,11 +91,12 @@ class Motion:
 
     def _arrive(self, departures: Departures) -> None:
         arriving = departures.arriving
-        each = (departures.count_ms or min(DEAL_STEP * len(arriving), DEAL_MOST)) / max(1, len(arriving))
+        dealt = len(arriving) - departures.together
+        each = (departures.count_ms or min(DEAL_STEP * dealt, DEAL_MOST)) / max(1, dealt)
         step = each if departures.dealt and not self._is_calm else 0
-        for index, (own, piece) in enumerate(arriving):
+        for index, (own, piece) in enumerate(arriving, -departures.together):
             own.element.classList.remove("still")
-            if step:
+            if step and index >= 0:
                 own.style.transitionDelay = f"{step * index:.0f}ms"
                 self._delayed.append(own)
             if piece.plane:
@@ -103,7 +105,7 @@ class Motion:
                 self.settle(own, piece)
         if step:
             self._listeners.forget(self._timer)
-            self._timer = self._listeners.delay(step * len(arriving) + LANDING, self.land)
+            self._timer = self._listeners.delay(step * dealt + LANDING, self.land)
 
     def _undelay(self) -> None:
         """A deal is over, or is cut short."""
@@ -113,7 +115,7 @@ class Motion:
     def _leave(self, leaving: list[tuple[PieceElement, Heap]]) -> None:
         for own, heap in leaving:
             own.element.classList.remove("still")
-            self.place(own, self._surface.heap_transform(own, heap, self._surface.camera))
+            self.place(own, self._surface.heap_transform(own, heap))
             self._leaving.append(own.element)
             self._land_later()
 
@@ -162,14 +164,14 @@ class Motion:
             return self.settle(own, piece)
         own.element.classList.remove("still")
         own.flying = True
-        self.place(own, self._surface.over_transform(own, piece, self._surface.camera))
+        self.place(own, self._surface.over_transform(own, piece))
         self._land_later()
 
     def follow_camera(self) -> None:
         """The camera has moved: what flies goes to where its place is now."""
         for own in self._surface.pieces.values():
             if own.flying:
-                self.place(own, self._surface.over_transform(own, own.piece, self._surface.camera))
+                self.place(own, self._surface.over_transform(own, own.piece))
 
     # ---- landing ----
 

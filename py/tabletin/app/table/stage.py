@@ -14,7 +14,7 @@ import js
 
 from tabletin.app.table.camera import Camera, fit, kept_in_reach, nearer, showing, steady
 from tabletin.app.table.dom import Listeners, Node, calm, closest_key, focus, node
-from tabletin.app.table.elements import PieceElement, PlaceElements, Surface, element_id
+from tabletin.app.table.elements import PieceElement, PlaceElements, PlaneView, Surface, element_id
 from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
 from tabletin.board.reading_order import reading_order
@@ -80,12 +80,12 @@ class Stage:
         before, self._surface.scene = self.scene, scene
         self._motion.begin()
         focused = self.focused_key()
-        old_camera = self.camera
+        old_view = self._surface.view
         self._place_window(before, scene)
         if scene.window is not None:
             self._aim(scene)
         self._places.show(scene, late=one_by_one and not calm())
-        self._draw_pieces(before, scene, old_camera, deal_from, one_by_one=one_by_one, still=still)
+        self._draw_pieces(before, scene, old_view, deal_from, one_by_one=one_by_one, still=still)
         self._put_in_order(scene)
         self._rove(focused)
 
@@ -107,6 +107,7 @@ class Stage:
         if scene.window is None:
             style.display = "none"
             return
+        self._surface.plane_rect = scene.window
         x, y, width, height = scene.window
         style.display = ""
         style.left, style.top = f"{x:.1f}px", f"{y:.1f}px"
@@ -141,7 +142,7 @@ class Stage:
             style.transform = text
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
-    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Heap | None,
+    def _draw_pieces(self, before: Scene, scene: Scene, old_view: PlaneView, deal_from: Heap | None,
                      *, one_by_one: bool, still: bool) -> None:
         surface, motion = self._surface, self._motion
         moving: list[tuple[PieceElement, Piece]] = []
@@ -152,7 +153,7 @@ class Stage:
                 own = surface.pieces[piece.key] = PieceElement(piece)
                 origin = deal_from or _heap(before.resting, piece.key)
                 if origin is not None and not still:
-                    motion.hold(own, "over", surface.heap_transform(own, origin, old_camera))
+                    motion.hold(own, "over", surface.heap_transform(own, origin, old_view))
                     arriving.append((own, piece))
                 else:
                     motion.settle(own, piece)
@@ -163,7 +164,7 @@ class Stage:
                     own.piece = piece
                     continue
                 if changed_layer and not piece.plane:
-                    motion.hold(own, "over", surface.over_transform(own, own.piece, old_camera))
+                    motion.hold(own, "over", surface.over_transform(own, own.piece, old_view))
                     arriving.append((own, piece))
                 elif changed_layer and not still:
                     moving.append((own, piece))
@@ -171,13 +172,15 @@ class Stage:
                     motion.settle(own, piece)
                 own.piece = piece
             elif own.flying and own.layer == "over":
-                motion.place(own, surface.over_transform(own, piece, self.camera))
-        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one,
-                                  count_ms=1000 * scene.count_seconds))
+                motion.place(own, surface.over_transform(own, piece))
+        arriving.sort(key=lambda pair: pair[1].key not in scene.in_view)
+        motion.prepare(Departures(arriving, self._remove(scene, old_view, still=still), dealt=deal_from is not None or one_by_one,
+                                  count_ms=1000 * scene.count_seconds,
+                                  together=sum(piece.key in scene.in_view for _, piece in arriving)))
         for own, piece in moving:
             motion.fly(own, piece)
 
-    def _remove(self, scene: Scene, *, still: bool) -> list[tuple[PieceElement, Heap]]:
+    def _remove(self, scene: Scene, old_view: PlaneView, *, still: bool) -> list[tuple[PieceElement, Heap]]:
         """Take off what lies there no more. What goes to a heap is returned, with its heap."""
         pieces = self._surface.pieces
         leaving: list[tuple[PieceElement, Heap]] = []
@@ -193,7 +196,7 @@ class Stage:
                 own.draw(heap.drawing)
             own.element.className = "piece leaving"
             own.name.remove()
-            self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
+            self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, old_view))
             leaving.append((own, heap))
         return leaving
 
@@ -223,7 +226,7 @@ class Stage:
 
     def centre(self, thing: Piece | Spot) -> Point:
         """Where the middle of ``thing`` is on the stage."""
-        return self._surface.on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
+        return self._surface.view.on_stage((thing.x, thing.y)) if thing.plane else (thing.x, thing.y)
 
     def focus(self, key: Key) -> bool:
         """Give ``key`` the focus and make it the one thing here that Tab reaches. Returns whether it is there."""
@@ -319,7 +322,7 @@ class Stage:
         if own is None:
             return False
         self._surface.hand_key = key
-        self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
+        self._motion.hold(own, "over", self._surface.over_transform(own, own.piece))
         own.element.classList.add("carried")
         return True
 

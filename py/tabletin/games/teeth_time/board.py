@@ -436,7 +436,8 @@ class _TeethTimeDrawing:
                  for seat, cards in enumerate(away)]
         return Scene(pieces=rows.pieces, plates=self._plates(counted=True), zones=rows.zones, labels=rows.labels,
                      controls=self.words.controls(), status=self.words.status(), note=note, warning=warning,
-                     prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at, count_seconds=rows.seconds,
+                     prompt=self.words.prompt(), hand=self.questions, won_at=rows.won_at, won_after=rows.won_after,
+                     count_seconds=rows.seconds, in_view=rows.in_view,
                      resting=(Heap(self.field.centre, self.pile_width, piles, back), *rests))
 
     # ---- piles ----

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Label, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Key, Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.cards import DENTIST_EACH, FAIRY_EACH, IN_HAND, PREVENTION_EACH, RANK
@@ -45,13 +45,16 @@ HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which
 
 
 class CountedRows(NamedTuple):
-    """What is drawn. ``won_at``: where each seat's points stand. ``seconds``: how long the cards take to come."""
+    """What is drawn. ``won_at``: where each seat's points stand. ``won_after``: the seconds until they do. ``seconds``: how long
+    the hands take to come. ``in_view``: the cards that lay open before."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
     won_at: dict[int, Point]
+    won_after: dict[int, float]
     seconds: float
+    in_view: frozenset[Key]
 
 
 def is_counted(state: TeethTimeState) -> bool:
@@ -74,7 +77,7 @@ def counted_cards(state: TeethTimeState, seat: int) -> dict[Card, int]:
 
 def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     """A row a seat within ``rect``. Cards come to it one by one, and as each lies it is said what it counts; points come as the
-    last card of a row lies. What the reader holds lies there at once."""
+    last card of a row lies. What the reader holds lies there at once, and what seats have collected."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
     counts = [len(counted_cards(state, seat)) for seat in range(len(state.hands))]
@@ -88,6 +91,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
+    won_after: dict[int, float] = {}
     comes_at = _arrivals(sight)
     begins_at = 0.0  # when the row does
     for seat, row in enumerate(rects):
@@ -102,7 +106,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         ends_at = max((comes_at[card] for card in counted_cards(state, seat)), default=begins_at) or begins_at
         labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end",
                             delay=ends_at))
-        won_at[seat] = row.right - EDGE, middle
+        won_at[seat], won_after[seat] = (row.right - EDGE, middle), ends_at
         if is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
         else:
@@ -122,17 +126,17 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         pieces += cards
         labels += worth
         begins_at = ends_at
-    return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, max(comes_at.values(), default=0.0))
+    return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, won_after, max(comes_at.values(), default=0.0),
+                       frozenset(card_key(card) for card, seconds in comes_at.items() if not seconds))
 
 
 def _arrivals(sight: Sight) -> dict[Card, float]:
-    """Seconds after which each card that counts lies in its row, in the order of the rows."""
+    """Seconds after which each card that counts lies in its row, in the order of the rows; 0 for those that the reader saw."""
     state: TeethTimeState = sight.view.state
-    cards = [card for seat in range(len(state.hands)) for card in counted_cards(state, seat)]
-    held = set(state.hands[sight.seat]) if sight.seat is not None else set()
-    coming = [card for card in cards if card not in held]
+    cards = [(seat, card) for seat in range(len(state.hands)) for card in counted_cards(state, seat)]
+    coming = [card for seat, card in cards if seat != sight.seat and card in state.hands[seat]]
     step = min(STEP, COUNTED / max(1, len(coming)))
-    return dict.fromkeys(held, 0.0) | {card: step * at for at, card in enumerate(coming, 1)}
+    return {card: 0.0 for _, card in cards} | {card: step * at for at, card in enumerate(coming, 1)}
 
 
 def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
