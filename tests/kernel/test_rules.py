@@ -208,7 +208,7 @@ def test_a_game_that_forces_nothing_need_not_look_for_moves(monkeypatch: pytest.
     rules = Bare(2)
     assert rules.forced_move(rules.start(), 0, Faces(), among_people=True) is None
     assert rules.forced_move(rules.start(), 0, Faces(), among_people=False) is None
-    assert rules.forced_reason(rules.start(), 0, ("go",)) == "", "what happens says so itself"
+    assert rules.forced_reason(rules.start(), 0, Faces(), ("go",)) == "", "what happens says so itself"
 
 
 # ---- ends that no rulebook knows ----

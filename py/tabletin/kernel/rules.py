@@ -183,9 +183,9 @@ class Rules(ABC, Generic[S]):
         found = tuple(islice(self.moves(state, seat, faces), 2))
         return found[0] if len(found) == 1 and found[0][0] in verbs else None
 
-    def forced_reason(self, state: S, seat: int, move: Move) -> str:
+    def forced_reason(self, state: S, seat: int, faces: Faces, move: Move) -> str:
         """Why ``move`` is all that ``seat`` can do at ``state``, where its page makes it: the key of a sentence said to that seat
-        alone; "" where what happens says so itself. The public state tells which, as ``move`` is known to be forced."""
+        alone, so that it may tell what its ``faces`` do; "" where what happens says so itself."""
         return ""
 
     def own_refusal(self, state: S, seat: int, move: Move, faces: Faces) -> Refusal | None:

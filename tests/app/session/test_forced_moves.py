@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from tabletin.app.session.forced_moves import forced_move, forced_reason
+from tabletin.app.session.forced_moves import ForcedMoves, forced_move, forced_reason
+from tabletin.app.session.pacing import READING, Pacing
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -51,3 +55,34 @@ def forced_is_the_only_move(match: Match) -> None:
 def test_what_is_made_is_a_verb_of_the_game(game: str) -> None:
     rules = rules_of(game)
     assert rules.forced_verbs | rules.forced_verbs_among_bots | rules.brief_verbs <= set(rules.verbs)
+
+
+def position(game: str, last: str, forced: str) -> Match:
+    """A match in which the first seat moved by ``last`` and has no choice now but ``forced``."""
+    for seed in range(20):
+        seats = (ME, *[bot()] * (rules_of(game).seat_counts[0] - 1))
+        setup = Setup(game, rules_of(game).version, {}, seats, extra={"seed": seed})
+        table, rng, own = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(seed), ""
+        while acting := table.match.rules.to_act(table.match.state):
+            if acting[0] == 0 and own == last and forced_move(table.match, 0) == (forced,):
+                return table.match
+            view = table.match.view((acting[0],))
+            move = view.rules.random_move(view.state, acting[0], view.faces, rng)
+            own = own if acting[0] else move[0]
+            table.move(acting[0], move)
+    raise AssertionError("no such match")
+
+
+@pytest.mark.parametrize(("game", "last", "forced", "reads"), [
+    ("toot-pursuit", "draw", "pass", True), ("matador", "lay", "draw", True), ("matador", "draw", "draw", False)])
+async def test_a_new_reason_is_to_be_read_and_the_same_again_is_not(game: str, last: str, forced: str, reads: bool) -> None:
+    pacing, match, loop = Pacing(lambda: 60.0), position(game, last, forced), asyncio.get_running_loop()
+    start = loop.time()
+    pacing.note_act()
+    table = SimpleNamespace(is_forcing=True, pacing=pacing, match=match, acting=(0,), people=(0,))
+    moves = ForcedMoves(cast(Any, table))
+    moves.drive()
+    for _ in range(4):
+        await asyncio.sleep(0)
+    assert (pacing.due - start >= 60 * READING) is reads
+    moves.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tabletin.app.session.pacing import BRIEF, Pacing
+from tabletin.app.session.pacing import BRIEF, READING, Pacing
 
 PACE = 0.02
 
@@ -45,6 +45,15 @@ async def test_what_is_seen_at_a_glance_is_followed_sooner() -> None:
     assert pacing.due - loop.time() <= 60 * BRIEF
     pacing.note_act()
     assert pacing.due - loop.time() > 60 * BRIEF, "what has to be looked at is, whatever came before"
+
+
+async def test_a_sentence_stays_until_it_can_have_been_read() -> None:
+    pacing, loop = Pacing(lambda: 60.0), asyncio.get_running_loop()
+    pacing.note_act(is_brief=True)
+    start = loop.time()
+    pacing.note_words()
+    assert 60 * READING <= pacing.due - start < 61 * READING
+    assert READING > 1 > BRIEF
 
 
 async def test_what_is_looked_at_stays_longer_than_the_pace() -> None:

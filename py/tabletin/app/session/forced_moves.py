@@ -49,7 +49,7 @@ def forced_reason(match: Match, seat: int, index: int | None = None) -> str:
     """Why ``seat`` had no choice after entry ``index`` (None: now): the key of a sentence for that seat alone; "" if it had."""
     view = match.view((seat,), index)
     move = view.rules.forced_move(view.state, seat, view.faces, among_people=False)
-    return "" if move is None else view.rules.forced_reason(view.state, seat, move)
+    return "" if move is None else view.rules.forced_reason(view.state, seat, view.faces, move)
 
 
 class ForcedMoves:
@@ -93,6 +93,8 @@ class ForcedMoves:
         announced = self.move_of(seat)
         if announced is None:
             return
+        if not _repeats(table.match, seat, announced) and forced_reason(table.match, seat):
+            table.pacing.note_words()
         await table.pacing.turn(together=len(table.acting) > 1, is_brief=table.match.rules.is_brief(announced))
         move = self.move_of(seat)
         if move is None:  # somebody did it by hand meanwhile, or it is another position
@@ -109,6 +111,13 @@ class ForcedMoves:
         if (error := task.exception()) is not None:
             raise error
         self.drive()
+
+
+def _repeats(match: Match, seat: int, move: Move) -> bool:
+    """Whether ``seat`` did the same in its last move: many draws in a row have one reason, and it was read."""
+    own = (entry.statement.body["do"] for entry in reversed(match.entries)
+           if entry.statement.kind == "move" and entry.statement.body["seat"] == seat)
+    return next(own, ("",))[0] == move[0]
 
 
 def _is_taken_back(match: Match, seat: int) -> bool:

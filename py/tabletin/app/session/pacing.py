@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-BRIEF: Final = 0.4  # of the pace: what is seen at a glance
+BRIEF: Final = 0.4  # of the pace: what is seen at a glance …
+READING: Final = 1.5  # … and a sentence that is new
 
 
 class Pacing:
@@ -30,6 +31,10 @@ class Pacing:
     def note_act(self, *, is_brief: bool = False) -> None:
         """Something just happened: the next act is to follow after the pace; sooner where it ``is_brief``, seen at a glance."""
         self.pause(self._pace() * (BRIEF if is_brief else 1))
+
+    def note_words(self) -> None:
+        """A sentence stands there now: the next act is to follow once it can have been read."""
+        self.pause(self._pace() * READING)
 
     def pause(self, seconds: float) -> None:
         """Nothing happens by itself for so long from now."""

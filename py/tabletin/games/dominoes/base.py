@@ -210,7 +210,7 @@ class DominoRules(Rules[DominoState]):
 
     # ---- playing ----
 
-    def forced_reason(self, state: DominoState, seat: int, move: Move) -> str:
+    def forced_reason(self, state: DominoState, seat: int, faces: Faces, move: Move) -> str:
         """A draw or a pass: nothing in hand fits an open end (DO-3, DO-7). "I don't have it" says itself why."""
         return f"dominoes.forced.{move[0]}" if move[0] in ("draw", "pass") else ""
 

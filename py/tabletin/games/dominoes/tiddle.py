@@ -10,6 +10,7 @@ from tabletin.games.dominoes.dominoes import Branching
 from tabletin.games.dominoes.scoring import one_difference
 from tabletin.games.dominoes.state import DominoState
 from tabletin.games.dominoes.table import LaidTile
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.schema import CARD, Move
 
@@ -33,9 +34,9 @@ class TiddleAWink(Branching):
         """There is no drawing: who cannot match says "G" (DO-8)."""
         return Refusal("tiddle-a-wink.refuse.no_drawing", rule="DO-8") if verb == "draw" else None
 
-    def forced_reason(self, state: DominoState, seat: int, move: Move) -> str:
+    def forced_reason(self, state: DominoState, seat: int, faces: Faces, move: Move) -> str:
         """A pass is said as "G" (DO-8)."""
-        return "dominoes.forced.g" if move[0] == "pass" else super().forced_reason(state, seat, move)
+        return "dominoes.forced.g" if move[0] == "pass" else super().forced_reason(state, seat, faces, move)
 
     def keeps_turn(self, laid: LaidTile) -> bool:
         """After any double, the lead included, the same seat plays again (DO-8)."""

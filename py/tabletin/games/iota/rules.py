@@ -313,7 +313,7 @@ class Iota(Rules[IotaState]):
             return state.scores
         return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.leaver_counts, strict=True))
 
-    def forced_reason(self, state: IotaState, seat: int, move: Move) -> str:
+    def forced_reason(self, state: IotaState, seat: int, faces: Faces, move: Move) -> str:
         """A pass with nothing left to draw (IO-8)."""
         return "iota.forced.pass"
 

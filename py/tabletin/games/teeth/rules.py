@@ -270,7 +270,7 @@ class Teeth(Rules[TeethState]):
         state.pile, state.discards, state.columns, state.captures = (), (), (), ((), ())
         state.new_deck(DECK)
 
-    def forced_reason(self, state: TeethState, seat: int, move: Move) -> str:
+    def forced_reason(self, state: TeethState, seat: int, faces: Faces, move: Move) -> str:
         """The call of the last column (TE-4)."""
         return "teeth.forced.call"
 

@@ -347,7 +347,7 @@ class TeethTime(Rules[TeethTimeState]):
         """Among people a penalty is taken by hand, unless all of them see that ``seat`` has nothing to turn it back (TT-11)."""
         return super().forced_move(state, seat, faces, among_people=among_people and self._may_prevent(state, seat))
 
-    def forced_reason(self, state: TeethTimeState, seat: int, move: Move) -> str:
+    def forced_reason(self, state: TeethTimeState, seat: int, faces: Faces, move: Move) -> str:
         """A penalty taken without a Prevention in hand (TT-11)."""
         return "teeth_time.forced.accept"
 

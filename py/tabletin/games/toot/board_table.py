@@ -41,7 +41,7 @@ from tabletin.games.toot.board_stacks import (
     opening,
     width_of,
 )
-from tabletin.games.toot.cards import word_key
+from tabletin.games.toot.cards import kinds, word_key
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
@@ -441,7 +441,7 @@ class TableScenery(PileBeside[OneTableState]):
             is_first = self.fluke and self.is_bare  # what wins is said once
             return self.say(f"note.{self.rules.draw_verb}{'_first' if is_first else ''}"), False
         if draft.stuck:
-            return self.sight.say(pass_reason(state)), False
+            return self.sight.say(pass_reason(kinds(draft.faces[card] for card in draft.hand), state.top_face)), False
         return self.say("note.begin" if state.table is not None else "note.start"), False
 
     def _controls(self) -> list[Control]:

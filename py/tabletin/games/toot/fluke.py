@@ -33,6 +33,7 @@ class Fluke(OneTable[FlukeState]):
 
     id = "toot-fluke"
     forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
+    brief_verbs = frozenset(("pass",))  # a plate keeps saying it
     verbs = {"roll": (), "play": (TOOTS,), "pass": ()}
     low_wins = True
     draw_verb = "roll"

@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 
 from tabletin.games.toot.arrangement import Node, Toots, cards_of, join_table, top
 from tabletin.games.toot.base import FIRST_SEAT, MOST_SEATS, TootRules, TootState
-from tabletin.games.toot.cards import word_key
+from tabletin.games.toot.cards import Kinds, kinds, word_key
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Request, Result, Roll, Show, Shuffle
@@ -45,9 +45,20 @@ class OneTableState(TootState):
         self.queue: tuple[int, ...] = ()
 
 
-def pass_reason(state: OneTableState) -> str:
-    """Why a seat passes that can do nothing else: the key of a sentence."""
-    return "toot.forced.pass" if state.table is not None else "toot.forced.pass_first"
+def pass_reason(hand: Kinds, shown: Face | None) -> str:
+    """Why a seat passes that can do nothing else with ``hand``: the key of a sentence about what comes nearest to a play.
+
+    ``shown``: what the TooT on the table has on top; None without one. A 2, 3 or 4 lacks TooTs beside that one: the number that
+    lacks the fewest is named. All else that is left over is an X or 1s on a 1, or cards without a number (TO-2, TO-3).
+    """
+    if shown is None:
+        return "toot.forced.pass_first"
+    numbers = [number for number, count in ((2, hand.twos), (3, hand.threes), (4, hand.fours)) if count]
+    if numbers:  # each lacks one more than the one before it
+        return f"toot.forced.pass_{numbers[0]}"
+    if hand.wilds:
+        return "toot.forced.pass_wild"
+    return "toot.forced.pass_ones" if hand.ones else "toot.forced.pass_no_number"
 
 
 S = TypeVar("S", bound=OneTableState)
@@ -157,9 +168,9 @@ class OneTable(TootRules[S]):
         state.turn, state.drawn = seat, drawn
         state.passed_seats = tuple(other for other in state.passed_seats if other != seat)
 
-    def forced_reason(self, state: S, seat: int, move: Move) -> str:
+    def forced_reason(self, state: S, seat: int, faces: Faces, move: Move) -> str:
         """A pass: no cards of the hand leave one TooT (TO-6, TO-7)."""
-        return pass_reason(state)
+        return pass_reason(kinds(faces[card] for card in state.hands[seat]), state.top_face)
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""

@@ -25,6 +25,7 @@ class Pursuit(OneTable[PursuitState]):
 
     id = "toot-pursuit"
     forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
+    brief_verbs = frozenset(("draw", "pass"))  # many follow each other, and a plate keeps saying who passed
     verbs = {"draw": (), "play": (TOOTS,), "pass": ()}
     draw_verb = "draw"
     draw_first = "toot.refuse.draw_first"
