@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -57,32 +58,36 @@ def test_what_is_made_is_a_verb_of_the_game(game: str) -> None:
     assert rules.forced_verbs | rules.forced_verbs_among_bots | rules.brief_verbs <= set(rules.verbs)
 
 
-def position(game: str, last: str, forced: str) -> Match:
-    """A match in which the first seat moved by ``last`` and has no choice now but ``forced``."""
-    for seed in range(20):
-        seats = (ME, *[bot()] * (rules_of(game).seat_counts[0] - 1))
-        setup = Setup(game, rules_of(game).version, {}, seats, extra={"seed": seed})
-        table, rng, own = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(seed), ""
-        while acting := table.match.rules.to_act(table.match.state):
-            if acting[0] == 0 and own == last and forced_move(table.match, 0) == (forced,):
-                return table.match
-            view = table.match.view((acting[0],))
-            move = view.rules.random_move(view.state, acting[0], view.faces, rng)
-            own = own if acting[0] else move[0]
-            table.move(acting[0], move)
-    raise AssertionError("no such match")
+def forced_positions(game: str) -> Iterator[tuple[Match, bool]]:
+    """Positions of a random match in which the first seat has no choice and is told why, and whether it did the same before."""
+    seats = (ME, *[bot()] * (rules_of(game).seat_counts[0] - 1))
+    setup = Setup(game, rules_of(game).version, {}, seats, extra={"seed": 1})
+    table, rng, before = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(1), ""
+    for _ in range(200):
+        acting = table.match.rules.to_act(table.match.state)
+        if not acting:
+            return
+        forced = forced_move(table.match, 0) if acting[0] == 0 else None
+        if forced is not None and forced_reason(table.match, 0):
+            yield table.match, forced[0] == before
+        view = table.match.view((acting[0],))
+        move = view.rules.random_move(view.state, acting[0], view.faces, rng)
+        before = before if acting[0] else move[0]
+        table.move(acting[0], move)
 
 
-@pytest.mark.parametrize(("game", "last", "forced", "reads"), [
-    ("toot-pursuit", "draw", "pass", True), ("matador", "lay", "draw", True), ("matador", "draw", "draw", False)])
-async def test_a_new_reason_is_to_be_read_and_the_same_again_is_not(game: str, last: str, forced: str, reads: bool) -> None:
-    pacing, match, loop = Pacing(lambda: 60.0), position(game, last, forced), asyncio.get_running_loop()
-    start = loop.time()
-    pacing.note_act()
-    table = SimpleNamespace(is_forcing=True, pacing=pacing, match=match, acting=(0,), people=(0,))
-    moves = ForcedMoves(cast(Any, table))
-    moves.drive()
-    for _ in range(4):
-        await asyncio.sleep(0)
-    assert (pacing.due - start >= 60 * READING) is reads
-    moves.stop()
+async def test_a_new_reason_is_to_be_read_and_the_same_again_is_not() -> None:
+    loop, seen = asyncio.get_running_loop(), set[bool]()
+    for game in GAMES:
+        for match, is_repeated in forced_positions(game):
+            pacing, start = Pacing(lambda: 60.0), loop.time()
+            pacing.note_act()
+            table = SimpleNamespace(is_forcing=True, pacing=pacing, match=match, acting=(0,), people=(0,))
+            moves = ForcedMoves(cast(Any, table))
+            moves.drive()
+            for _ in range(4):
+                await asyncio.sleep(0)
+            assert (pacing.due - start >= 60 * READING) is not is_repeated
+            moves.stop()
+            seen.add(is_repeated)
+    assert seen == {False, True}

@@ -117,7 +117,7 @@ def _repeats(match: Match, seat: int, move: Move) -> bool:
     """Whether ``seat`` did the same in its last move: many draws in a row have one reason, and it was read."""
     own = (entry.statement.body["do"] for entry in reversed(match.entries)
            if entry.statement.kind == "move" and entry.statement.body["seat"] == seat)
-    return next(own, ("",))[0] == move[0]
+    return bool(next(own, ("",))[0] == move[0])
 
 
 def _is_taken_back(match: Match, seat: int) -> bool:
