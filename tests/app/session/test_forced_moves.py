@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.session.forced_moves import ForcedMoves, forced_move, forced_reason
-from tabletin.app.session.pacing import READING, Pacing
+from tabletin.app.session.pacing import BRIEF, READING, Pacing
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -48,7 +48,8 @@ def forced_is_the_only_move(match: Match) -> None:
             assert list(view.rules.moves(view.state, seat, view.faces)) == [move]
             assert view.refusal(seat, move) is None
             reason = forced_reason(match, seat)
-            assert (reason == "") == (move == ("none",)), "only \"I don't have it\" says itself why"
+            assert (reason == "") == (move == ("none",) or (match.setup.game, move[0]) == ("toot-pursuit", "draw")), \
+                "\"I don't have it\" says itself why, and every turn of Pursuit begins with a card"
             assert not reason or all(reason in words for words in EVERY_LANGUAGE)
 
 
@@ -58,8 +59,9 @@ def test_what_is_made_is_a_verb_of_the_game(game: str) -> None:
     assert rules.forced_verbs | rules.forced_verbs_among_bots | rules.brief_verbs <= set(rules.verbs)
 
 
-def forced_positions(game: str) -> Iterator[tuple[Match, bool]]:
-    """Positions of a random match in which the first seat has no choice and is told why, and whether it did the same before."""
+def forced_positions(game: str) -> Iterator[tuple[Match, str, bool]]:
+    """Positions of a random match in which the first seat has no choice, what it is told as the reason, and whether it did the
+    same before."""
     seats = (ME, *[bot()] * (rules_of(game).seat_counts[0] - 1))
     setup = Setup(game, rules_of(game).version, {}, seats, extra={"seed": 1})
     table, rng, before = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(1), ""
@@ -68,8 +70,8 @@ def forced_positions(game: str) -> Iterator[tuple[Match, bool]]:
         if not acting:
             return
         forced = forced_move(table.match, 0) if acting[0] == 0 else None
-        if forced is not None and forced_reason(table.match, 0):
-            yield table.match, forced[0] == before
+        if forced is not None:
+            yield table.match, forced_reason(table.match, 0), forced[0] == before
         view = table.match.view((acting[0],))
         move = view.rules.random_move(view.state, acting[0], view.faces, rng)
         before = before if acting[0] else move[0]
@@ -77,17 +79,19 @@ def forced_positions(game: str) -> Iterator[tuple[Match, bool]]:
 
 
 async def test_a_new_reason_is_to_be_read_and_the_same_again_is_not() -> None:
-    loop, seen = asyncio.get_running_loop(), set[bool]()
+    loop, seen = asyncio.get_running_loop(), set[float]()
     for game in GAMES:
-        for match, is_repeated in forced_positions(game):
-            pacing, start = Pacing(lambda: 60.0), loop.time()
-            pacing.note_act()
-            table = SimpleNamespace(is_forcing=True, pacing=pacing, match=match, acting=(0,), people=(0,))
-            moves = ForcedMoves(cast(Any, table))
+        table = SimpleNamespace(is_forcing=True, acting=(0,), people=(0,))
+        moves, before = ForcedMoves(cast(Any, table)), ""
+        for table.match, reason, is_repeated in forced_positions(game):
+            table.pacing, start = Pacing(lambda: 60.0), loop.time()
+            table.pacing.note_act(is_brief=True)
             moves.drive()
             for _ in range(4):
                 await asyncio.sleep(0)
-            assert (pacing.due - start >= 60 * READING) is not is_repeated
+            paces = BRIEF if is_repeated or not reason else 1.0 if reason == before else READING
+            assert 60 * paces <= table.pacing.due - start < 60 * paces + 6
             moves.stop()
-            seen.add(is_repeated)
-    assert seen == {False, True}
+            seen.add(paces)
+            before = before if is_repeated or not reason else reason
+    assert seen == {BRIEF, 1.0, READING}

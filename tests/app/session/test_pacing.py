@@ -54,6 +54,10 @@ async def test_a_sentence_stays_until_it_can_have_been_read() -> None:
     pacing.note_words()
     assert 60 * READING <= pacing.due - start < 61 * READING
     assert READING > 1 > BRIEF
+    known = Pacing(lambda: 60.0)
+    known.note_act(is_brief=True)
+    known.note_words(is_new=False)
+    assert known.due - loop.time() > 59, "what was done before it is seen, though the sentence is known"
 
 
 async def test_what_is_looked_at_stays_longer_than_the_pace() -> None:

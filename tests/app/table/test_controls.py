@@ -40,6 +40,17 @@ def test_what_ends_the_match_stands_below_all_else() -> None:
     assert [control.danger for control in found] == [False] * 5 + [True] * 2
 
 
+def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
+    session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
+                              forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session)))
+    controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,)))
+    assert controls.is_forced(sight)
+    assert controls.status(sight, Scene(ask="draw")) == "status.ask {'turn': 'status.yours {}', 'ask': 'draw'}"
+    assert controls.status(sight, Scene()) == "status.yours {}", "a question says what is asked"
+
+
 def test_in_a_pause_nothing_can_be_pressed() -> None:
     """The cards are covered, and the key H once had a hint thought out and said all the same."""
     assert offered() == ["hint", "undo", "draw"]

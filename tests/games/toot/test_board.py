@@ -190,6 +190,7 @@ def test_an_x_is_stated_by_its_place_or_when_asked() -> None:
     assert question is not None and {answer.key for answer in question.answers} == {f"{AS}:pair", f"{AS}:over"}
     tap(draft, f"{AS}:over")
     assert verdicts(game.scene(0, draft)) == ["one TooT"] and draft.turn.states(second) == "1"
+    assert piece(game.scene(0, draft), second).label == "X as 1, on the mat"
     tap(draft, card_key(second), "state")
     question = game.scene(0, draft).prompt
     assert question is not None and len(question.answers) == 11
@@ -441,6 +442,22 @@ def pursuit() -> tuple[Game, int]:
     game.table.move(0, ("draw",))
     game.deal(0, "purple")
     return game, 0
+
+
+def test_an_x_on_the_table_is_called_what_it_stands_for() -> None:
+    """TO-4: for good."""
+    game, _ = pursuit()
+    game.deal(0, "X")
+    (card,) = game.state.hands[0]
+    game.table.move(0, ("play", ((((card, "orange"),), ()),)))
+    for seat in range(2):
+        assert piece(game.scene(seat), card).label == "X as orange, in the TooT on the table"
+    game.table.move(1, ("draw",))
+    game.deal(1, "1")
+    draft = game.draft(1)
+    assert piece(game.scene(1, draft), card).label == "X as orange, in the TooT on the table"
+    tap(draft, "look")
+    assert piece(game.scene(1, draft), card).label == "X as orange, in the TooT on the table"
 
 
 def test_pursuit_is_played_by_taps() -> None:
@@ -718,7 +735,14 @@ def test_no_empty_place_lies_beside_the_toot_before_something_was_drawn() -> Non
     draft.pick(next(each.key for each in game.scene(0, draft).pieces if each.row == "hand"))
     assert "place" in {zone.key for zone in game.scene(0, draft).zones}, "a card that is chosen may go there"
     game.table.move(0, ("draw",))
-    assert "place" in {zone.key for zone in game.scene(0, game.draft(0)).zones}
+    scene = game.scene(0, game.draft(0))
+    place = next(zone.rect for zone in scene.zones if zone.key == "place")
+    words = [label for label in scene.labels if label.key.startswith("another")]
+    assert [label.text for label in words] == ["+", "new", "TooT"], "what it is for stands there"
+    assert all(place.y < label.y < place.bottom and label.x == place.centre[0] for label in words)
+    assert [label.y for label in words] == sorted(label.y for label in words)
+    large = game.scene(0, game.draft(0), Layout(390, 620, 32, touch=True))
+    assert [label.text for label in large.labels if label.key.startswith("another")] == ["+"], "large words would not fit"
 
 
 def _with_table(game_id: str) -> tuple[Game, TootDraft[Any]]:
@@ -892,12 +916,12 @@ def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int
 
 def test_before_drawing_in_pursuit_it_is_said_what_would_make_a_point() -> None:
     game = Game("toot-pursuit", 2, first_seat="1")
-    assert game.scene(0, game.draft(0)).note == "Draw a card. This would make a point now: purple, orange, green."
+    assert game.scene(0, game.draft(0)).note == "This would make a point now: purple, orange, green."
     game, hand = with_a_large_hand("red blue")
     game.state.drawn = False
-    assert game.scene(0, game.draft(0)).note == "Draw a card. This would make a point now: 1, 2."
+    assert game.scene(0, game.draft(0)).note == "This would make a point now: 1, 2."
     game.table.match.knowledge[hand[0]] = "1"
-    assert game.scene(0, game.draft(0)).note == "Draw a card. Add to the TooT: 1 point!", "something fits already"
+    assert game.scene(0, game.draft(0)).note == "Add to the TooT: 1 point!", "something fits already"
 
 
 def test_one_looks_inside_only_where_more_lies_than_is_shown() -> None:

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tabletin.app.session.forced_moves import forced_move, forced_reason
 from tabletin.app.table.narration import Narration
 from tabletin.games.toot.cards import STATED, Kinds
 from tabletin.games.toot.onetable import pass_reason
@@ -30,6 +31,16 @@ def who_cannot_lay(hand: str = "red", shown: Face = "purple") -> Game:
     game.table.move(0, ("draw",))
     game.deal(0, hand)
     return game
+
+
+def test_pursuit_draws_by_itself_also_among_people_and_a_die_is_thrown_by_hand() -> None:
+    """TO-6, TO-7: both are no choice. Drawing tells nobody anything, and throwing is half the fun."""
+    pursuit, fluke = Game("toot-pursuit", 2, first_seat="1"), Game("toot-fluke", 2, first_seat="1")
+    assert forced_move(pursuit.table.match, 0) == ("draw",) and forced_reason(pursuit.table.match, 0) == ""
+    assert forced_move(fluke.table.match, 0) is None
+    pursuit.table.move(0, ("draw",))
+    pursuit.deal(0, "red")
+    assert forced_move(pursuit.table.match, 0) is None, "Ben would learn from a hasty pass that nothing can be laid"
 
 
 def told(game: Game, me: int | None, *readers: int) -> list[str]:

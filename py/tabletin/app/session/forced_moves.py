@@ -59,6 +59,7 @@ class ForcedMoves:
         self._table = table
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._looked: dict[int, tuple[str, Move | None]] = {}  # by seat: the log's head, and what is forced there
+        self._reasons: dict[int, str] = {}  # by seat: what stood there last as the reason
 
     def move_of(self, seat: int) -> Move | None:
         """The move that is about to be made for ``seat``; None where it chooses."""
@@ -93,8 +94,10 @@ class ForcedMoves:
         announced = self.move_of(seat)
         if announced is None:
             return
-        if not _repeats(table.match, seat, announced) and forced_reason(table.match, seat):
-            table.pacing.note_words()
+        reason = forced_reason(table.match, seat)
+        if reason and not _repeats(table.match, seat, announced):
+            table.pacing.note_words(is_new=reason != self._reasons.get(seat))
+            self._reasons[seat] = reason
         await table.pacing.turn(together=len(table.acting) > 1, is_brief=table.match.rules.is_brief(announced))
         move = self.move_of(seat)
         if move is None:  # somebody did it by hand meanwhile, or it is another position

@@ -32,9 +32,9 @@ class Pacing:
         """Something just happened: the next act is to follow after the pace; sooner where it ``is_brief``, seen at a glance."""
         self.pause(self._pace() * (BRIEF if is_brief else 1))
 
-    def note_words(self) -> None:
-        """A sentence stands there now: the next act is to follow once it can have been read."""
-        self.pause(self._pace() * READING)
+    def note_words(self, *, is_new: bool = True) -> None:
+        """A sentence stands there now: the next act is to follow once it can have been read; after the pace where it is known."""
+        self.pause(self._pace() * (READING if is_new else 1))
 
     def pause(self, seconds: float) -> None:
         """Nothing happens by itself for so long from now."""

@@ -84,8 +84,6 @@ class TableControls:
         if sight.landing:
             return self._screen.landing_note
         acting = sight.acting
-        if self.is_forced(sight):
-            return self._say("status.forced")
         if sight.may_act and sight.seat is not None:
             turn = self._say("status.yours") if len(session.people) == 1 else \
                 self._say("status.turn", seat=session.wording.seat(sight.seat))

@@ -75,6 +75,7 @@ PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LETTER: Final = 0.3  # rem that a letter of a plain label is wide, at most
 LABEL_LETTER: Final = 0.42  # rem that a letter of a plain label takes where many stand together
 MOST_LETTER: Final = 0.027  # of the table's width, how wide such a letter is at most, and …
+WORD_LINE: Final = 1.1  # rem of height for a word of several below each other
 LABEL_LINE: Final = 0.07  # … how high a line: very large text is as large as fits (enlarged.css)
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
@@ -182,6 +183,15 @@ class Scenery(Generic[S]):
 
     def card_name(self, card: Card) -> str:
         return self.sight.words.card(card, self.sight.view.faces)
+
+    def stated_name(self, name: str, stated: Face | None) -> str:
+        """``name`` of a card that lies, with what it stands for if it is an X."""
+        return name if stated is None else self.say("stands_for", card=name, face=word_key(stated))
+
+    def lies_as(self, key: str, piece: Piece, stack: TootStack) -> str:
+        """The words of ``key`` about ``piece`` of ``stack``."""
+        card = int(piece.key[1:])
+        return self.say(key, card=self.stated_name(self.card_name(card), stack.stated_face(card)))
 
     def reason(self, refusal: Refusal) -> str:
         return self.sight.words.refusal(refusal)
@@ -339,8 +349,8 @@ class Scenery(Generic[S]):
         moving = draft.selection is not None
         for node, stack, name, at in zip(groups, how.stacks, names, how.rects, strict=False):
             fault = draft.fault(node)
-            pieces += self._live(self.stack_pieces(stack, at, how, self.under_mat + len(pieces) + 1,
-                                                   faces=self.sight.view.faces))
+            pieces += self._live(stack, self.stack_pieces(stack, at, how, self.under_mat + len(pieces) + 1,
+                                                          faces=self.sight.view.faces))
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
@@ -361,7 +371,7 @@ class Scenery(Generic[S]):
                 half = LETTER * self.sight.layout.rem * len(words) / 2
                 labels.append(Label("empty", max(inner.centre[0], room.x + half), below, words))  # clear of the pile
             elif not self.is_untouched and not moving and self.lays_now:
-                labels.append(Label("another", *inner.centre, "+", "big"))  # that place is for one more, beside what lies
+                labels += self._words_for_another(inner)
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
             elif draft.newcomer is not None:  # one tap laid it where it makes sense; another takes it here
@@ -370,6 +380,16 @@ class Scenery(Generic[S]):
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _words_for_another(self, place: Rect) -> list[Label]:
+        """That ``place`` is for one more, beside what lies: a plus, and where there is room for them words below it."""
+        rem, (x, y), words = self.sight.layout.rem, place.centre, self.say("another").split()
+        widest = LABEL_LETTER * rem * max(map(len, words))
+        if widest > place.width or WORD_LINE * rem * (len(words) + 1.5) > place.height:
+            return [Label("another", x, y, "+", "big")]
+        first = y - WORD_LINE * rem * (len(words) - 1) / 2  # the middle of all lines is that of the place
+        return [Label("another", x, first - WORD_LINE * rem * 0.5, "+", "big"),
+                *(Label(f"another{index}", x, first + WORD_LINE * rem * (index + 0.7), word) for index, word in enumerate(words))]
 
     def building_scenery(self, room: Rect) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Heap]]:
         """The mat in ``room`` where nobody's TooT lies; before the first card is chosen it shows what a TooT is, if it can."""
@@ -400,7 +420,8 @@ class Scenery(Generic[S]):
             return []
         return [Heap((on_table[0].x, on_table[0].y), how.width, frozenset(map(card_key, hidden)))]
 
-    def _live(self, pieces: list[Piece]) -> list[Piece]:
+    def _live(self, stack: TootStack, pieces: list[Piece]) -> list[Piece]:
+        """``pieces`` of ``stack``, to be tapped."""
         draft = self.draft
         assert draft is not None
         laid = set(self.state.table_cards)
@@ -413,7 +434,7 @@ class Scenery(Generic[S]):
             new = not mine and card in self.sight.fresh
             flags = ("chosen",) if chosen else ("tentative",) if mine and laid else ("new",) if new else ()
             made.append(Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
-                              self.say(key, card=self.card_name(card)), z=piece.z, flags=flags, tap=True, drag=mine,
+                              self.lies_as(key, piece, stack), z=piece.z, flags=flags, tap=True, drag=mine,
                               pressed=chosen))
         return made
 
@@ -425,7 +446,7 @@ class Scenery(Generic[S]):
         for stack, at in zip(stacks, how.rects, strict=True):
             live = self.draft is not None
             found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
-            pieces += self._live(found) if live else found
+            pieces += self._live(stack, found) if live else found
         zone = Zone("stack-1", around_all(how.rects), "mat", self.say("table", n=len(self.state.table_cards)))
         return pieces, [zone], [], [], []
 
@@ -458,8 +479,8 @@ class Scenery(Generic[S]):
 
     def _contents(self, node: Node) -> str:
         """What lies in a stack, from the top."""
-        cards = cards_of((node,))[::-1]
-        names = [self.sight.words.cards((card,), self.sight.view.faces) for card in cards]
+        laid = [piece for part in nodes((node,)) for piece in part[0]][::-1]
+        names = [self.stated_name(self.sight.words.cards((card,), self.sight.view.faces), stated) for card, stated in laid]
         if any(not part[0] for part in nodes((node,))):
             names.append(self.say("table_there"))
         return self.sight.catalogue.join_names(names)
@@ -550,7 +571,7 @@ class Scenery(Generic[S]):
         how = self.place_stacks([stack], room, most, has_place=True)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
-                        self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,
+                        self.lies_as("on_table", piece, stack), z=piece.z,
                         flags=("new",) if int(piece.key[1:]) in self.sight.fresh else ())
                   for piece in self.stack_pieces(how.stacks[0], at, how, self.under_mat + 1, faces=self.sight.view.faces)]
         zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.table_cards)))

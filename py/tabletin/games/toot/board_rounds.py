@@ -354,7 +354,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 how = arrange([stack], room.grow(-2), most, 0)
                 made = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
-                told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
+                laid = [piece for part in nodes((node,)) for piece in part[0]][::-1]
+                told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
             elif settled is None or seat in settled:
                 labels.append(Label(f"none{seat}", *room.centre, told))
             else:

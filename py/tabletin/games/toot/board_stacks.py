@@ -119,6 +119,10 @@ class TootStack:
     is_small: bool = False
     folds: int = 1
 
+    def stated_face(self, card: Card) -> Face | None:
+        """What ``card`` in it was stated as."""
+        return next((stated for line in self.lines for other, stated in line.pieces if other == card), None)
+
     def fold(self, folds: int) -> TootStack:
         """The same in ``folds`` columns, if it is tall enough for so many."""
         return replace(self, folds=folds) if len(self.lines) >= LEAST_COLUMN * folds else self

@@ -258,7 +258,7 @@ class TableScenery(PileBeside[OneTableState]):
             return [], [], []
         how, pieces = self._beneath_how, column_signs(self._beneath_how.rects)
         for stack, at in zip(self._beneath_stacks, how.rects, strict=True):
-            pieces += [replace(piece, label=self.say("on_table", card=self.card_name(int(piece.key[1:])))) for piece in
+            pieces += [replace(piece, label=self.lies_as("on_table", piece, stack)) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
         around, room = around_all(how.rects), self.gap_room
         around = Rect(room.x, around.y, room.width - NEXT_TO_IT, around.height + self.caption)

@@ -69,7 +69,7 @@ class _Lesson:
         """A card by its name, an X with what it stands for."""
         card, stated = piece
         name = self._sight.words.card(card, self._sight.view.faces)
-        return name if stated is None else self._say("stands_for", card=name, face=word_key(stated))
+        return name if stated is None else self._sight.say("toot.board.stands_for", card=name, face=word_key(stated))
 
     def _part(self, node: Node) -> str:
         """A TooT that lies under a number: what it is made of, one level deep."""

@@ -169,8 +169,8 @@ class OneTable(TootRules[S]):
         state.passed_seats = tuple(other for other in state.passed_seats if other != seat)
 
     def forced_reason(self, state: S, seat: int, faces: Faces, move: Move) -> str:
-        """A pass: no cards of the hand leave one TooT (TO-6, TO-7)."""
-        return pass_reason(kinds(faces[card] for card in state.hands[seat]), state.top_face)
+        """A pass: no cards of the hand leave one TooT (TO-6, TO-7). Every turn begins with a draw, which needs no reason."""
+        return "" if move[0] != "pass" else pass_reason(kinds(faces[card] for card in state.hands[seat]), state.top_face)
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""

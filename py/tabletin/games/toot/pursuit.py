@@ -24,6 +24,7 @@ class Pursuit(OneTable[PursuitState]):
     """TooT Pursuit for 2–6 seats."""
 
     id = "toot-pursuit"
+    forced_verbs = frozenset(("draw",))  # a turn begins with it, as everybody sees
     forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
     brief_verbs = frozenset(("draw", "pass"))  # many follow each other, and a plate keeps saying who passed
     verbs = {"draw": (), "play": (TOOTS,), "pass": ()}
