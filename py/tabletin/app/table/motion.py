@@ -23,14 +23,14 @@ DEAL_MOST: Final = 900  # ms for all of them
 
 @dataclass(slots=True)
 class Departures:
-    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one,
-    without the first ones, so many as ``together``; ``count_ms``: in so much time, where that is not 0."""
+    """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one
+    after the ``first_count`` first, which go together; ``count_ms``: in so much time, where that is not 0."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
     leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
     count_ms: float = 0.0
-    together: int = 0
+    first_count: int = 0
 
 
 class Motion:
@@ -91,10 +91,10 @@ class Motion:
 
     def _arrive(self, departures: Departures) -> None:
         arriving = departures.arriving
-        dealt = len(arriving) - departures.together
+        dealt = len(arriving) - departures.first_count
         each = (departures.count_ms or min(DEAL_STEP * dealt, DEAL_MOST)) / max(1, dealt)
         step = each if departures.dealt and not self._is_calm else 0
-        for index, (own, piece) in enumerate(arriving, -departures.together):
+        for index, (own, piece) in enumerate(arriving, -departures.first_count):
             own.element.classList.remove("still")
             if step and index >= 0:
                 own.style.transitionDelay = f"{step * index:.0f}ms"

@@ -176,7 +176,7 @@ class Stage:
         arriving.sort(key=lambda pair: pair[1].key not in scene.in_view)
         motion.prepare(Departures(arriving, self._remove(scene, old_view, still=still), dealt=deal_from is not None or one_by_one,
                                   count_ms=1000 * scene.count_seconds,
-                                  together=sum(piece.key in scene.in_view for _, piece in arriving)))
+                                  first_count=sum(piece.key in scene.in_view for _, piece in arriving)))
         for own, piece in moving:
             motion.fly(own, piece)
 
