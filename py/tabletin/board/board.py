@@ -91,7 +91,8 @@ class Board(ABC):
     """How one game looks. Fixed for a match; keeps nothing but caches.
 
     ``results``: keys of the events that tell how something was decided; what they show stays until it was seen. ``counts``: keys
-    of those after which a scene counts what is left; ``Sight.laying`` holds until the last piece lies and was seen.
+    of those after which a scene counts what is left, or how a turn scored; ``Sight.laying`` holds until the last piece lies and
+    was seen.
     ``opens_hands``: once the match is over, a scene shows every face that this device knows.
     """
 

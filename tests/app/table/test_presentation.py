@@ -204,6 +204,15 @@ def ended(table: TableHere, text: str) -> None:
         listener(SimpleNamespace(target=gain))
 
 
+def test_whose_turn_ended_it_is_not_told_any_more_that_it_is_their_turn(table: TableHere) -> None:
+    table.board.counts = frozenset(("game.over",))
+    table.is_laid = True
+    for people, told in (((0,), "table.status.played_own"), ((0, 1), "table.status.played")):
+        table.session.people = people
+        table.presentation.show((Event("game.laid", 0, {}, (7,)), Event("game.over", 0)))
+        assert table.viewpoint.laying and table.presentation.note == told
+
+
 def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:
     table.lay_and_win()
     fake.frame()

@@ -168,8 +168,9 @@ class Presentation:
         told = "" if event is None else wording.event(event, host.session.match.state.public).rstrip(".")
         if 0 < len(told) <= FEW_WORDS:
             return told
-        is_own = seat == host.viewpoint.seat()
-        return host.status_text if is_own else host.words.text("table.status.played", seat=wording.seat(seat))
+        if host.session.people == (seat,):
+            return host.words.text("table.status.played_own")
+        return host.words.text("table.status.played", seat=wording.seat(seat))
 
     # ---- as it is drawn ----
 

@@ -28,16 +28,17 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.iota import art
+from tabletin.games.iota.board_counted import CountedTurn, factor_words
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
 from tabletin.games.iota.orientation import Place, is_turned, seen_at
+from tabletin.games.iota.points_plate import CARD, beside
 from tabletin.games.iota.rules import HAND, IotaState
-from tabletin.games.iota.turn import IotaTurn
+from tabletin.games.iota.turn import TurnSum
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
 from tabletin.words import SOURCE, figure
 
-CARD: Final = 95.0  # … of which a card takes
 EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge of what is shown
 ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
@@ -58,13 +59,10 @@ RAISED: Final = 8.0  # px that a chosen card comes nearer to the grid, or higher
 PILE_SHOWN: Final = 3
 PILE_SIZE: Final = 0.8  # of a card of the hand
 Lying: TypeAlias = tuple[Card, Face, Place, bool, bool]  # a card of the grid: its face, where it is seen, whether new, small
-POINTS_LETTER: Final = 1.0625  # rem: the letters of what a turn on trial scores, …
-POINTS_WIDTH: Final = 0.62  # … of which a figure is so wide, …
-POINTS_AROUND: Final = 0.9  # … what is around them …
-POINTS_HEIGHT: Final = 1.6  # … and the plate so high
-POINTS_SLACK: Final = 0.92  # of how near the cells are by themselves: the plate takes room, too
+POINTS_SLACK: Final = 0.92  # of how near the cells are by themselves: the plate with points takes room, too
 POINTS_WAYS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))  # where it stands from the card laid last, the first that is free
 LAID: Final = ("iota.log.played", "iota.log.laid")
+OUT: Final = "iota.log.out_doubled"
 LOTS: Final = ("iota.log.lots", "iota.log.lots_doubled")
 
 
@@ -81,7 +79,10 @@ def board(game: str) -> Board:
 
 
 class IotaBoard(Board):
-    """Draws Iota. What lies on the grid is drawn alike from then on, so those pieces are kept."""
+    """Draws Iota. What lies on the grid is drawn alike from then on, so those pieces are kept. What counts double as the last
+    turn is counted on the table."""
+
+    counts = frozenset((OUT,))
 
     def __init__(self) -> None:
         self._lying: dict[Lying, Piece] = {}
@@ -113,7 +114,7 @@ class IotaBoard(Board):
         if len(lines) > 1:
             told.append(say("fits.more", n=len(lines) - 1))
         if draft.shows_scores:
-            told.append(turn_note(sight, draft.turn))
+            told.append(turn_note(sight, draft.turn.sum()))
         grid = sight.view.state.grid
         cards = dict.fromkeys(grid[cell] for line in lines for cell in line.cells if cell in grid)
         return Reason(" ".join(told), tuple(cards))
@@ -150,6 +151,10 @@ class _IotaDrawing:
         self.is_turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
         if draft:
             draft.is_turned = self.is_turned
+        is_counted = self.state.end_reason == "iota.ended.out" and self.shows_scores and not sight.laying
+        self.counted = CountedTurn(sight, self.window, self._seen) if is_counted else None
+        if self.counted is not None:
+            self.window = self.counted.window
         self.closest = min(self.card * CLOSEST, LARGEST) / CARD
         self.is_small = self._zoom() * CARD < SMALL
 
@@ -161,7 +166,7 @@ class _IotaDrawing:
 
     def scene(self) -> Scene:
         """The whole table."""
-        state, sight, draft = self.state, self.sight, self.draft
+        state, sight, draft, counted = self.state, self.sight, self.draft, self.counted
         pile_width = self.card * PILE_SIZE
         pile_at, hand_room = self._pile_and_hand(pile_width)
         spots = self._spots(pile_at, pile_width)
@@ -174,9 +179,10 @@ class _IotaDrawing:
             plates=plates(sight, self.seats, scores=[str(score) for score in state.scores] if self.shows_scores else (),
                           counts=[len(hand) for hand in state.hands]),
             zones=(Zone("tray", self.tray, "tray"), Zone("pile-place", _square(pile_at, pile_width * 1.08), "slot",
-                                                         self.say("pile", n=len(state.pile)))),
+                                                         self.say("pile", n=len(state.pile))),
+                   *(() if counted is None else (counted.zone(turn_note(sight, counted.sum)),))),
             labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),
-                    *self._turn_points()),
+                    *self._turn_points(), *(() if counted is None else counted.labels(self._rem_on_plane()))),
             controls=self._controls(),
             resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width, drawing(None)), *rests),
             window=self.window,
@@ -188,6 +194,8 @@ class _IotaDrawing:
             note=self._note(),
             focus=self._focus(spots) if draft else "",
             hand=self.tray if self.is_wide else sight.layout.rect.foot(self.card + 26)[0],
+            won_at={} if counted is None else counted.won_at,
+            count_seconds=0.0 if counted is None else counted.seconds,
         )
 
     def _zoom(self) -> float:
@@ -333,8 +341,11 @@ class _IotaDrawing:
         return cells if points is None else around_all((cells, points))
 
     def _cells_shown(self) -> Rect:
-        """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more."""
+        """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more.
+        Where cards are small, the lines that count alone, as long as they are counted."""
         draft = self.draft
+        if self.counted is not None and self.sight.landing and self._zoom() * CELL < READ * self.card:
+            return self.counted.near
         margin = EDGE if draft or self.state.end_reason else ROOM
         cells = [self._seen(cell) for cell in self.state.grid] or [(0, 0)]
         if draft:
@@ -359,7 +370,7 @@ class _IotaDrawing:
         if draft.trade is not None:
             return self.say("note.trade", n=len(draft.trade)) if draft.trade else self.say("note.trade_none")
         if draft.turn.lays and draft.shows_scores:
-            return turn_note(self.sight, draft.turn)
+            return turn_note(self.sight, draft.turn.sum())
         if draft.selection is not None:
             return self.say("note.chosen", n=len(draft.places(draft.selection)))
         if draft.stuck:
@@ -387,23 +398,22 @@ class _IotaDrawing:
 
     def _points_rect(self) -> Rect | None:
         """The small plate with it on the plane: in a free cell beside that card, at its foot where there is none; None without
-        points. It keeps its size in px, so that it is as many units as the plane is small.
-        """
+        points."""
         text = self._points_text()
         if not text:
             return None
         assert self.draft is not None
+        laid = list(self.draft.turn.lays.values())
+        place = self._seen(laid[-1])
+        taken = {self._seen(cell) for cell in (*self.state.grid, *laid)}
+        way = next((way for way in POINTS_WAYS if (place[0] + way[0], place[1] + way[1]) not in taken), (0, 0))
+        return beside(place, way, text, self._rem_on_plane())
+
+    def _rem_on_plane(self) -> float:
+        """How many units of the plane a rem is, about."""
         cells = self._cells_shown()
         zoom = min(self.closest, self.window.width / cells.width, self.window.height / cells.height) * POINTS_SLACK
-        letter = POINTS_LETTER * self.sight.layout.rem / zoom
-        width, height = letter * (POINTS_WIDTH * len(text) + POINTS_AROUND), letter * POINTS_HEIGHT
-        laid = list(self.draft.turn.lays.values())
-        x, y = self._seen(laid[-1])
-        taken = {self._seen(cell) for cell in (*self.state.grid, *laid)}
-        right, down = next((way for way in POINTS_WAYS if (x + way[0], y + way[1]) not in taken), (0, 0))
-        middle = (x * CELL + right * (CARD + width) / 2,
-                  y * CELL + (down * (CARD + height) if (right, down) != (0, 0) else CARD) / 2)
-        return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
+        return self.sight.layout.rem / zoom
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft
@@ -427,21 +437,20 @@ class _IotaDrawing:
         return (*clear, Control("do_trade", self.say("do.pass"), primary=draft.stuck, shortcut="t"))
 
 
-def turn_note(sight: Sight, turn: IotaTurn) -> str:
-    """What a turn on trial scores, and how that comes about where it makes several lines, or something doubles it (IO-6)."""
+def turn_note(sight: Sight, found: TurnSum) -> str:
+    """What a turn scores, and how that comes about where it makes several lines, or something doubles it (IO-6)."""
     def say(key: str, **params: object) -> str:
         return sight.say(f"iota.board.{key}", **params)
 
-    found = turn.sum()
-    points = sum(found.lines) << found.doublings
     lines = " + ".join(figure(line) for line in found.lines if line)  # of two wilds nothing is added
     is_long = "+" in lines
-    factors = [*([say("factor.lots", n=found.lots, factor=1 << found.lots)] if found.lots else []),
-               *([say("factor.whole_hand")] if found.is_whole_hand else []),
-               *([say("factor.last")] if found.is_last else [])]
+    doublings = (found.lots, "lots"), (found.is_whole_hand, "whole_hand"), (found.is_last, "last")
+    factors = [say("factor.doubled", factor=1 << count, why=factor_words(sight, key, n=count))
+               for count, key in doublings if count]
     if factors:
-        return say("note.doubled", base=f"({lines})" if is_long else lines or figure(0), factors=" ".join(factors), n=points)
-    return say("note.lines", lines=lines, n=points) if is_long else say("note.points", n=points)
+        base = f"({lines})" if is_long else lines or figure(0)
+        return say("note.doubled", base=base, factors=" ".join(factors), n=found.points)
+    return say("note.lines", lines=lines, n=found.points) if is_long else say("note.points", n=found.points)
 
 
 def _beside(count: int, layout: Layout) -> tuple[Rect, list[Rect], Rect]:

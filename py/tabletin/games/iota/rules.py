@@ -48,12 +48,12 @@ class IotaState(State):
     the grid → faces that fit there. ``pile``: next card first.
 
     ``set_aside``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
-    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``leaver_counts``: by seat, how many
-    cards it had when it left. ``end_reason``: why, or "".
+    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``last_lays``: the cells of the newest
+    one. ``leaver_counts``: by seat, how many cards it had when it left. ``end_reason``: why, or "".
     """
 
     __slots__ = ("grid", "bits", "wilds", "places", "pile", "set_aside", "hands", "scores", "turn", "passes", "plays",
-                 "leaver_counts", "end_reason")
+                 "last_lays", "leaver_counts", "end_reason")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
@@ -68,6 +68,7 @@ class IotaState(State):
         self.turn = -1
         self.passes = 0
         self.plays: tuple[tuple[int, int], ...] = ()
+        self.last_lays: tuple[Cell, ...] = ()
         self.leaver_counts: tuple[int, ...] = (0,) * seats
         self.end_reason = ""
 
@@ -239,13 +240,14 @@ class Iota(Rules[IotaState]):
             state.say("iota.log.recycled", seat, cards=(card,))
 
     def _play(self, state: IotaState, seat: int, lays: Lays) -> None:
-        for card, x, y in lays:
-            state.put(card, cell_at(x, y))
+        state.last_lays = tuple(cell_at(x, y) for _, x, y in lays)
+        for (card, _, _), cell in zip(lays, state.last_lays, strict=True):
+            state.put(card, cell)
         laid = {card for card, _, _ in lays}
         state.hold(seat, tuple(card for card in state.hands[seat] if card not in laid))
         state.passes = 0
         out = not state.pile and not state.hands[seat]
-        points, lots = turn_score(state.bits, [cell_at(x, y) for _, x, y in lays], ends=out)
+        points, lots = turn_score(state.bits, list(state.last_lays), ends=out)
         cards = tuple(card for card, _, _ in lays)
         if self.option_values["young_children"]:
             state.say("iota.log.laid", seat, cards=cards, n=len(cards))

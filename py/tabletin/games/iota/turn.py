@@ -7,10 +7,13 @@ a valid line is valid.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from tabletin.games.iota.grid import (
     BITS,
+    LONGEST,
+    Bits,
     Cell,
     GridLine,
     cell_at,
@@ -39,6 +42,23 @@ class TurnSum(NamedTuple):
     @property
     def doublings(self) -> int:
         return self.lots + self.is_whole_hand + self.is_last
+
+    @property
+    def points(self) -> int:
+        return sum(self.lines) << self.doublings
+
+
+def scored_lines(bits: Bits, cells: Collection[Cell]) -> list[GridLine]:
+    """The lines that cards on ``cells`` of ``bits`` make or make longer, the one with most of these cards first."""
+    laid = set(cells)
+    return sorted(changed_lines(bits, list(cells)), key=lambda line: (-len(laid.intersection(line.cells)), -len(line.cells)))
+
+
+def turn_sum(bits: Bits, cells: Collection[Cell], *, ends: bool) -> TurnSum:
+    """How the points of cards on ``cells`` of ``bits`` come about. ``ends``: with them the last card of all was laid."""
+    lines = scored_lines(bits, cells)
+    return TurnSum(tuple(line_points(bits, [line]) for line in lines), sum(len(line.cells) == LONGEST for line in lines),
+                   len(cells) == HAND, ends)
 
 
 class IotaTurn:
@@ -138,15 +158,11 @@ class IotaTurn:
 
     def sum(self) -> TurnSum:
         """How the points of ``score`` come about."""
-        bits = self._bits | self._tentative()
-        lines = tuple(line_points(bits, [line]) for line in self.lines())
-        return TurnSum(lines, self.score()[1], len(self.lays) == HAND, self._ends_if_out and not self.hand_left)
+        return turn_sum(self._bits | self._tentative(), self.lays.values(), ends=self._ends_if_out and not self.hand_left)
 
     def lines(self) -> list[GridLine]:
         """The lines that the play makes or makes longer, the one with most of its cards first."""
-        bits = self._bits | self._tentative()
-        laid = set(self.lays.values())
-        return sorted(changed_lines(bits, list(laid)), key=lambda line: (-len(laid.intersection(line.cells)), -len(line.cells)))
+        return scored_lines(self._bits | self._tentative(), self.lays.values())
 
     def play(self) -> Move:
         """The move that confirms what lies."""
