@@ -32,7 +32,7 @@ from tabletin.games.iota.board_counted import CountedTurn, factor_words
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
 from tabletin.games.iota.orientation import Place, is_turned, seen_at
-from tabletin.games.iota.points_plate import CARD, beside
+from tabletin.games.iota.points_plate import CARD, plate_beside
 from tabletin.games.iota.rules import HAND, IotaState
 from tabletin.games.iota.turn import TurnSum
 from tabletin.kernel.faces import Card, Face
@@ -152,9 +152,9 @@ class _IotaDrawing:
         if draft:
             draft.is_turned = self.is_turned
         is_counted = self.state.end_reason == "iota.ended.out" and self.shows_scores and not sight.laying
-        self.counted = CountedTurn(sight, self.window, self._seen) if is_counted else None
-        if self.counted is not None:
-            self.window = self.counted.window
+        self.last_turn = CountedTurn(sight, self.window, self._seen) if is_counted else None
+        if self.last_turn is not None:
+            self.window = self.last_turn.window
         self.closest = min(self.card * CLOSEST, LARGEST) / CARD
         self.is_small = self._zoom() * CARD < SMALL
 
@@ -166,7 +166,7 @@ class _IotaDrawing:
 
     def scene(self) -> Scene:
         """The whole table."""
-        state, sight, draft, counted = self.state, self.sight, self.draft, self.counted
+        state, sight, draft, last_turn = self.state, self.sight, self.draft, self.last_turn
         pile_width = self.card * PILE_SIZE
         pile_at, hand_room = self._pile_and_hand(pile_width)
         spots = self._spots(pile_at, pile_width)
@@ -180,9 +180,9 @@ class _IotaDrawing:
                           counts=[len(hand) for hand in state.hands]),
             zones=(Zone("tray", self.tray, "tray"), Zone("pile-place", _square(pile_at, pile_width * 1.08), "slot",
                                                          self.say("pile", n=len(state.pile))),
-                   *(() if counted is None else (counted.zone(turn_note(sight, counted.sum)),))),
+                   *(() if last_turn is None else (last_turn.zone(turn_note(sight, last_turn.sum)),))),
             labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),
-                    *self._turn_points(), *(() if counted is None else counted.labels(self._rem_on_plane()))),
+                    *self._turn_points(), *(() if last_turn is None else last_turn.labels(self._rem_on_plane()))),
             controls=self._controls(),
             resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width, drawing(None)), *rests),
             window=self.window,
@@ -194,8 +194,8 @@ class _IotaDrawing:
             note=self._note(),
             focus=self._focus(spots) if draft else "",
             hand=self.tray if self.is_wide else sight.layout.rect.foot(self.card + 26)[0],
-            won_at={} if counted is None else counted.won_at,
-            count_seconds=0.0 if counted is None else counted.seconds,
+            won_at={} if last_turn is None else last_turn.won_at,
+            count_seconds=0.0 if last_turn is None else last_turn.seconds,
         )
 
     def _zoom(self) -> float:
@@ -344,8 +344,8 @@ class _IotaDrawing:
         """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more.
         Where cards are small, the lines that count alone, as long as they are counted."""
         draft = self.draft
-        if self.counted is not None and self.sight.landing and self._zoom() * CELL < READ * self.card:
-            return self.counted.near
+        if self.last_turn is not None and self.sight.landing and self._zoom() * CELL < READ * self.card:
+            return self.last_turn.close_up
         margin = EDGE if draft or self.state.end_reason else ROOM
         cells = [self._seen(cell) for cell in self.state.grid] or [(0, 0)]
         if draft:
@@ -407,7 +407,7 @@ class _IotaDrawing:
         place = self._seen(laid[-1])
         taken = {self._seen(cell) for cell in (*self.state.grid, *laid)}
         way = next((way for way in POINTS_WAYS if (place[0] + way[0], place[1] + way[1]) not in taken), (0, 0))
-        return beside(place, way, text, self._rem_on_plane())
+        return plate_beside(place, way, text, self._rem_on_plane())
 
     def _rem_on_plane(self) -> float:
         """How many units of the plane a rem is, about."""

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tabletin.board.scene import Label, Point, Rect, Sight, Zone, around_all
 from tabletin.games.iota.grid import Cell
 from tabletin.games.iota.orientation import Place
-from tabletin.games.iota.points_plate import CARD, beside, card_at, is_free
+from tabletin.games.iota.points_plate import CARD, card_at, is_free, plate_beside
 from tabletin.games.iota.turn import TurnSum, scored_lines, turn_sum
 from tabletin.words import figure
 
@@ -60,10 +60,10 @@ class CountedTurn:
         self._foot = tuple(self._sum_labels())
 
     @property
-    def near(self) -> Rect:
+    def close_up(self) -> Rect:
         """The lines that count, with room for their points."""
-        counted = [card_at(place) for places, _ in self._lines for place in places]
-        return around_all(counted or self._cards).grow(CARD)
+        cards = [card_at(place) for places, _ in self._lines for place in places]
+        return around_all(cards or self._cards).grow(CARD)
 
     def labels(self, unit: float) -> tuple[Label, ...]:
         """The points of the lines, and the sum. ``unit``: how many units of the plane a rem is. Where there is time to come
@@ -89,7 +89,7 @@ class CountedTurn:
             text = figure(points, plus=True)
             first, last = sorted((places[0], places[-1]))
             way = (1, 0) if last[0] > first[0] else (0, 1)
-            after, before = beside(last, way, text, unit), beside(first, (-way[0], -way[1]), text, unit)
+            after, before = plate_beside(last, way, text, unit), plate_beside(first, (-way[0], -way[1]), text, unit)
             taken = [*self._cards, *plates]
             plates.append(next((plate for plate in (after, before) if is_free(plate, taken)), after))
         return plates

@@ -19,7 +19,7 @@ AROUND: Final = 0.9  # … what is around them …
 HEIGHT: Final = 1.6  # … and the plate so high
 
 
-def beside(place: Place, way: tuple[int, int], text: str, unit: float) -> Rect:
+def plate_beside(place: Place, way: tuple[int, int], text: str, unit: float) -> Rect:
     """Where the plate with ``text`` lies beside the card on ``place``, on the side ``way``: (1, 0) is right, (0, 1) below; with
     (0, 0) over its foot. ``unit``: how many units of the plane a rem is."""
     letter = LETTER * unit
