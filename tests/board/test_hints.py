@@ -72,6 +72,14 @@ def test_the_place_is_shown_with_its_reason() -> None:
     assert lit(place.light(scene)) == {card_key(2), card_key(9), zone.key}
 
 
+def test_the_place_is_told_in_words_to_who_does_not_see_it() -> None:
+    scene = Scene(pieces=hand(1, 2, 3))
+    laid = Piece(card_key(2), CARD, 5, 7, 60, plane=True, place="2 beside the 1")
+    assert [step.wheres for step in nudges(scene, Scene(pieces=(*hand(1, 3), laid)), [2])] == [(), ("2 beside the 1",)]
+    spot = Spot("at3", 10, 20, 60, 90, "2 to the end", flags=("target",))
+    assert nudges(scene, replace(scene, spots=(spot,)), [2])[-1].wheres == ("2 to the end",)
+
+
 def test_the_board_may_name_the_first_card_what_is_said_of_it_and_the_place() -> None:
     """Then the place is framed as it lies on the table now, with the words in it."""
     rect = Area(60, 40, 80, 120)

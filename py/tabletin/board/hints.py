@@ -34,14 +34,15 @@ class HintStep(Enum):
 class Nudge:
     """A step before the whole turn: ``keys`` of what is lit, of them ``cards``; ``places``: where it goes.
 
-    ``label``: what the lit area is called, where no card is lit. ``bounds``: what of the plane is to be seen, or None.
-    ``why``: a sentence of the board's own for this step, or "".
+    ``wheres``: these in words, as far as there are any. ``label``: what the lit area is called, where no card is lit.
+    ``bounds``: what of the plane is to be seen, or None. ``why``: a sentence of the board's own for this step, or "".
     """
 
     step: HintStep
     keys: frozenset[Key] = frozenset()
     cards: tuple[Card, ...] = ()
     places: tuple[Zone, ...] = ()
+    wheres: tuple[str, ...] = ()
     label: str = ""
     bounds: Rect | None = None
     why: str = ""
@@ -75,14 +76,15 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     places = tuple(_named(scene, told.places) if told.places else _places(scene, composed, own))
     if not (places or told.places):
         told = Reason("")
+    wheres = tuple(_in_words(composed, own, places))
     if told.parts:
         found += [Nudge(HintStep.PLACE, frozenset(map(card_key, part)), part, places, bounds=bounds, why=why)
                   for why, part in told.parts]
     elif places or told.places or len(own) > 1:
         hand = {piece.key for piece in scene.pieces if piece.tap and piece.row == "hand"}
         lit = own[:1] if told.turn and hand <= set(map(card_key, own)) else own  # if all were lit, none would stand out
-        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*lit, *told.cards))), tuple(own), places, bounds=bounds,
-                           why=told.sentence))
+        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, (*lit, *told.cards))), tuple(own), places, wheres,
+                           bounds=bounds, why=told.sentence))
     return found
 
 
@@ -117,6 +119,14 @@ def _places(scene: Scene, composed: Scene, cards: Iterable[Card]) -> Iterable[Zo
     for spot in composed.spots:
         if MEANT & set(spot.flags):
             yield Zone(f"hint-{spot.key}", _spot_rect(spot), "slot", spot.label, plane=spot.plane, flags=(MARKED,))
+
+
+def _in_words(composed: Scene, cards: Iterable[Card], places: Iterable[Zone]) -> Iterable[str]:
+    """Where ``cards`` go, as ``composed`` says it of each, and what ``places`` are called."""
+    keys = [card_key(card) for card in cards]
+    said = {piece.key: piece.place for piece in composed.pieces if piece.place}
+    yield from (said[key] for key in keys if key in said)
+    yield from (place.label for place in places if place.label)
 
 
 def _named(scene: Scene, keys: Collection[Key]) -> Iterable[Zone]:

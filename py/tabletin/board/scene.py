@@ -197,7 +197,8 @@ class Piece:
     ``plane``: it lies on the plane that pans and zooms, else on the stage. ``turn``: degrees clockwise. ``z``:
     over others. ``label``: its alternative text. ``tap``: it answers a tap, Enter; ``drag``: it can be carried.
     ``pressed``: whether it is chosen, where that is a state. ``row``: pieces that belong together as a screen reader walks
-    through them ("hand", "pile"). ``owner``: the seat before which it lies, None for nobody's.
+    through them ("hand", "pile"). ``owner``: the seat before which it lies, None for nobody's. ``place``: where it lies on trial,
+    in words, for a hint that shows the place.
     """
 
     key: Key
@@ -215,6 +216,7 @@ class Piece:
     pressed: bool | None = None
     row: str = ""
     owner: int | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

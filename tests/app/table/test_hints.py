@@ -21,6 +21,7 @@ class Host:
 
     def __init__(self, think: Callable[[Any], Decision]) -> None:
         self.said: list[str] = []
+        self.heard: list[str] = []
         self.composed: list[object] = []
         self.acts: list[Coroutine[Any, Any, Any]] = []
         match = SimpleNamespace(head="1", rules=SimpleNamespace(verbs={"1": (), "2": ()}))
@@ -47,8 +48,9 @@ class Host:
     def _put_away(self) -> None:
         self.put_away += 1
 
-    def say(self, text: str, **_: object) -> None:
+    def say(self, text: str, *, spoken: str = "", **_: object) -> None:
         self.said.append(text)
+        self.heard.append(spoken or text)
         self.note.sentence = text
         if text:  # what is cleared stands until the next drawing
             self.written = text
@@ -75,14 +77,15 @@ async def test_it_is_thought_out_anew_when_something_came_meanwhile() -> None:
 async def test_the_place_is_said_with_the_boards_reason() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
     piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
-    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="", place="row 1")
     host.board.scene = lambda sight, draft: Scene(pieces=(piece if draft is host.draft else laid, other))
-    host.board.reason = lambda sight, draft: Reason("same colour")
+    host.board.reason = lambda sight, draft: Reason("same colour.")
+    host.words.text = lambda key, place="", **_: f"{key} {place}".strip()
     hints = Hints(cast(Any, host))
-    for said in ("table.hint.card", "same colour", "why"):
+    for said, heard in (("table.hint.card", ""), ("same colour.", "same colour. table.hint.goes_to row 1"), ("why", "")):
         hints.ask()
         await host.acts.pop()
-        assert host.said[-1] == said
+        assert (host.said[-1], host.heard[-1]) == (said, heard or said), "who does not see the place hears which it is"
 
 
 async def test_what_was_chosen_is_put_away_before_each_step_that_lights_something() -> None:

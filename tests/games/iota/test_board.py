@@ -12,8 +12,9 @@ import pytest
 from tabletin.app.table.camera import fit
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.iota import art
-from tabletin.games.iota.board import CARD, IotaBoard
+from tabletin.games.iota.board import IotaBoard
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
+from tabletin.games.iota.points_plate import CARD
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup
@@ -224,6 +225,8 @@ def test_composing_a_hint_lays_out_the_whole_move(seed: int) -> None:
     assert seen.seat is not None
     move = seen.view.rules.random_move(seen.view.state, seen.seat, seen.view.faces, Random(seed))
     draft.compose(move)
+    laid = {piece.key: piece.place for piece in BOARD.scene(seen, draft).pieces if piece.place}
+    assert all(f"column {x}, row {y}".replace("-", "−") in laid[card_key(card)] for card, x, y in (move[2] if move[0] == "play" else ()))
     composed = draft.tap(primary(BOARD.scene(seen, draft)))
     assert isinstance(composed, tuple) and composed[0] == move[0]
     assert set(composed[2]) == set(move[2])

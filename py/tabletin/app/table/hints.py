@@ -131,7 +131,7 @@ class Hints:
         if hint.count < len(hint.steps):
             screen.draft.put_away()
             self._lit = hint.steps[hint.count]
-            self._say(self._words_of(self._lit))
+            self._say(self._words_of(self._lit), self._spoken_of(self._lit))
             hint.count += 1
         else:
             self._lit = None
@@ -193,9 +193,9 @@ class Hints:
             why = screen.session.wording.phrase(decision.why, decision.params)
         return nudges(scene, composed, cards, reason), view_of(scene, composed), why
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, sentence: str, spoken: str = "") -> None:
         self._sentence = sentence
-        self._screen.note.say(sentence)
+        self._screen.note.say(sentence, spoken=spoken)
 
     def _words_of(self, nudge: Nudge) -> str:
         text, wording = self._screen.words.text, self._screen.session.wording
@@ -206,3 +206,11 @@ class Hints:
         if not nudge.cards:
             return text("table.hint.look", what=nudge.label)
         return text("table.hint.card", n=len(nudge.cards), what=wording.cards(nudge.cards, self._screen.sight().view.faces))
+
+    def _spoken_of(self, nudge: Nudge) -> str:
+        """The same for who does not see which place is lit: with its name, where it has one; else ""."""
+        if nudge.step is not HintStep.PLACE or not nudge.wheres:
+            return ""
+        words = self._screen.words
+        place = words.text("table.hint.goes_to", n=len(nudge.cards), place=words.join_names(nudge.wheres))
+        return f"{nudge.why} {place}".strip()

@@ -33,10 +33,11 @@ class Note:
         root.append(self._line)
         listeners.listen(self._line, "click", self._tapped)
 
-    def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
-        """Show ``sentence`` until ``clear``; ``rule``: the rulebook's point behind it."""
+    def say(self, sentence: str, *, wrong: bool = False, rule: str = "", spoken: str = "") -> None:
+        """Show ``sentence`` until ``clear``; ``rule``: the rulebook's point behind it; ``spoken``: what is said instead to who
+        does not see what it is about."""
         if sentence != self._said:
-            self._interject(sentence)
+            self._interject(spoken or sentence)
         self._said, self._is_wrong, self._rule = sentence, wrong, rule
         self.show()
 

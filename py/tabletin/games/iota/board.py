@@ -222,10 +222,11 @@ class _IotaDrawing:
         return self.sight.words.card(card, self.sight.view.faces)
 
     def _piece(self, card: Card, x: float, y: float, width: float, *, label: str = "", plane: bool = False, z: int = 0,
-               flags: tuple[str, ...] = (), tap: bool = False, pressed: bool | None = None, row: str = "") -> Piece:
+               flags: tuple[str, ...] = (), tap: bool = False, pressed: bool | None = None, row: str = "",
+               place: str = "") -> Piece:
         shown = drawing(self.sight.face(card), self.sight.words.catalogue.language, small=plane and self.is_small)
         return Piece(card_key(card), shown, x, y, width, label, plane, 0, z, flags, tap, tap,
-                     pressed, row)
+                     pressed, row, place=place)
 
     def _pile(self, at: Point, width: float) -> list[Piece]:
         shown = self.state.pile[:PILE_SHOWN]
@@ -259,7 +260,8 @@ class _IotaDrawing:
     def _tentative(self, card: Card, x: int, y: int) -> Piece:
         label = self.say("tried", card=self._named(card), x=x, y=y)
         flags = ("tentative", "chosen") if self.draft and self.draft.selection == card else ("tentative",)
-        return self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, z=5, flags=flags, tap=True)
+        place = self.say("place", card=self._named(card), x=x, y=y)
+        return self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, z=5, flags=flags, tap=True, place=place)
 
     def _hand(self, room: Rect) -> list[Piece]:
         sight, draft = self.sight, self.draft
