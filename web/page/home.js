@@ -56,14 +56,14 @@ export function fill(text) {
 
 /**
  * Shows how today's puzzle stood when that was last written, unless it is another day.
- * @param {string | null} text JSON text of a day and the line
+ * @param {string | null} text JSON text of a day and the line, which is HTML
  */
 function fillPuzzle(text) {
   const { day, line } = JSON.parse(text ?? "{}");
   const now = new Date();
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
   const place = byId("puzzle-line");
-  if (place && line && day === today) place.textContent = line;
+  if (place && line && day === today) place.innerHTML = line;
 }
 
 /** @param {string} key */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 
@@ -21,6 +22,7 @@ def test_today_s_puzzle_from_home_and_a_second_try(visit: Callable[..., Page], p
     settings(page, QUICK)
     visit("#/")
     expect(page.locator("#puzzle-line")).to_contain_text("Fluke TooT – Use them all ★")
+    expect(page.locator("#home a.daily")).to_have_accessible_name(re.compile("Use them all Difficulty: [123] of 3$"))
     page.locator("#home a.daily").press("Enter")
     expect(page.locator("#guide[data-state=open]")).to_be_visible()
     tap(page, "pass")

@@ -10,7 +10,9 @@ import pytest
 
 from tabletin.app.routes import Route
 from tabletin.app.screens.puzzle import PuzzleScreen
+from tabletin.app.screens.puzzle_line import home_line
 from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
+from tabletin.puzzles.calendar import game_of, stars_of
 from tabletin.words import load
 
 TODAY = date(2026, 1, 20)
@@ -49,3 +51,14 @@ def test_the_longest_row_is_told_once_it_is_longer_than_the_present_one() -> Non
     assert "2 days in a row · longest so far: 3" in screen(TODAY, solved_on(*before, *now), is_solved=True).praise()
     assert "longest" not in screen(TODAY, solved_on(*now), is_solved=True).praise()
     assert "longest" not in screen(TODAY - DAY, solved_on(*before, *now), is_solved=True).praise(), "that is of today"
+
+
+def test_how_hard_a_puzzle_is_can_be_heard_wherever_it_is_shown_in_stars() -> None:
+    """A reader of the page says "star" of a star, or nothing."""
+    day = next(TODAY + timedelta(days=days) for days in range(9) if game_of(TODAY + timedelta(days=days)))
+    level = f'<span class="puzzle-stars" role="img" aria-label="Difficulty: {stars_of(day)} of 3">★'
+    assert level in home_line(load(), Progress(), day)
+    assert "★" not in home_line(load(), solved_on(day), day)
+    found = screen(day - DAY, solved_on(day - DAY), is_solved=True)
+    found.today = day - DAY
+    assert level in found.praise()

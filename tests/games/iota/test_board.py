@@ -20,7 +20,7 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.words import languages
+from tabletin.words import figure, languages
 from tabletin.words.wording import Wording
 from tests.games.iota.positions import Position
 from tests.support.board_tables import DESK, PHONE, WORDS, seated, sight
@@ -225,8 +225,9 @@ def test_composing_a_hint_lays_out_the_whole_move(seed: int) -> None:
     assert seen.seat is not None
     move = seen.view.rules.random_move(seen.view.state, seen.seat, seen.view.faces, Random(seed))
     draft.compose(move)
-    laid = {piece.key: piece.place for piece in BOARD.scene(seen, draft).pieces if piece.place}
-    assert all(f"column {x}, row {y}".replace("-", "−") in laid[card_key(card)] for card, x, y in (move[2] if move[0] == "play" else ()))
+    said = {piece.key: piece.place for piece in BOARD.scene(seen, draft).pieces}
+    for card, x, y in move[2] if move[0] == "play" else ():
+        assert said[card_key(card)].endswith(f"to column {figure(x)}, row {figure(y)}")
     composed = draft.tap(primary(BOARD.scene(seen, draft)))
     assert isinstance(composed, tuple) and composed[0] == move[0]
     assert set(composed[2]) == set(move[2])

@@ -55,10 +55,10 @@ class BrowserDocument:
         section.querySelector("ul").innerHTML = items
 
     def write_puzzle(self, line: str) -> None:
-        """``line`` is what the home page says of today's puzzle."""
+        """``line``, as HTML, is what the home page says of today's puzzle."""
         place = document.getElementById("puzzle-line")
         if place and line:
-            place.textContent = line
+            place.innerHTML = line
 
     def show_home(self) -> None:
         """Show the home page and drop the screen that stood in its place."""

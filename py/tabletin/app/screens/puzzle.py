@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.puzzle_line import heading, stars_text
+from tabletin.app.screens.puzzle_line import heading, stars
 from tabletin.app.session.puzzle_session import PuzzleSession
 from tabletin.app.storage.puzzle_progress import DAY, KEPT_AS, Progress
 from tabletin.app.ui.html import (
@@ -93,10 +93,8 @@ class PuzzleScreen(Screen):
 
     def page(self, title: str) -> str:
         """The whole screen with an empty table."""
-        stars = stars_of(self.day)
-        spoken = self.text("puzzle.stars", n=stars)
         return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
-                f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_text(stars)}</span></h1>'
+                f'{esc(title)} {stars(self.words, stars_of(self.day))}</h1>'
                 f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
                 f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-praise"></div>'
                 f'<div id="puzzle-hands" class="puzzle-hands"></div></div>'
@@ -141,7 +139,8 @@ class PuzzleScreen(Screen):
             return ""
         lines = f'<p class="puzzle-standing">{icon("star")} {esc(self.standing())}{esc(self.longest())}</p>'
         coming = heading(self.words, self.today + DAY) if self.day == self.today else ""
-        return lines + (f'<p class="quiet">{esc(self.text("puzzle.tomorrow", puzzle=coming))}</p>' if coming else "")
+        told = esc(self.text("puzzle.tomorrow", puzzle="\0")).replace("\0", coming)
+        return lines + (f'<p class="quiet">{told}</p>' if coming else "")
 
     def celebrate(self) -> None:
         """Paper falls over the page once, as at the end of a match that was won."""
