@@ -13,9 +13,9 @@ import pytest
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
-from tabletin.games.dominoes.board_counted import hand_in_row
+from tabletin.games.dominoes.board_counted import counted_rows, hand_in_row
 from tabletin.games.dominoes.board_ends import overlap
-from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation, wanted_half
+from tabletin.games.dominoes.board_pieces import drawing, hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.matador import Matador
@@ -832,6 +832,31 @@ def test_a_counted_round_leaves_the_table_about_as_large_as_it_was_played(game: 
             assert row.y >= scene.window.bottom or row.x >= scene.window.right
             assert row.right <= layout.width and row.bottom <= layout.height
             assert not any(overlap(row, plate.rect) for plate in scene.plates)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 6), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)])
+def test_rows_of_many_seats_are_high_at_a_desk(game: str, seats: int) -> None:
+    """One under another below the table most of them were 28 px high, and the table was small for them."""
+    table = next(table for table in steps(game, seats, 1, most=400) if table.match.state.phase in (COUNTED, OVER))
+    scene = DominoBoard().scene(sight(table, 0, Layout(1280, 688)), None)
+    assert scene.window is not None
+    assert all(zone.rect.height > 34 for zone, hand in zip(scene.zones, table.match.state.hands, strict=True) if hand)
+
+
+@pytest.mark.parametrize("seats", [6, 7, 10])
+def test_rows_in_two_columns_are_read_down_one_and_then_the_other_and_stand_in_line(seats: int) -> None:
+    """And what lies in each lies in its own."""
+    game = "matador" if seats == 7 else "tiddle-a-wink"
+    table = next(table for table in steps(game, seats, 1, most=400) if table.match.state.phase in (COUNTED, OVER))
+    seen, room, deep = sight(table, 0, Layout(1280, 688)), Rect(0, 400, 1100, 280), (seats + 1) // 2
+    rows = [zone.rect for zone in counted_rows(seen, room, 2, drawing).zones]
+    assert len(rows) == seats and len({row.x for row in rows}) == 2
+    assert all(above.bottom < below.y for column in (rows[:deep], rows[deep:]) for above, below in pairwise(column))
+    assert all(left.y == right.y and left.right < right.x for left, right in zip(rows, rows[deep:], strict=False))
+    assert all(row.x >= room.x and row.right <= room.right and row.y >= room.y and row.bottom <= room.bottom for row in rows)
+    shown = {piece.key: piece for piece in counted_rows(seen, room, 2, drawing).pieces}
+    assert all(row.holds((shown[card_key(card)].x, shown[card_key(card)].y))
+               for row, hand in zip(rows, table.match.state.hands, strict=True) for card in hand)
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

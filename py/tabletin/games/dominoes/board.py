@@ -758,11 +758,11 @@ class _DominoDrawing:
         """The hands opened, dots counted, points given; what was laid stays in view where there is room: as it lay, if rows that
         are high enough to be read leave it there."""
         sight, state, rest = self.sight, self.state, self.rest
-        rows_at, left, _ = max(row_placements(sight, self.seats, rest), key=self._worth)
+        rows_at, left, _, columns = max(row_placements(sight, self.seats, rest), key=self._worth)
         window = left if self._seen_at(left) else None
         if window is None:
-            rows_at = rest
-        rows = counted_rows(sight, rows_at, drawing)
+            rows_at, columns = rest, 1
+        rows = counted_rows(sight, rows_at, columns, drawing)
         say = self.say
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)
         prompt = None

@@ -33,6 +33,7 @@ LOWEST_REM: Final = 2.2  # … with large text so many rem
 HEIGHTS: Final = 5  # of rows that are tried
 EASY: Final = 0.72  # of the highest row: hands in such a one are read as well as in it
 MOST_LINES: Final = 4
+COLUMNS_FROM: Final = 6  # seats, whose rows may stand in two columns
 EDGE: Final = 8.0
 PADDING: Final = 4.0  # px around all rows
 SIDE: Final = 5.6  # rem for a name, …
@@ -57,11 +58,13 @@ class Rows(NamedTuple):
 
 
 class RowPlacement(NamedTuple):
-    """Where the ``rows`` stand, the ``window`` left to the table, and the ``ease`` with which rows so high are read, to 1."""
+    """Where the ``rows`` stand, the ``window`` left to the table, the ``ease`` with which rows so high are read, to 1, and in how
+    many ``columns`` they stand."""
 
     rows: Rect
     window: Rect
     ease: float
+    columns: int = 1
 
 
 def out_call(game: str) -> str:
@@ -71,9 +74,9 @@ def out_call(game: str) -> str:
 
 def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[RowPlacement]:
     """Where rows and the table may stand in ``rest``, with the highest rows first: below it, beside it, and beside it under
-    ``seats``."""
+    ``seats``; of many seats also in two columns below it, with which rows are high where there is width for them."""
     most, least = highest_row(sight), lowest_row(sight)
-    shares = sum(row_shares(sight))
+    shares, halves = (sum(line_shares(row_shares(sight), columns)) for columns in (1, 2))
     for step in range(HEIGHTS):
         row = most - (most - least) * step / (HEIGHTS - 1)
         height, ease = 2 * PADDING + shares * row, sqrt(min(1.0, row / (EASY * most)))
@@ -82,6 +85,8 @@ def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[
         if height <= rest.height and wide <= rest.width:
             column, window = rest.end(wide)
             yield RowPlacement(Rect(column.x, column.centre[1] - height / 2, wide, height), window, ease)
+        if len(seats) >= COLUMNS_FROM and 2 * wide <= rest.width:
+            yield RowPlacement(*rest.foot(min(rest.height, 2 * PADDING + halves * row)), ease, columns=2)
         foot, right = max(seat.bottom for seat in seats) + EDGE, max(seat.right for seat in seats)
         if seats[0].x >= rest.right and height <= rest.bottom - foot and wide <= right - rest.x:
             window = Rect(rest.x, rest.y, min(rest.width, right - wide - rest.x), rest.height)
@@ -117,6 +122,12 @@ def row_shares(sight: Sight) -> list[float]:
     return [long if len(hand) > LONG else 1.0 if hand else empty for hand in sight.view.state.hands]
 
 
+def line_shares(shares: Sequence[float], columns: int) -> list[float]:
+    """How high each line is where rows with these ``shares`` stand in ``columns``, read down one, then the other."""
+    deep = -(-len(shares) // columns)
+    return [max(shares[line::deep]) for line in range(deep)]
+
+
 def rows_width(sight: Sight, height: float) -> float:
     """How wide rows of ``height`` are: no wider than what lies in them, px."""
     longest, tall = max(len(hand) for hand in sight.view.state.hands), height - 7
@@ -125,30 +136,40 @@ def rows_width(sight: Sight, height: float) -> float:
     return min(720.0, 2.35 * SIDE * sight.layout.rem + max(CALLED * sight.layout.rem, tiles))
 
 
-def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Drawing]) -> Rows:
-    """A row a seat within ``rect``."""
+def rows_in(sight: Sight, rect: Rect, columns: int) -> list[Rect]:
+    """The row of each seat within ``rect``."""
+    rect, shares = rect.grow(-PADDING), line_shares(row_shares(sight), columns)
+    rem = word_rem(sight)
+    height = min(HEAD * rem + ROOMY_UNDER if is_under_names(rect.width, rem) else HIGHEST, rect.height / sum(shares))
+    apart = 2 * PADDING
+    wide = min((rect.width - apart * (columns - 1)) / columns, rows_width(sight, height))
+    left = rect.centre[0] - (columns * (wide + apart) - apart) / 2
+    rows = []
+    for seat in range(len(sight.view.state.hands)):
+        column, line = divmod(seat, len(shares))
+        rows.append(Rect(left + column * (wide + apart), rect.y + 1 + sum(shares[:line]) * height - line, wide,
+                         shares[line] * height - 3))
+    return rows
+
+
+def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face | None], Drawing]) -> Rows:
+    """A row a seat within ``rect``, in ``columns`` of them."""
     state: DominoState = sight.view.state
     counted = state.last_count
     assert counted is not None
     more = _more_than_winner(state)
     rem = word_rem(sight)
     side = SIDE * rem
-    rect = rect.grow(-PADDING)
-    shares = row_shares(sight)
-    all_under = is_under_names(rect.width, rem)
-    height = min(HEAD * rem + ROOMY_UNDER if all_under else HIGHEST, rect.height / sum(shares))
-    wanted = min(rect.width, rows_width(sight, height))
-    rect = Rect(rect.centre[0] - wanted / 2, rect.y, wanted, rect.height)
-    row = rect.top(0.0)[0]
+    rows = rows_in(sight, rect, columns)
+    all_under = is_under_names(rect.width - 2 * PADDING, rem)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
     closed = [0 if seat == sight.seat else len(hand) for seat, hand in enumerate(state.hands)]  # that are turned up
     seconds = min(COUNTED, STEP * sum(closed))
-    for seat, hand in enumerate(state.hands):
+    for seat, (hand, row) in enumerate(zip(state.hands, rows, strict=True)):
         counted_at = seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
-        row = Rect(rect.x, row.bottom + (2 if seat else 1), rect.width, height * shares[seat] - 3)
         head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
         is_under = all_under or (sight.layout.narrow and len(hand) > LONG)
         middle = (head if is_under else row).centre[1]
