@@ -20,7 +20,7 @@ from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDra
 from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING
-from tabletin.games.dominoes.table import LaidTile
+from tabletin.games.dominoes.table import LEAD, LaidTile, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.state import Event
@@ -832,6 +832,22 @@ def test_a_counted_round_leaves_the_table_about_as_large_as_it_was_played(game: 
             assert row.y >= scene.window.bottom or row.x >= scene.window.right
             assert row.right <= layout.width and row.bottom <= layout.height
             assert not any(overlap(row, plate.rect) for plate in scene.plates)
+
+
+@pytest.mark.parametrize("game", ["dominoes", "matador"])
+def test_by_ear_each_domino_lies_at_the_one_said_before_it_or_at_the_one_it_names(game: str) -> None:
+    """Else nobody who listens could tell where the next arm begins. All of a line of Matador lies end to end."""
+    table = next(table for table in steps(game, 3, 2) if len(table.match.state.tiles) > 15)
+    seen, tiles = sight(table, 0), table.match.state.tiles
+    names = {seen.words.card(laid.card, seen.view.faces): tile for tile, laid in enumerate(tiles)}
+    by_card = {card_key(laid.card): tile for tile, laid in enumerate(tiles)}
+    said = [(by_card[piece.key], piece.label) for piece in DominoBoard().scene(seen, None).pieces if piece.key in by_card]
+    joined = {tuple(sorted((tile, tile_and_side(laid.place)[0]))) for tile, laid in enumerate(tiles) if laid.place != LEAD}
+    heard = {tuple(sorted((tile, names[label.split(", at the ")[1]] if ", at the " in label else before)))
+             for (before, _), (tile, label) in pairwise(said)}
+    assert heard == joined
+    named = [label for _, label in said if ", at the " in label]
+    assert bool(named) == (game == "dominoes") and len(named) < len(said) / 2
 
 
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 6), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)])

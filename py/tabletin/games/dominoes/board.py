@@ -338,19 +338,31 @@ class _DominoDrawing:
         return [Piece("asked", drawing(face), 0, 0, WIDE, plane=True, turn=turn, flags=("ghost",))]
 
     def _table(self) -> list[Piece]:
-        pieces = []
-        for place, tile in enumerate(line_order(self.state.tiles)):
+        pieces, order = [], line_order(self.state.tiles)
+        for index, tile in enumerate(order):
             laid, lie = self.state.tiles[tile], self.table.lies[tile]
             slot = None if laid.place == LEAD else self.table.slots.get(laid.place)
             is_apart = slot is not None and slot.apart
-            named = self._named(laid.card)
-            label = self.say("laid_apart", card=named, n=place + 1, tile=self._neighbour(laid.place)) if is_apart else \
-                self.say("laid", card=named, n=place + 1)
+            key = "laid_apart" if is_apart else "laid" if self._follows(order, index) else "laid_at"
+            joined_to = "" if laid.place == LEAD else self._neighbour(laid.place)
+            label = self.say(key, card=self._named(laid.card), n=index + 1, tile=joined_to)
             pieces.append(Piece(card_key(laid.card), drawing(self.sight.face(laid.card)), lie.x * CELL, lie.y * CELL, WIDE, label,
                                 plane=True, turn=rotation(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
             if is_apart:
                 pieces.append(self._band(laid.place, laid.inner))
         return pieces
+
+    def _follows(self, order: Sequence[int], index: int) -> bool:
+        """Whether what is ``index``-th in ``order`` touches what is read before it; else it has to be said where it lies."""
+        if not index:
+            return True
+        before, here = order[index - 1], order[index]
+        return before == self._laid_to(here) or here == self._laid_to(before)
+
+    def _laid_to(self, tile: int) -> int | None:
+        """The domino to which the ``tile``-th was laid; None: the lead."""
+        place = self.state.tiles[tile].place
+        return None if place == LEAD else tile_and_side(place)[0]
 
     def _neighbour(self, place: int) -> str:
         """The domino that ``place`` belongs to."""
