@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tabletin.board.scene import card_key
+from tabletin.board.scene import Layout, card_key
 from tabletin.games.dominoes.board import DominoBoard
 from tabletin.games.dominoes.board_pieces import band
 from tabletin.kernel.table import Table
@@ -40,6 +40,31 @@ def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(
     numbers = re.findall(r">(\d+)<", pieces[f"band{laid.place}"].drawing.markup)
     assert numbers == ([str(laid.inner)] if game == "matador" else [str(laid.inner)] * 2)
     assert "a band joins it to the" in pieces[card_key(laid.card)].label
+
+
+@pytest.mark.parametrize("layout", [Layout(900, 700), Layout(260, 360, touch=True)])
+def test_where_the_chosen_domino_would_lie_apart_a_band_leads_there_and_is_explained(
+        layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a table so small, too, that the domino itself is not tried out on its places."""
+    monkeypatch.setattr("tabletin.games.dominoes.board.other_layouts", lambda rules, window: ())
+    table, board, rng = of_some_dominoes("dominoes"), DominoBoard(), Random(1)
+    while True:
+        match = table.match
+        seat = match.rules.to_act(match.state)[0]
+        draft = board.draft(seen := sight(table, seat, layout))
+        card = next((card for card, ways in draft.ways.items() if ways), None)
+        if card is not None and len(match.state.tiles) > 8:
+            break
+        table.move(seat, match.rules.random_move(match.state, seat, match.knowledge, rng))
+    draft.selection = card
+    assert "band" not in board.scene(seen, draft).note
+    place, shown = draft.places(card)[0], board.layout(seen)
+    slot = shown.slots[place]
+    shown.slots[place] = shown.open[place] = slot._replace(start=(slot.joint[0] - 3, slot.joint[1]), apart=True)
+    scene = board.scene(seen, draft)
+    pieces = {piece.key for piece in scene.pieces}
+    assert f"band{place}" in pieces and (f"trial{place}" in pieces) == (layout.width > 400)
+    assert scene.note.startswith("No room at the ") and f"at{place}" in {spot.key for spot in scene.spots}
 
 
 @pytest.mark.parametrize("turn", [0, 37, 90, -135])

@@ -379,9 +379,9 @@ class _DominoDrawing:
 
     def _on_trial(self) -> list[Piece]:
         """The chosen domino, pale, as it would lie on each of its places; smaller than dots can be counted only where it can be
-        turned round."""
+        turned round. What joins an end that is walled in to its place is shown however small it is: nothing else tells."""
         draft = self.draft
-        if draft is None or draft.selection is None or not (self.shows_trial or draft.turns):
+        if draft is None or draft.selection is None:
             return []
         face = draft.faces[draft.selection]
         pieces = []
@@ -389,10 +389,12 @@ class _DominoDrawing:
             high, low = HALVES[face]
             way = draft.way_at(place)
             inner = way[3] if way is not None and len(way) > 3 else self.state.open[place]
-            lie = self.table.slot(place).lie(double=high == low)
-            laid = LaidTile(draft.selection, place, inner, high + low - inner)
             if self.table.slot(place).apart:
                 pieces.append(self._band(place, inner))
+            if not (self.shows_trial or draft.turns):
+                continue
+            lie = self.table.slot(place).lie(double=high == low)
+            laid = LaidTile(draft.selection, place, inner, high + low - inner)
             pieces.append(Piece(f"trial{place}", drawing(face), lie.x * CELL, lie.y * CELL, WIDE, plane=True,
                                 turn=rotation(laid, lie), flags=("ghost",)))
         return pieces
@@ -715,6 +717,9 @@ class _DominoDrawing:
         if draft.turns:
             return self.say("note.turns")
         if draft.selection is not None and draft.ways[draft.selection]:
+            apart = next((place for place in draft.places(draft.selection) if self.table.slot(place).apart), None)
+            if apart is not None:
+                return self.say("note.apart", number=self.state.open[apart])
             return self.say("note.again") if draft.only_way() else self.say("note.places", n=len(draft.places(draft.selection)))
         if draft.stuck:
             if "draw" in draft.acts:
