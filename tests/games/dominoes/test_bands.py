@@ -74,6 +74,7 @@ def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -
     assert "dash" not in markup
     said = re.findall(r">(\d+)<", markup)
     assert markup.count(f"rotate({-turn} ") == 2 and said == ([str(number)] * 2 if number else []), "a blank shows nothing"
+    assert ('stroke="var(--ivory,' in markup) == (number == 7), "arrows are seen on the darkest of them too"
 
 
 def test_a_walled_in_end_gets_its_room_in_another_layout_and_no_band_is_needed() -> None:

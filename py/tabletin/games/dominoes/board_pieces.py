@@ -28,7 +28,8 @@ ROOMY: Final = 40.0  # … so many px
 WORTH_TURNING: Final = 1.35  # how much larger a hand that lay otherwise before has to be for all of it to be turned
 CELL_UNITS: Final = 10  # of the drawing of a band in a cell
 BAND: Final = 13.0  # of them: how wide its discs are
-ARROW: Final = f'fill="none" stroke="{paint("ink")}" stroke-width="1.2" stroke-linecap="round" stroke-linejoin="round"'
+ARROW: Final = 'fill="none" stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round"'
+DARK: Final = 7  # whose colour is as dark as ink
 TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
 
 
@@ -40,14 +41,16 @@ def drawing(face: Face | None) -> Drawing:
 
 @cache
 def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
-    """Joins an end to where it goes on, ``length`` cells away in the direction ``turn``, in degrees: a soft band in the colour of
-    ``inner``, the number that goes on, with arrows; a disc at the end has ``number`` (None for nothing), one at the other
+    """Joins an end to where it goes on, ``length`` cells away in the direction ``turn``, in degrees: a band in the colour of
+    ``inner``, the number that goes on, edged in ivory so that it stands out on a dark table too, with arrows; a disc at the end has ``number`` (None for nothing), one at the other
     ``inner``; for a blank it is blank, too."""
     reach, middle = length * CELL_UNITS, BAND / 2
     line = f'stroke="{paint("piece-line")}" stroke-width="1"'
     colour = fill(f"pip-{inner}", 1) if inner else f'fill="{paint("ivory-shade")}" {line}'
-    strip = rect(middle, middle - 3.5, reach, 7, 3.5, f'{colour} opacity="0.75"')
-    arrows = "".join(path(f"M{num(middle + reach * at - 1.5)} {num(middle - 2.2)}l3 2.2l-3 2.2", ARROW) for at in (0.4, 0.5, 0.6))
+    strip = rect(middle, middle - 4.5, reach, 9, 4.5, f'fill="{paint("ivory")}" {line}') + \
+        rect(middle, middle - 3, reach, 6, 3, f'{colour} opacity="0.75"')
+    arrow = f'{ARROW} stroke="{paint("ivory" if inner == DARK else "ink")}"'
+    arrows = "".join(path(f"M{num(middle + reach * at - 1.5)} {num(middle - 2.2)}l3 2.2l-3 2.2", arrow) for at in (0.4, 0.5, 0.6))
     discs = ""
     for x, shown in ((middle, number), (middle + reach, inner)):
         disc = circle(x, middle, middle - 0.5, f'fill="{paint("ivory")}" {line}')
