@@ -42,8 +42,8 @@ def drawing(face: Face | None) -> Drawing:
 @cache
 def band(length: int, turn: int, number: int | None, inner: int) -> Drawing:
     """Joins an end to where it goes on, ``length`` cells away in the direction ``turn``, in degrees: a band in the colour of
-    ``inner``, the number that goes on, edged in ivory so that it stands out on a dark table too, with arrows; a disc at the end has ``number`` (None for nothing), one at the other
-    ``inner``; for a blank it is blank, too."""
+    ``inner``, the number that goes on, edged in ivory so that it stands out on a dark table too, with arrows; a disc at the end
+    has ``number`` (None for nothing), one at the other ``inner``; for a blank it is blank, too."""
     reach, middle = length * CELL_UNITS, BAND / 2
     line = f'stroke="{paint("piece-line")}" stroke-width="1"'
     colour = fill(f"pip-{inner}", 1) if inner else f'fill="{paint("ivory-shade")}" {line}'
