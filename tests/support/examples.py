@@ -100,6 +100,8 @@ class Example:
     """For accessibility, by day and by lamplight."""
     pictures: tuple[Picture, ...] = ()
     """Taken by ``check.py --screenshots``."""
+    self_evident: frozenset[str] = frozenset()
+    """Verbs of moves that are no choice and of which no reason is said: they say it themselves, or everybody begins so."""
     silent_rulings: frozenset[str] = frozenset()
     """Rulings of the family that say nothing about this game: its rulebook page has no place for them."""
 

@@ -47,6 +47,7 @@ EXAMPLES = {
             Picture("toot-pursuit", "mbbbbb", 20, tap=("[data-key=draw]",)),
             Picture("toot-large-text", "mbbb", 16, text=200),
         ),
+        self_evident=frozenset({"draw"}),
         silent_rulings=frozenset({"TO-5", "TO-6", "TO-8"}),
     ),
     "toot-speed": Example(
