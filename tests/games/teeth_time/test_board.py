@@ -660,6 +660,16 @@ def test_ten_seats_fit_a_phone() -> None:
     assert scene.closest * 100 >= 24, "px of a card on the field"
 
 
+@pytest.mark.parametrize(("layout", "lines"), [
+    (Layout(390, 690, 16, touch=True), 1), (Layout(360, 520, 16, touch=True), 1), (Layout(390, 560, 32, touch=True), 2)])
+def test_five_seats_stand_in_a_line_on_a_phone_so_that_the_field_has_the_height_of_another(layout: Layout, lines: int) -> None:
+    scene = BOARD.scene(sight(seated("teeth-time", 5, 3), 0, layout), None)
+    rects = [plate.rect for plate in scene.plates]
+    assert len({rect.y for rect in rects}) == lines
+    assert all(rect.width >= 65 and rect.height >= 44 and rect.right <= layout.width for rect in rects)
+    assert scene.window is not None and scene.window.y <= max(rect.bottom for rect in rects) + 8
+
+
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_counted_hand_is_counted_card_by_card_and_then_its_points_are_told(seat: int | None) -> None:
     """What each card counts is seen as it lies there, and the points of a row after all its cards; then they leave for their
@@ -755,7 +765,9 @@ def test_a_counted_hand_has_a_row_a_seat_with_its_points_and_every_card_that_cou
             assert [one for line in lines for one in line] == lies, "they are read line by line"
             assert all(after.x - before.x > 0.35 * before.width for line in lines for before, after in pairwise(line)), \
                 "an index is covered"
-            assert all(below[0].y - above[0].y > above[0].width for above, below in pairwise(lines)), "a line is covered"
+            drawing = lies[0].drawing if lies else None
+            assert all(drawing and below[0].y - above[0].y > above[0].width * drawing.height / drawing.width
+                       for above, below in pairwise(lines)), "a line is covered"
         high = sorted((row.x, row.y, row.bottom) for row in rows.values())
         assert all(below[1] >= above[2] for above, below in pairwise(high) if above[0] == below[0])
 
@@ -795,6 +807,22 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
     rows = {zone.key: zone.rect.height for zone in scene.zones}
     assert rows["row0"] > 1.3 * rows["row2"] == 1.3 * rows["row3"]
     assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
+
+
+@pytest.mark.parametrize(("layout", "least"), [(Layout(390, 690, 16, touch=True), 34), (Layout(360, 520, 16, touch=True), 18)])
+def test_many_cards_of_one_of_five_lie_in_lines_that_show_most_of_each(layout: Layout, least: float) -> None:
+    """In one line 18 cards were 20 px high in a row of twice the height, and 16 px of each were seen."""
+    many = "b1 b1 r2 g5 y6 r6 y7 g7 bA rC yD b5 g4 r8 rA gB g8 y8"
+    position = Position("y1 b7 rC rE", "", many, "y3 g7 yC b8 r7", "y2 b2")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars, state.totals = SCORED, ((30, -30, 160, 45, 20),), (1,), (30, -30, 160, 45, 20)
+    scene = BOARD.scene(looked_at(position, layout=layout), None)
+    lies = [piece for piece in scene.pieces if piece.owner == 2]
+    lines = sorted({piece.y for piece in lies})
+    assert len(lies) == 18 and len(lines) > 1
+    shown = min(after.x - before.x for before, after in pairwise(lies) if before.y == after.y)
+    assert shown >= least and shown * (lines[1] - lines[0]) > 1.5 * 16 * 20, "px, and px² of a card that are seen"
 
 
 def test_what_a_row_tells_no_line_below_the_table_tells_again() -> None:

@@ -72,7 +72,8 @@ NOTE_DIGIT: Final = 0.62  # … one of the score beside it, …
 NOTE_EDGES: Final = 1.5  # … and what is kept free around them
 NOTE_SHARE: Final = 0.55  # of a wide seat: what a note may take there
 WIDE_SEAT: Final = 8.5  # rem, from which a seat is wide
-LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
+LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is …
+LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 PILE: Final = 0.84  # of a card of the hand: a pile …
 WIDE_PILE: Final = 1.0  # … beside a field with much width …
@@ -743,13 +744,15 @@ class _TeethTimeDrawing:
 
 
 def _seating(sight: Sight, room: Rect) -> Seating:
-    """Seats in ``room``; smaller ones where they would take too much of the screen."""
+    """Seats in ``room``; smaller ones where they would take too much of the screen, or one line of them is enough then."""
     count, layout = sight.view.rules.seats, sight.layout
     seats = seating(count, room, layout)
-    if layout.low or seats.rest.y < layout.height * SEATS_SHARE:
-        return seats
     gap, tall = 4.0, max(44.0, min(2.75 * layout.rem, 64.0))
     per_row = max(1, min(count, int((layout.width - gap) / (LEAST_SEAT * layout.rem + gap))))
+    has_lines = seats.seats[0].y < seats.seats[-1].y
+    is_one_enough = layout.narrow and has_lines and count * (LINE_SEAT * layout.rem + gap) + gap <= layout.width
+    if layout.low or (seats.rest.y < layout.height * SEATS_SHARE and not is_one_enough):
+        return seats
     lines = -(-count // per_row)
     per_row = -(-count // lines)
     width = (layout.width - gap * (per_row + 1)) / per_row

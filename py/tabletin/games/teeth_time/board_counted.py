@@ -21,6 +21,7 @@ WIDEST: Final = 44.0  # rem of a row
 HIGHEST: Final = 13.0
 BARE: Final = 4.4  # … without cards
 LARGE: Final = 8.0  # … with cards, from which names and points are large
+USUAL: Final = 6.2  # … with a few cards, where that leaves more to those with many
 LOWEST: Final = 3.6  # … below which rows stand in two columns, where there is width for them
 TWO_COLUMNS: Final = 28.0  # … of width
 LINE: Final = 1.45  # … of the line of name and points, …
@@ -151,8 +152,9 @@ def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
     bare = min(rect.height / seats, BARE * rem)
     parts = [1 + MORE * (_lines_wanted(count, wide - 2 * EDGE, rem) - 1) if count else 0.0 for count in counts]
     each = min(HIGHEST * rem, (rect.height - bare * counts.count(0)) / max(1, seats - counts.count(0)))
-    spare = max(0.0, each - LARGE * rem) * (seats - counts.count(0)) / max(1.0, sum(parts))
-    highs = [min(each, LARGE * rem) + spare * part if part else bare for part in parts]
+    usual = min(each, (LARGE if each >= LARGE * rem else USUAL) * rem)
+    spare = (each - usual) * (seats - counts.count(0)) / max(1.0, sum(parts))
+    highs = [usual + spare * part if part else bare for part in parts]
     top = rect.centre[1] - sum(highs) / 2
     return [Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP) for at, high in enumerate(highs)]
 
@@ -174,23 +176,46 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
     return lines
 
 
+class _Lie(NamedTuple):
+    """How the cards of a row lie in it."""
+
+    lines: int
+    per_line: int
+    whole: bool
+    wide: float
+    step: float
+
+    @property
+    def shown(self) -> float:
+        """The px of width that are seen of a card which another covers."""
+        return min(self.step, self.wide)
+
+    @property
+    def seen_area(self) -> float:
+        return self.shown * self.wide * (RATIO if self.whole else HEAD)
+
+
+def _lie(count: int, lines: int, room: Rect) -> _Lie:
+    """``count`` cards in so many ``lines`` as large as ``room`` is; those that would be low show their top alone."""
+    per_line = -(-count // lines)
+    high = (room.height - GAP * (lines - 1)) / lines
+    whole = high >= WHOLE
+    wide = min(high / (RATIO if whole else HEAD), room.width / (1 + SHOWN * (per_line - 1)))
+    return _Lie(lines, per_line, whole, wide, min(wide + GAP, (room.width - wide) / max(per_line - 1, 1)))
+
+
 def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) -> tuple[list[Piece], list[Label]]:
     """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words,
-    what it counts, where that has room, in two lines or three if need be. ``comes_at``: when each lies there, s."""
+    what it counts, where that has room, in two lines or three if need be; else in those that show most of each. ``comes_at``:
+    when each lies there, s."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return [], []
     language, rem = sight.words.catalogue.language, sight.layout.rem
-    for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1):
-        per_line = -(-len(cards) // lines)
-        high = (room.height - GAP * (lines - 1)) / lines
-        whole = high >= WHOLE
-        ratio = RATIO if whole else HEAD
-        wide = min(high / ratio, room.width / (1 + SHOWN * (per_line - 1)))
-        step = min(wide + GAP, (room.width - wide) / max(per_line - 1, 1))
-        is_told = whole and min(step, wide) >= WORTH * rem
-        if is_told:
-            break
+    ways = [_lie(len(cards), lines, room) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
+    told = [way for way in ways if way.whole and way.shown >= WORTH * rem]
+    lines, per_line, whole, wide, step = told[0] if told else max(ways, key=lambda way: way.seen_area)
+    is_told, ratio = bool(told), RATIO if whole else HEAD
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
     pieces, labels = [], []
     for at, (card, points) in enumerate(cards.items()):
