@@ -266,6 +266,10 @@ def test_the_drawn_card_lies_beside_the_cards_of_the_first_column_on_a_desk() ->
         near, far = (piece_of(scene, table.match.state.columns[at].middle) for at in (0, 2))
         assert drawn.x < near.x and near.x - drawn.x < 1.5 * drawn.width + 20
         assert far.x - drawn.x < layout.width * 0.72
+        own = piece_of(scene, table.match.state.columns[0].owns[drawer])
+        assert abs(drawn.y - own.y) < 0.5 * own.width * TALL, "beside one's own cards"
+        bottom = drawn.y + drawn.width * TALL / 2
+        assert scene.hand is not None and 1.5 * layout.rem < scene.hand.bottom - bottom < 2.5 * layout.rem, "over the buttons"
 
 
 @pytest.mark.parametrize(("language", "mine", "theirs"), [
@@ -351,11 +355,14 @@ def test_the_rule_stands_where_the_drawn_card_comes_to_lie() -> None:
     for layout, more in ((PHONE, []), (DESK, ["Think you’ll win? Call!"])):
         scene = board.scene(sight(table, drawer, layout), None)
         assert [label.text for label in scene.labels if label.key.startswith("rule")] == [*wanted, *more]
-    rule = [label for label in board.scene(sight(table, drawer, DESK), None).labels if label.key.startswith("rule")]
-    table.match.state.round = 2
-    known = [label for label in board.scene(sight(table, drawer, DESK), None).labels if label.key.startswith("rule")]
-    assert [label.text for label in known] == [label.text for label in rule]
-    assert known[-1].y - known[0].y < rule[-1].y - rule[0].y and {label.kind for label in known} == {"small"}
+    for layout, look, closer in ((PHONE, "small", 0.9), (DESK, "plain", 1.0)):  # a desk has room for words of a usual size
+        table.match.state.round = 1
+        rule = [label for label in board.scene(sight(table, drawer, layout), None).labels if label.key.startswith("rule")]
+        table.match.state.round = 2
+        known = [label for label in board.scene(sight(table, drawer, layout), None).labels if label.key.startswith("rule")]
+        assert [label.text for label in known] == [label.text for label in rule]
+        assert {label.kind for label in known} == {look}
+        assert known[-1].y - known[0].y <= closer * (rule[-1].y - rule[0].y)
     table.match.state.round = 1
     for language in ("de", "fr", "es"):
         for layout in (Layout(390, 732, touch=True), Layout(944, 636)):

@@ -59,7 +59,7 @@ WIDE_WORDS: Final = 9.5  # … and rem that these have there: more would set the
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
 LARGEST: Final = 240.0  # px of a card's height at most
 RULE_LINE: Final = 1.25  # rem: as high as a line of the rule in the tray is …
-KNOWN_RULE_LINE: Final = 1.05  # … after the first round, and smaller words in it
+KNOWN_RULE_LINE: Final = 1.05  # … after the first round on a phone, and smaller words in it
 RULE_EDGE: Final = 14.0  # px above and below it
 RECKONED_LINE: Final = 1.6  # rem: as high as a line that tells how a column was counted is
 RECKONED: Final = (("plain", 0.5),)  # its look, and rem that a character takes; …
@@ -156,7 +156,8 @@ class _TeethDrawing:
 
     def _place_beside(self, layout: Layout) -> None:
         """A wide stage: all of that in a column of its own, so that the table has the whole height. It stands where the cards
-        of the columns lie, and not their words, so that the drawn card is near its places."""
+        of the columns lie, and not their words, so that the drawn card is near its places; low, beside one's own cards and over
+        the buttons."""
         left = layout.width - len(self.columns) * COLUMN_BESIDE * layout.rem
         beside = min(max(BESIDE * layout.rem, min(WIDEST_BESIDE * layout.rem, left)), MOST_BESIDE * layout.width)
         spare = max(0.0, layout.width - beside - len(self.columns) * self._widest_step()) / 2
@@ -171,7 +172,7 @@ class _TeethDrawing:
         apart, y = (self.side + 14) / 2, self.tray.y + 6 + self.side * TALL / 2
         x = self.tray.centre[0]
         self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
-        self.drawn_at = x, (y + self.side * TALL / 2 + self.tray.bottom - 1.5 * line) / 2
+        self.drawn_at = x, self.tray.bottom - 1.8 * line - self.big * TALL / 2
 
     def _shown_columns(self) -> tuple[Column | None, ...]:
         """The columns; while the last one scored is looked at, the one dealt in its place is not there yet."""
@@ -528,7 +529,8 @@ class _TeethDrawing:
             return [Label("limit", x, foot, self.say("limit", n=self.rules.values.limit), "title")]
         high = self._rule_height()
         top = room.centre[1] - (len(lines) - 1) / 2 * high
-        kinds = ["small"] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
+        known = "plain" if self.is_wide else "small"
+        kinds = [known] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
         return [Label(f"rule{at}", x, top + at * high, line, kinds[at]) for at, line in enumerate(lines)]
 
     def _reckoning(self, room: Rect) -> list[Label]:
@@ -564,7 +566,7 @@ class _TeethDrawing:
 
     def _rule_height(self) -> float:
         """How high a line of the rule is, px."""
-        return (KNOWN_RULE_LINE if self._is_rule_known() else RULE_LINE) * self.sight.layout.rem
+        return (KNOWN_RULE_LINE if self._is_rule_known() and not self.is_wide else RULE_LINE) * self.sight.layout.rem
 
     def _rule_lines(self, room: Rect) -> list[str]:
         """How a column is counted, and when to call one where there is room for that; [] where there is none at all."""
