@@ -186,13 +186,13 @@ class _Lie(NamedTuple):
     step: float
 
     @property
-    def shown(self) -> float:
+    def seen_width(self) -> float:
         """The px of width that are seen of a card which another covers."""
         return min(self.step, self.wide)
 
     @property
     def seen_area(self) -> float:
-        return self.shown * self.wide * (RATIO if self.whole else HEAD)
+        return self.seen_width * self.wide * (RATIO if self.whole else HEAD)
 
 
 def _lie(count: int, lines: int, room: Rect) -> _Lie:
@@ -213,7 +213,7 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) 
         return [], []
     language, rem = sight.words.catalogue.language, sight.layout.rem
     ways = [_lie(len(cards), lines, room) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
-    told = [way for way in ways if way.whole and way.shown >= WORTH * rem]
+    told = [way for way in ways if way.whole and way.seen_width >= WORTH * rem]
     lines, per_line, whole, wide, step = told[0] if told else max(ways, key=lambda way: way.seen_area)
     is_told, ratio = bool(told), RATIO if whole else HEAD
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
