@@ -65,6 +65,20 @@ def test_the_points_of_a_line_lie_beyond_its_end_and_not_on_a_card() -> None:
 
 
 @pytest.mark.parametrize("layout", [PHONE, Layout(844, 300, 16, touch=True), DESK])
+def test_no_edge_cuts_the_points_of_a_line(layout: Layout) -> None:
+    beside = "/".join(("rc1", *[". gs4"] * 12))  # two lines count there
+    for picture in ("rc1", FAR, beside):
+        for landing in (True, False):
+            scene = BOARD.scene(replace(ended(picture, layout, "rc2"), landing=landing), None)
+            assert scene.window is not None
+            zoom = fit(scene.bounds, scene.window, scene.closest).zoom
+            for label in labels(scene, "line"):
+                half = 0.45 * layout.rem * len(label.text) / zoom, 0.7 * layout.rem / zoom
+                assert scene.bounds.x <= label.x - half[0] and label.x + half[0] <= scene.bounds.right
+                assert scene.bounds.y <= label.y - half[1] and label.y + half[1] <= scene.bounds.bottom
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(844, 300, 16, touch=True), DESK])
 def test_small_cards_are_looked_at_from_near_while_they_are_counted_and_all_of_them_after(layout: Layout) -> None:
     seen = ended(FAR, layout, "rc2")
     near, whole = BOARD.scene(seen, None), BOARD.scene(replace(seen, landing=False), None)

@@ -340,7 +340,8 @@ class _IotaDrawing:
     def _bounds(self) -> Rect:
         """What is shown of the plane: cells, and what a turn on trial scores."""
         cells, points = self._cells_shown(), self._points_rect()
-        return cells if points is None else around_all((cells, points))
+        lines = {} if self.last_turn is None else self.last_turn.plates(self._rem_on_plane())
+        return around_all((cells, *([] if points is None else [points]), *lines.values()))
 
     def _cells_shown(self) -> Rect:
         """The grid with all places for the hand, so that choosing a card moves nothing; while others play, with a little more.

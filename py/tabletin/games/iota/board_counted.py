@@ -66,14 +66,15 @@ class CountedTurn:
         return around_all(cards or self._cards).grow(CARD)
 
     def labels(self, unit: float) -> tuple[Label, ...]:
-        """The points of the lines, and the sum. ``unit``: how many units of the plane a rem is. Where there is time to come
-        near, all points are seen; later those that cover no card."""
-        plates, shown = self._plates(unit), []
-        for index, (plate, (_, points)) in enumerate(zip(plates, self._lines, strict=True)):
-            if self._sight.landing or is_free(plate, self._cards):
-                shown.append(Label(f"line{index}", *plate.centre, figure(points, plus=True), "points", plane=True,
-                                   delay=self._delay(index)))
-        return (*shown, *self._foot)
+        """The points of the lines, and the sum. ``unit``: how many units of the plane a rem is."""
+        lines = (Label(f"line{index}", *plate.centre, figure(self._lines[index][1], plus=True), "points", plane=True,
+                       delay=self._delay(index)) for index, plate in self.plates(unit).items())
+        return (*lines, *self._foot)
+
+    def plates(self, unit: float) -> dict[int, Rect]:
+        """By line, where its points lie. Where there is time to come near, all of them; later those that cover no card."""
+        return {index: plate for index, plate in enumerate(self._plates(unit))
+                if self._sight.landing or is_free(plate, self._cards)}
 
     def zone(self, spoken: str) -> Zone:
         """What the sum stands on; ``spoken``: all of it, for a screen reader."""
