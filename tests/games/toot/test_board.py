@@ -452,6 +452,8 @@ def test_an_x_on_the_table_is_called_what_it_stands_for() -> None:
     game.table.move(0, ("play", ((((card, "orange"),), ()),)))
     for seat in range(2):
         assert piece(game.scene(seat), card).label == "X as orange, in the TooT on the table"
+        opened = game.board.scene(replace(game.sight(seat), opened=True), None)
+        assert piece(opened, card).label == "X as orange, in the TooT on the table"
     game.table.move(1, ("draw",))
     game.deal(1, "1")
     draft = game.draft(1)

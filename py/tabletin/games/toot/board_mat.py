@@ -7,6 +7,7 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Generic
 
 from tabletin.board.layout import LEAST_SHOWN, heap, plates, resting, seating
@@ -444,9 +445,9 @@ class Scenery(Generic[S]):
         stacks, how = opening(self.table_lines(10_000), room, most)
         pieces = column_signs(how.rects)
         for stack, at in zip(stacks, how.rects, strict=True):
-            live = self.draft is not None
             found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
-            pieces += self._live(stack, found) if live else found
+            pieces += self._live(stack, found) if self.draft is not None else \
+                [replace(piece, label=self.lies_as("on_table", piece, stack)) for piece in found]
         zone = Zone("stack-1", around_all(how.rects), "mat", self.say("table", n=len(self.state.table_cards)))
         return pieces, [zone], [], [], []
 
