@@ -682,7 +682,7 @@ def test_a_counted_hand_is_counted_card_by_card_and_then_its_points_are_told(sea
     order = [int(piece.key[1:]) for piece in scene.pieces]
     comes = [card for card in order if any(card in hand for one, hand in enumerate(state.hands) if one != seat)]
     seen = set(order) - set(comes)
-    assert len(comes) > 5 and all(after.get(f"worth{card}", 0.0) == 0 for card in seen)
+    assert len(comes) > 5 and all(after.get(f"worth{card}", 0.3) == 0.3 for card in seen), "as they land"
     assert scene.in_view == set(map(card_key, seen))
     times = [after[f"worth{card}"] for card in comes if f"worth{card}" in after]
     assert all(0 < before < later for before, later in pairwise(times)) and times[-1] <= scene.count_seconds <= 2.8

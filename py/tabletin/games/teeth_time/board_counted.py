@@ -40,6 +40,7 @@ RATIO: Final = 1.4  # a card's height to its width
 MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
 WORTH_UP: Final = 0.8  # … and from its lower edge up to that
+LANDS: Final = 0.3  # seconds until what goes to its row at once lies there
 STEP: Final = 0.18  # seconds after which the next card comes to a row, …
 COUNTED: Final = 2.8  # … and for all of them at most
 HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
@@ -104,7 +105,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         is_one_line = row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
         labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))
-        ends_at = max((comes_at[card] for card in counted_cards(state, seat)), default=begins_at) or begins_at
+        ends_at = max([begins_at, *(comes_at[card] or LANDS for card in counted_cards(state, seat))])
         labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end",
                             delay=ends_at))
         won_at[seat], won_after[seat] = (row.right - EDGE, middle), ends_at
@@ -227,5 +228,5 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) 
             is_last = place == per_line - 1 or at == len(cards) - 1
             seen = wide if is_last else min(step, wide)
             labels.append(Label(f"worth{card}", x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem,
-                                figure(points, plus=True), "count", delay=comes_at[card]))
+                                figure(points, plus=True), "count", delay=comes_at[card] or LANDS))
     return pieces, labels
