@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 from inspect import iscoroutinefunction, signature
 
 import pytest
@@ -29,6 +30,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--explore", type=int, default=0, help="worlds of each scene within larger bounds (0: small bounds)")
     parser.addoption("--fuzz", type=int, default=1500, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: no search for garbage looks through it, neither as it grows nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
