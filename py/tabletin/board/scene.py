@@ -45,6 +45,10 @@ class Rect(NamedTuple):
     def holds(self, point: Point) -> bool:
         return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
 
+    def overlaps(self, other: Rect) -> bool:
+        """Whether they cover one another anywhere."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
     def grow(self, by: float) -> Rect:
         """Larger by ``by`` on every side (smaller if negative)."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)

@@ -14,7 +14,6 @@ from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, DominoBoard
 from tabletin.games.dominoes.board_counted import counted_rows, hand_in_row
-from tabletin.games.dominoes.board_ends import overlap
 from tabletin.games.dominoes.board_pieces import drawing, hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -831,7 +830,7 @@ def test_a_counted_round_leaves_the_table_about_as_large_as_it_was_played(game: 
         for row in (zone.rect for zone in scene.zones):
             assert row.y >= scene.window.bottom or row.x >= scene.window.right
             assert row.right <= layout.width and row.bottom <= layout.height
-            assert not any(overlap(row, plate.rect) for plate in scene.plates)
+            assert not any(row.overlaps(plate.rect) for plate in scene.plates)
 
 
 @pytest.mark.parametrize("game", ["dominoes", "matador"])

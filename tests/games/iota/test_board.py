@@ -13,8 +13,8 @@ from tabletin.app.table.camera import fit
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.iota import art
 from tabletin.games.iota.board import IotaBoard
-from tabletin.games.iota.draft import CELL, PILE, IotaDraft
-from tabletin.games.iota.points_plate import CARD
+from tabletin.games.iota.draft import PILE, IotaDraft
+from tabletin.games.iota.plane import CARD, CELL
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup

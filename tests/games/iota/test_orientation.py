@@ -11,9 +11,9 @@ import pytest
 from tabletin.app.table.camera import fit
 from tabletin.board.scene import Layout, Rect, Sight, card_key, card_of
 from tabletin.games.iota.board import IotaBoard
-from tabletin.games.iota.draft import CELL
 from tabletin.games.iota.grid import xy
 from tabletin.games.iota.orientation import WORTH, Place, is_turned, place_at, seen_at
+from tabletin.games.iota.plane import CELL
 from tabletin.kernel.options import Refusal
 from tests.support.board_tables import seated, sight
 

@@ -34,7 +34,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import RowPlacement, counted_rows, out_call, row_placements
-from tabletin.games.dominoes.board_ends import EndMark, before_end, overlap, reach
+from tabletin.games.dominoes.board_ends import EndMark, before_end, reach
 from tabletin.games.dominoes.board_pieces import (
     BAND,
     BESIDE_NEXT,
@@ -644,7 +644,7 @@ class _DominoDrawing:
         for place in sorted(self.table.open.keys() - {mark.place for mark in found}) if found else ():
             mark = self._end_mark(place, self.zoom)
             others = (*covered, *(other.rect for other in found))
-            if not (mark.is_on_end or reach(self.bounds, mark.rect) or any(overlap(mark.rect, other) for other in others)):
+            if not (mark.is_on_end or reach(self.bounds, mark.rect) or any(mark.rect.overlaps(other) for other in others)):
                 found.append(mark)
         return found
 

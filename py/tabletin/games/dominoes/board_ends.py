@@ -33,8 +33,3 @@ def reach(view: Rect, rect: Rect) -> float:
     """How far ``rect`` reaches out of ``view``."""
     return (max(0.0, view.x - rect.x) + max(0.0, view.y - rect.y)
             + max(0.0, rect.right - view.right) + max(0.0, rect.bottom - view.bottom))
-
-
-def overlap(one: Rect, other: Rect) -> bool:
-    """Whether they cover one another anywhere."""
-    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom

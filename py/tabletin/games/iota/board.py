@@ -28,11 +28,11 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.iota import art
-from tabletin.games.iota.board_counted import CountedTurn, factor_words
-from tabletin.games.iota.draft import CELL, PILE, IotaDraft
+from tabletin.games.iota.board_last_turn import CountedTurn, factors
+from tabletin.games.iota.draft import PILE, IotaDraft
 from tabletin.games.iota.grid import Cell, agreement, xy
 from tabletin.games.iota.orientation import Place, is_turned, seen_at
-from tabletin.games.iota.points_plate import CARD, plate_beside
+from tabletin.games.iota.plane import CARD, CELL, plate_beside
 from tabletin.games.iota.rules import HAND, IotaState
 from tabletin.games.iota.turn import TurnSum
 from tabletin.kernel.faces import Card, Face
@@ -447,12 +447,10 @@ def turn_note(sight: Sight, found: TurnSum) -> str:
 
     lines = " + ".join(figure(line) for line in found.lines if line)  # of two wilds nothing is added
     is_long = "+" in lines
-    doublings = (found.lots, "lots"), (found.is_whole_hand, "whole_hand"), (found.is_last, "last")
-    factors = [say("factor.doubled", factor=1 << count, why=factor_words(sight, key, n=count))
-               for count, key in doublings if count]
-    if factors:
+    doubled = [say("factor.doubled", factor=factor, why=why) for factor, why in factors(sight, found)]
+    if doubled:
         base = f"({lines})" if is_long else lines or figure(0)
-        return say("note.doubled", base=base, factors=" ".join(factors), n=found.points)
+        return say("note.doubled", base=base, factors=" ".join(doubled), n=found.points)
     return say("note.lines", lines=lines, n=found.points) if is_long else say("note.points", n=found.points)
 
 

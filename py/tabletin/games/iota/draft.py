@@ -13,13 +13,13 @@ from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
 from tabletin.games.iota.grid import cell_at
 from tabletin.games.iota.orientation import place_at
+from tabletin.games.iota.plane import CELL
 from tabletin.games.iota.rules import IotaState
 from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
-CELL: Final = 100.0  # units of the plane from one card to the next
 PILE: Final[Key] = "pile"
 
 

@@ -49,7 +49,12 @@ def nodes(toots: Toots) -> Iterator[Node]:
 
 def cards_of(toots: Toots) -> tuple[Card, ...]:
     """Every card of ``toots``, from below upward."""
-    return tuple(card for pieces, _ in nodes(toots) for card, _ in pieces)
+    return tuple(card for card, _ in pieces_of(toots))
+
+
+def pieces_of(toots: Toots) -> tuple[Piece, ...]:
+    """The same, each with what it was stated as."""
+    return tuple(piece for pieces, _ in nodes(toots) for piece in pieces)
 
 
 def stated_as(piece: Piece, faces: Mapping[Card, Face]) -> Face:

@@ -27,7 +27,7 @@ from tabletin.board.scene import (
     around_all,
     card_key,
 )
-from tabletin.games.toot.arrangement import Node, cards_of, nodes
+from tabletin.games.toot.arrangement import Node, cards_of, nodes, pieces_of
 from tabletin.games.toot.base import S, TootRules
 from tabletin.games.toot.board_examples import ExamplePlacement, examples, makeable, place_examples
 from tabletin.games.toot.board_hand import (
@@ -480,7 +480,7 @@ class Scenery(Generic[S]):
 
     def _contents(self, node: Node) -> str:
         """What lies in a stack, from the top."""
-        laid = [piece for part in nodes((node,)) for piece in part[0]][::-1]
+        laid = pieces_of((node,))[::-1]
         names = [self.stated_name(self.sight.words.cards((card,), self.sight.view.faces), stated) for card, stated in laid]
         if any(not part[0] for part in nodes((node,))):
             names.append(self.say("table_there"))

@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.board.layout import column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
-from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
+from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, pieces_of, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
@@ -354,7 +354,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 how = arrange([stack], room.grow(-2), most, 0)
                 made = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
-                laid = [piece for part in nodes((node,)) for piece in part[0]][::-1]
+                laid = pieces_of((node,))[::-1]
                 told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
             elif settled is None or seat in settled:
                 labels.append(Label(f"none{seat}", *room.centre, told))

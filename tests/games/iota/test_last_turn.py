@@ -10,7 +10,7 @@ import pytest
 from tabletin.app.table.camera import fit
 from tabletin.board.scene import Label, Layout, Scene, Sight
 from tabletin.games.iota.board import IotaBoard
-from tabletin.games.iota.points_plate import CARD
+from tabletin.games.iota.plane import CARD
 from tabletin.kernel.match import View
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.words import languages, load

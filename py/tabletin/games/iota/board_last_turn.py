@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Label, Point, Rect, Sight, Zone, around_all
+from tabletin.board.scene import Label, Rect, Sight, Zone, around_all
 from tabletin.games.iota.grid import Cell
 from tabletin.games.iota.orientation import Place
-from tabletin.games.iota.points_plate import CARD, card_at, is_free, plate_beside
+from tabletin.games.iota.plane import CARD, card_at, plate_beside
 from tabletin.games.iota.turn import TurnSum, scored_lines, turn_sum
 from tabletin.words import figure
 
@@ -56,8 +56,9 @@ class CountedTurn:
         self._rows = list(self._in_rows(window.width))
         self._sum_at, self.window = window.foot(len(self._rows) * self._high + 2 * PADDING)
         self.seconds = self._step * (len(self._lines) + len(self._terms) - 1) + SEEN
-        self.won_at: dict[int, Point] = {}
         self._foot = tuple(self._sum_labels())
+        total = self._foot[-1]
+        self.won_at = {state.turn: (total.x, total.y)}
 
     @property
     def close_up(self) -> Rect:
@@ -74,7 +75,7 @@ class CountedTurn:
     def plates(self, unit: float) -> dict[int, Rect]:
         """By line, where its points lie. Where there is time to come near, all of them; later those that cover no card."""
         return {index: plate for index, plate in enumerate(self._plates(unit))
-                if self._sight.landing or is_free(plate, self._cards)}
+                if self._sight.landing or not any(map(plate.overlaps, self._cards))}
 
     def zone(self, spoken: str) -> Zone:
         """What the sum stands on; ``spoken``: all of it, for a screen reader."""
@@ -92,7 +93,7 @@ class CountedTurn:
             way = (1, 0) if last[0] > first[0] else (0, 1)
             after, before = plate_beside(last, way, text, unit), plate_beside(first, (-way[0], -way[1]), text, unit)
             taken = [*self._cards, *plates]
-            plates.append(next((plate for plate in (after, before) if is_free(plate, taken)), after))
+            plates.append(next((plate for plate in (after, before) if not any(map(plate.overlaps, taken))), after))
         return plates
 
     def _in_rows(self, width: float) -> list[list[Term]]:
@@ -123,8 +124,6 @@ class CountedTurn:
                 if term.why:
                     labels.append(Label(f"why{number}", at[0], top + self._high - HIGH * self._why / 2, term.why,
                                         delay=self._delay(number)))
-                if term.kind == "total":
-                    self.won_at[self._sight.view.state.turn] = at
                 x += width + BETWEEN * self._number
                 number += 1
         return labels
@@ -133,13 +132,12 @@ class CountedTurn:
 def _terms(sight: Sight, found: TurnSum) -> list[Term]:
     """The lines added up, what doubles them, and the points."""
     lines = [figure(points) for points in found.lines if points]
-    factors = [(found.lots, factor_words(sight, "lots", n=found.lots)), (found.is_whole_hand, factor_words(sight, "whole_hand")),
-               (found.is_last, factor_words(sight, "last"))]
     return [Term(figure(sum(found.lines)), " + ".join(lines) if len(lines) > 1 else ""),
-            *(Term(f"× {1 << count}", why) for count, why in factors if count),
+            *(Term(f"× {factor}", why) for factor, why in factors(sight, found)),
             Term(f"= {figure(found.points)}", "", "total")]
 
 
-def factor_words(sight: Sight, key: str, **params: object) -> str:
-    """What doubles the points of a turn, in words."""
-    return sight.say(f"iota.board.factor.{key}", **params)
+def factors(sight: Sight, found: TurnSum) -> list[tuple[int, str]]:
+    """What the points of a turn are multiplied by, and why, in words (IO-6)."""
+    doublings = (found.lots, "lots"), (found.is_whole_hand, "whole_hand"), (found.is_last, "last")
+    return [(1 << count, sight.say(f"iota.board.factor.{key}", n=count)) for count, key in doublings if count]
