@@ -134,6 +134,46 @@ def test_what_comes_later_waits_until_what_is_to_be_tried_is_done(game: str) -> 
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", GUIDED)
+def test_whatever_leads_to_the_same_may_be_tapped_and_no_button_is_there_in_vain(game: str, layout: Layout) -> None:
+    """A button that says what the guide says, the place of a card, a second tap on it: each is as good as the pointer."""
+    async def play() -> None:
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, layout)
+        plain = GAMES[game].module("board").board(game)
+        tapped: list[str] = []
+        tried, begun = 0, -1
+        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
+            await settle(session)
+            if guiding.over:
+                break
+            if guiding.reading:
+                session.go_on()
+                continue
+            if begun != len(session.match.entries):
+                tapped, begun = [], len(session.match.entries)
+            scene = pupil.look()
+            assert guiding.astray or all(pupil.board.correction(control.key) is None for control in scene.controls)
+            if not guiding.step or not guiding.step.tries:
+                buttons = [control.key for control in scene.controls if not control.why and control.move is None]
+                pieces = [piece.key for piece in scene.pieces if piece.tap]
+                for key in (*buttons, *(spot.key for spot in scene.spots), *pieces):
+                    draft = plain.draft(pupil.sight())
+                    for before in tapped:
+                        draft.tap(before)
+                    reply = draft.tap(key)
+                    if isinstance(reply, tuple) and guiding.fits(ME, reply):
+                        assert pupil.board.correction(key) is None, f"{key} does what is asked for, and is refused"
+                        tried += 1
+            tapped.append(pupil.board.key)
+            await pupil.tap()
+        assert guiding.over and tried
+        session.close()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game", GUIDED)
 def test_the_pointer_leads_through_whatever_else_is_tapped(game: str, seed: int) -> None:

@@ -32,8 +32,7 @@ class Pupil:
 
     def look(self) -> Scene:
         """The table as it is now; the draft is kept or made anew as the screen does it."""
-        session = self.session
-        sight = Sight(session.match.view(session.readers), session.wording, self.layout, session.visible_seat, session.people)
+        session, sight = self.session, self.sight()
         if not sight.may_act:
             self.draft = None
         elif self.drafted != len(session.match.entries) or self.draft is None:
@@ -41,6 +40,11 @@ class Pupil:
             self.draft = self.draft if kept else self.board.draft(sight)
         self.drafted = len(session.match.entries)
         return self.board.scene(sight, self.draft)
+
+    def sight(self) -> Sight:
+        """What the table is drawn from now."""
+        session = self.session
+        return Sight(session.match.view(session.readers), session.wording, self.layout, session.visible_seat, session.people)
 
     async def tap(self) -> None:
         """Tap what is pointed at. Raises ``Refused``."""

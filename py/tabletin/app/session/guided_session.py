@@ -167,12 +167,15 @@ class PointingBoard(Board):
         return scene
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
-        """``scene`` without the time of a button that the step itself names: what is learnt is not done by itself."""
-        step = self.guiding.step
-        if step is None or self.key not in step.point:
-            return scene
-        return replace(scene, controls=tuple(replace(control, seconds=None) if control.key == self.key else control
-                                             for control in scene.controls))
+        """``scene`` without buttons that the guide would refuse, and without the time of one that the step itself names: what is
+        learnt is not done by itself.
+        """
+        guiding = self.guiding
+        step = guiding.step
+        is_named = step is not None and self.key in step.point
+        return replace(scene, controls=tuple(
+            replace(control, seconds=None) if is_named and control.key == self.key else control for control in scene.controls
+            if guiding.next_task() is not None and guiding.allows(scene, control.key)))
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         return self._board.flourish(events)
