@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.words import load
 from tabletin.words.wording import Wording
@@ -33,3 +34,10 @@ def test_one_that_reads_like_another_has_its_number_beside_it(names: tuple[str, 
 def test_the_reader_is_you_and_whoever_has_the_same_name_is_not() -> None:
     assert called("Ada", "Ada", "Bo", me=0) == ["You", "Ada (Seat 2)", "Bo"]
     assert called("Ada", "Du", me=0, language="de") == ["Du", "Du (Platz 2)"]
+
+
+def test_of_those_who_share_the_win_the_reader_comes_first() -> None:
+    setup = Setup(ONE_DEAL, 1, {}, tuple(Seat("person", "a" * 64, name) for name in ("Ada", "Bo", "Cleo")))
+    outcome = Outcome((3, 1, 3), (0, 2), "")
+    assert Wording(load("en"), setup, 2).outcome(outcome) == "You and Ada share the win."
+    assert Wording(load("en"), setup).outcome(outcome) == "Ada and Cleo share the win."

@@ -33,9 +33,9 @@ class Step:
     where a move has cards; () waits for "go on". ``seat`` makes it; another seat does once the words were read.
 
     ``any_of``: which other moves do as well: "" none, "cards" with the same cards, "verb" of the same kind. ``point``: what to
-    tap, in order, as ``way_to`` names it; the first that is not done yet is pointed at. ``also``: keys of buttons and places that
-    lead to the same ("at*": all that begin so); what comes of them is judged like any move. ``correction``: what to say to a legal
-    move that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
+    tap, in order, as ``way_to`` names it; the first that is not done yet is pointed at. ``equivalents``: keys of buttons and
+    places that lead to the same ("at*": all that begin so); what comes of them is judged like any move. ``correction``: what to
+    say to a legal move that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
     """
 
     say: str
@@ -43,7 +43,7 @@ class Step:
     seat: int = ME
     any_of: str = ""
     point: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
+    equivalents: tuple[str, ...] = ()
     correction: str = ""
     tries: bool = False
 
@@ -293,7 +293,7 @@ class Guiding:
         found: list[str] = []
         for step in self.guide.steps[self.index:]:
             if step.seat == ME:
-                found += (*step.point, *step.also)
+                found += (*step.point, *step.equivalents)
             if step.do or step.tries:
                 break
         return tuple(found)

@@ -113,8 +113,8 @@ class Wording:
         return self.phrase(refusal.key, refusal.params)
 
     def outcome(self, outcome: Outcome) -> str:
-        """Who won, in one sentence."""
-        winners = [self.seat(seat) for seat in outcome.winners]
+        """Who won, in one sentence; the reader comes first, so that "You" begins it."""
+        winners = [self.seat(seat) for seat in sorted(outcome.winners, key=lambda seat: seat != self.me)]
         if not winners:
             return self.catalogue.text("kernel.nobody_won")
         if len(winners) == 1:

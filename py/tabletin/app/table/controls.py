@@ -150,7 +150,8 @@ class TableControls:
         return Prompt("cover", title, answers, self._say("cover.text") if alone else "")
 
     def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
-        never = Control("never", self._say("ask.never"))
+        """Ask over the hand. Where no answer is primary, "no" is: what it is about cannot be made good again."""
+        never = Control("never", self._say("ask.never"), primary=not any(answer.primary for answer in answers))
         title = title or self._say(f"ask.{key}.title", **params)
         self._question = Prompt(key, title, (*answers, never), self._say(f"ask.{key}.text", **params))
         self._screen.draw()
@@ -231,7 +232,8 @@ class TableControls:
             screen.stage.focus(screen.stage.current)
         elif key.startswith(("leave", "resign")) and control.seat is not None:
             verb = "leave" if key.startswith("leave") else "resign"
-            yes = Control(f"do_{verb}", control.label, primary=True, danger=verb == "resign", seat=control.seat)
+            is_resigning = verb == "resign"
+            yes = Control(f"do_{verb}", control.label, primary=not is_resigning, danger=is_resigning, seat=control.seat)
             self._ask(verb, yes, title=self._of(f"ask.{verb}.title", control.seat))
             if not screen.wide:
                 screen.panel.close()
@@ -297,7 +299,7 @@ class TableControls:
             return
         self._undo, self._asked_at = back, screen.session.match.entries[back.target].hash
         if back.practice and not screen.session.match.state.practice:
-            self._ask("practice", Control("back_now", self._say("offer.practice"), primary=True))
+            self._ask("practice", Control("back_now", self._say("offer.practice")))
         elif back.approvers:
             self._ask_next()
         else:

@@ -92,10 +92,11 @@ class Listeners:
         self._timers: dict[int, Any] = {}
         self._frames: dict[int, tuple[Any, int]] = {}  # by number, the function and the timer of one that does not come
 
-    def listen(self, target: Node, kind: str, handler: Callable[[Any], Any], *, passive: bool = True) -> None:
-        """Call ``handler`` with each event ``kind`` of ``target``."""
+    def listen(self, target: Node, kind: str, handler: Callable[[Any], Any], *, passive: bool = True,
+               capture: bool = False) -> None:
+        """Call ``handler`` with each event ``kind`` of ``target``. ``capture``: before whatever lies in it hears of it."""
         proxy = create_proxy(handler)
-        options = js.Object.fromEntries(js.Array.of(js.Array.of("passive", passive)))
+        options = js.Object.fromEntries(js.Array.of(js.Array.of("passive", passive), js.Array.of("capture", capture)))
         target.addEventListener(kind, proxy, options)
         self._listeners.append((target, kind, proxy, options))
 

@@ -20,6 +20,7 @@ from tabletin.app.table.announcer import Announcer
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, begun_since, button, closest_key, node, write
+from tabletin.app.table.double_tap import DoubleTap
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.last_move import BY_ITSELF, last_move
 from tabletin.app.table.letter_size import letter_size
@@ -135,6 +136,7 @@ class TableScreen:
         self.recap = RecapSheet(status, main, listeners, self.words, self.take_focus, self._read_aloud.read_tapped)
         self.controls = TableControls(self)
         self._timeouts = Timeouts(listeners, self._lapse)
+        self._double_tap = DoubleTap(self.frame, listeners, self._guard)
         self._pointer = Pointer(self.stage, self, listeners)
         self._keyboard = Keyboard(self, listeners)
         listeners.listen(self.fit, "click", lambda _event: self.fit_view())

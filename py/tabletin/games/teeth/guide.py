@@ -15,7 +15,7 @@ GUIDES: Final[Mapping[str, Guide]] = {
     ), steps=(
         Step("aim"),
         Step("row"),
-        Step("draw", ("draw",), point=("pile",), also=("draw",)),
+        Step("draw", ("draw",), point=("pile",), equivalents=("draw",)),
         Step("double", ("double", 1), point=("double1",)),
         Step("answer", ("draw",), seat=1),
         Step("", ("discard",), seat=1),
