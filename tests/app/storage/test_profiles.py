@@ -186,7 +186,7 @@ def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody(
     solved = Progress.from_json(texts.recall(PUZZLES))
     assert solved.tries(today) == 1 and solved.is_solved(today - timedelta(days=1))
     assert (solved.row_on(today), solved.longest) == (2, 2)
-    assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).turns_of("a", "g")] == [7, 4, 3]
+    assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).turns_of("a", "g").values()] == [7, 4, 3]
     for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
         unpack_texts(texts, other, today)
     assert Profiles.from_json(texts.recall(KEPT_AS)) == people
