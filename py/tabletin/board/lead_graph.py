@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import hypot
 from typing import Final
 
 from tabletin.board.svg import Markup
@@ -18,6 +19,7 @@ LEFT, RIGHT, TOP, BOTTOM = 54.0, 26.0, 20.0, 20.0  # of the drawing's edges: let
 DASHES: Final = ("", "9 5", "2 4", "14 4 3 4", "5 3", "1 6", "18 6", "8 3 2 3 2 3", "3 8", "12 2")
 """How each seat's line is broken: colour is not the only sign."""
 TICKS: Final = (1, 2, 5)
+DISC: Final = 35.0  # as wide as a disc is on a small screen (web/styles/screens/review.css), and its edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +84,29 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
         parts.append(f'<path class="grid" d="M{LEFT:g} {y(score):.1f}H{WIDTH - RIGHT:g}"/>'
                      f'<text class="tick" x="{LEFT - 8:g}" y="{y(score):.1f}">{_figure(score)}</text>')
     parts += [f'<path class="mark" d="M{x(at):.1f} {HEIGHT - BOTTOM + 2:g}l5 9h-10z"/>' for at in marks]
+    ends = _ends([y(score) for score in course.standings[-1]], x(1))
     for seat in reversed(range(len(course.standings[0]))):
         path = f"M{x(0):.1f} {y(course.standings[0][seat]):.1f}"
         for at, row in zip(course.moments[1:], course.standings[1:], strict=True):
             path += f"H{x(at):.1f}V{y(row[seat]):.1f}"
         path += f"H{x(1):.1f}"
         dashes = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
-        end = y(course.standings[-1][seat])
-        parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>'
-                     f'<circle class="end seat-{seat}" cx="{x(1):.1f}" cy="{end:.1f}" r="11"/>'
-                     f'<text class="who" x="{x(1):.1f}" y="{end:.1f}">{seat + 1}</text>')
+        parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>')
+    for seat, (at, end) in enumerate(ends):  # above all lines
+        parts.append(f'<circle class="end seat-{seat}" cx="{at:.1f}" cy="{end:.1f}" r="11"/>'
+                     f'<text class="who" x="{at:.1f}" y="{end:.1f}">{seat + 1}</text>')
     return "".join(parts)
+
+
+def _ends(heights: Sequence[float], x: float) -> list[tuple[float, float]]:
+    """Where the discs at the ends of the lines stand: each on its own line, before one that it would cover."""
+    ends: list[tuple[float, float]] = []
+    for y in heights:
+        at = x
+        while any(hypot(at - other, y - high) < DISC for other, high in ends):
+            at -= DISC
+        ends.append((at, y))
+    return ends
 
 
 def _step(span: int) -> int:
