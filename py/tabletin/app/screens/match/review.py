@@ -156,9 +156,11 @@ class ReviewScreen(FinishedMatchScreen):
         return address("match", self.route.subject, "turn", at=index)
 
     def luck(self) -> str:
-        """What luck has to do with it; "" where nothing that was hidden decided any turn."""
+        """What luck has to do with it, or the time; "" where nothing that was hidden decided any turn."""
         review = self.review
         assert review is not None
+        if self.match.rules.random_delay:  # where speed counts, that decides
+            return section("luck", self.text("review.time"), f'<p class="quiet">{esc(self.text("review.time_text"))}</p>')
         found = [look.comparison for look in review.looks.values() if look.comparison is not None]
         if all(one.is_certain for one in found) and (found or review.is_complete):
             return ""
