@@ -14,6 +14,8 @@ from tabletin.app.routes import address
 from tabletin.app.screens.faces import picture_of
 from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.archive import pack_person
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
@@ -115,7 +117,8 @@ class PlayersScreen(Screen):
 
     def details(self, profile: Profile) -> str:
         """What was played, and badges."""
-        found = statistics(profile, self.records)
+        hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns
+        found = statistics(profile, self.records, hinted)
         ways = button(self.text("players.change"), "edit", look="quiet", picture="settings", id="edit-player")
         ways += button(self.text("players.hand_out"), "hand_out", look="quiet", picture="download", id="save-player")
         if profile.id != self.profiles.chosen_id:

@@ -71,7 +71,7 @@ class SettingsScreen(Screen):
                                self.text("settings.notify.help")) + refused if signals.has_notifications else "")
 
     def servers(self) -> str:
-        """What helps to meet friends far away: folded away, each off until it is switched on, with what it means in a sentence."""
+        """What helps to meet friends far away: each off until it is switched on, and told in a sentence; folded away."""
         now = self.shell.settings
 
         def of(name: str, label: str, value: str) -> str:

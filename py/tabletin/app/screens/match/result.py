@@ -24,6 +24,8 @@ from tabletin.app.screens.match.spirit import (
 )
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
@@ -127,6 +129,9 @@ class ResultScreen(FinishedMatchScreen):
         told = first or verdict_for_others(outcome, self.match.setup, self.words)
         self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
+        hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns.get(record.id, 0)
+        if hinted:
+            practice += f'<p class="quiet" id="hinted">{esc(self.text("result.hinted", n=hinted))}</p>'
         if self.fitting:
             level = self.text(f"shell.level.{self.fitting}")
             practice += f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
