@@ -19,6 +19,7 @@ LEFT, RIGHT, TOP, BOTTOM = 54.0, 26.0, 20.0, 20.0  # of the drawing's edges: let
 DASHES: Final = ("", "9 5", "2 4", "14 4 3 4", "5 3", "1 6", "18 6", "8 3 2 3 2 3", "3 8", "12 2")
 """How each seat's line is broken: colour is not the only sign."""
 TICKS: Final = (1, 2, 5)
+TAIL: Final = 24.0  # of a line, before its disc
 DISC: Final = 35.0  # as wide as a disc is on a small screen (web/styles/screens/review.css), and its edge
 
 
@@ -71,25 +72,27 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
     if low == high:
         high = low + step
 
-    def x(at: float) -> float:
-        return LEFT + at * (WIDTH - LEFT - RIGHT)
-
     def y(score: float) -> float:
         share = (score - low) / (high - low)
         share = share if course.low_wins else 1 - share
         return TOP + share * (HEIGHT - TOP - BOTTOM)
+
+    ends = _ends([y(score) for score in course.standings[-1]], WIDTH - RIGHT)
+    last = min(at for at, _ in ends) - TAIL  # from here on nothing changes: the lines lead to their discs
+
+    def x(at: float) -> float:
+        return LEFT + at * (last - LEFT)
 
     parts = []
     for score in range(low, high + 1, step):
         parts.append(f'<path class="grid" d="M{LEFT:g} {y(score):.1f}H{WIDTH - RIGHT:g}"/>'
                      f'<text class="tick" x="{LEFT - 8:g}" y="{y(score):.1f}">{_figure(score)}</text>')
     parts += [f'<path class="mark" d="M{x(at):.1f} {HEIGHT - BOTTOM + 2:g}l5 9h-10z"/>' for at in marks]
-    ends = _ends([y(score) for score in course.standings[-1]], x(1))
     for seat in reversed(range(len(course.standings[0]))):
         path = f"M{x(0):.1f} {y(course.standings[0][seat]):.1f}"
         for at, row in zip(course.moments[1:], course.standings[1:], strict=True):
             path += f"H{x(at):.1f}V{y(row[seat]):.1f}"
-        path += f"H{x(1):.1f}"
+        path += f"H{ends[seat][0]:.1f}"
         dashes = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
         parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>')
     for seat, (at, end) in enumerate(ends):  # above all lines
