@@ -27,7 +27,7 @@ interface Tabletin {
   /** Puts `html` into `element` and keeps whatever of it is there. */
   renew(element: Element, html: string): void;
   /** Draws an SVG document as a picture and shares it, or hands it out as a file. */
-  sharePicture(svg: string, name: string, words: string): Promise<boolean>;
+  sharePicture(svg: string, name: string, words: string): Promise<string>;
   /** Shares words; "shared", "copied" or "". */
   shareWords(words: string): Promise<string>;
   /** Reads `sentence` aloud in `language`, after what is being read. */

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
+from math import hypot
 
 from tabletin.board.lead_graph import HEIGHT, WIDTH, course_of, lead_graph
 
@@ -23,6 +25,13 @@ def test_where_low_wins_the_least_points_lead_and_stand_on_top() -> None:
     lowest, highest = (float(re.search(rf'class="end seat-{seat}" cx="[\d.]+" cy="([\d.]+)"', lead_graph(course)).group(1))  # type: ignore[union-attr]
                        for seat in (1, 0))
     assert lowest < highest
+
+
+def test_no_disc_covers_another_where_the_end_is_a_tie() -> None:
+    drawn = lead_graph(course_of([(0, 0, 0, 0), (7, 19, 19, 18)], low_wins=True))
+    ends = [(float(x), float(y)) for x, y in re.findall(r'class="end seat-\d+" cx="([\d.]+)" cy="([\d.]+)"', drawn)]
+    assert len(ends) == 4 and len({y for _, y in ends}) == 3, "each at the height of its own line"
+    assert all(hypot(one[0] - other[0], one[1] - other[1]) >= 34 for one, other in combinations(ends, 2))
 
 
 def test_all_of_it_lies_within_the_drawing_and_every_seat_has_a_line_of_its_own() -> None:

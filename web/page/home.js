@@ -3,8 +3,6 @@
 import { patchChildren } from "./dom_patch.js";
 import { byId } from "./elements.js";
 
-const cameBack = remembered("tabletin.waiting") !== null; // a home page was shown on this device before this one
-
 /** @typedef {{to: string, game: string, title: string, line: string, label: string}} UnfinishedMatch */
 
 /**
@@ -36,8 +34,7 @@ function lineOf({ to, game, title, line, label }) {
 }
 
 /**
- * Shows the list of unfinished matches, JSON text of `UnfinishedMatch[]`; null: none. To whom came back the puzzle of the day is
- * shown before the tins, which somebody new sees first.
+ * Shows the list of unfinished matches, JSON text of `UnfinishedMatch[]`; null: none.
  * @param {string | null} text
  */
 export function fill(text) {
@@ -50,8 +47,6 @@ export function fill(text) {
   if (!section || !shown) return;
   patchChildren(shown, list);
   section.hidden = matches.length === 0;
-  const puzzle = document.querySelector("#home .daily");
-  if (cameBack && puzzle && section.nextElementSibling !== puzzle) section.after(puzzle);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Hands a picture or words out: to whatever the device shares them with, or as a file, or to be pasted. Nothing is sent.
 
 /**
- * Draws `svg` as a PNG picture and lets the person share or keep it; resolves to whether it came to that.
+ * Draws `svg` as a PNG picture and lets the person share or keep it: "shared", "saved" as a file, or "" where it cannot be drawn.
  * @param {string} svg a whole document with its size
  * @param {string} name of the file
  * @param {string} words that go along
@@ -15,16 +15,16 @@ export async function sharePicture(svg, name, words) {
     const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
     canvas.getContext("2d")?.drawImage(drawn, 0, 0);
     const blob = /** @type {Blob | null} */ (await new Promise((resolve) => canvas.toBlob(resolve, "image/png")));
-    if (!blob) return false;
+    if (!blob) return "";
     const file = new File([blob], name, { type: "image/png" });
     if (navigator.canShare?.({ files: [file] })) {
       await navigator.share({ files: [file], text: words }).catch(() => {}); // put away again: nothing is wrong
-      return true;
+      return "shared";
     }
     const place = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
     place.click();
     setTimeout(() => URL.revokeObjectURL(place.href), 60_000);
-    return true;
+    return "saved";
   } finally {
     URL.revokeObjectURL(address);
   }

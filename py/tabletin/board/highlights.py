@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from tabletin.kernel.faces import Card
@@ -17,6 +17,7 @@ from tabletin.registry import GAMES
 
 MOST_GAINS = 3
 MOST_FEATS = 3
+POINTS = "points"  # the name of the marks that are gains
 
 
 def cards(event: Event) -> int:
@@ -55,12 +56,15 @@ class Feat:
 @dataclass(frozen=True, slots=True)
 class Feats:
     """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
-    many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``headline``: what
+    many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``gain_badge``: how
+    the number of a gain is worded where it is no points, and ``gain_title`` what it was the best of. ``headline``: what
     is told first, before who won, in words that it takes from the catalogue; "" where that is who won."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
     most_gains: int = MOST_GAINS
+    gain_badge: str = ""
+    gain_title: str = ""
     headline: Callable[[Sequence[Moment], Callable[..., str]], str] | None = None
 
 
@@ -90,6 +94,16 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkKind:
+    """What marks of one name are the best of: ``title`` and ``badge`` as of a feat; ``is_least_best``: a smaller number is
+    better."""
+
+    title: str
+    badge: str
+    is_least_best: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """One entry that stood: its index, its kind, the points after it, its events."""
 
@@ -106,7 +120,7 @@ def highlights(match: Match, moments: Sequence[Moment] | None = None, readers: C
     even where others did better."""
     own = _feats_of(match)
     moments = lasting_moments(match) if moments is None else moments
-    found = with_one_of(readers, gains(moments, own.weight, low=match.rules.low_wins), own.most_gains)
+    found = with_one_of(readers, _gains_of(match, moments, own), own.most_gains)
     for feat in own.feats[:MOST_FEATS]:
         one = feat_of(moments, feat)
         if one is not None and all(one.index != other.index for other in found):
@@ -125,13 +139,24 @@ def with_one_of(readers: Collection[int], ranked: Sequence[Highlight], most: int
 
 def marks(match: Match, moments: Sequence[Moment], seat: int) -> list[Mark]:
     """The best that ``seat`` did of each kind that the game tells, for comparison with other matches."""
-    own, low = _feats_of(match), match.rules.low_wins
-    found = [Mark("points", one, low) for one in gains(moments, own.weight, low=low) if own.most_gains and one.seat == seat][:1]
+    own = _feats_of(match)
+    is_least_best = match.rules.low_wins and not own.gain_badge
+    gained = [one for one in _gains_of(match, moments, own) if own.most_gains and one.seat == seat]
+    found = [Mark(POINTS, one, is_least_best) for one in gained[:1]]
     for feat in own.feats:
         one = feat_of(moments, feat, seat)
         if one is not None:
             found.append(Mark(feat.keys[0], one, feat.is_least_best))
     return found
+
+
+def kind_of(game: str, name: str) -> MarkKind | None:
+    """What the marks called ``name`` are the best of in ``game``; None for points, and for a kind that it does not tell."""
+    own = _feats_in(game)
+    kinds = {feat.keys[0]: MarkKind(feat.title, feat.badge, feat.is_least_best) for feat in own.feats}
+    if own.most_gains and own.gain_badge:
+        kinds[POINTS] = MarkKind(own.gain_title, own.gain_badge, is_least_best=False)
+    return kinds.get(name)
 
 
 def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -> str:
@@ -141,7 +166,16 @@ def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -
 
 
 def _feats_of(match: Match) -> Feats:
-    game = match.setup.game
+    return _feats_in(match.setup.game)
+
+
+def _gains_of(match: Match, moments: Sequence[Moment], own: Feats) -> list[Highlight]:
+    """The gains of a match in the words of its game."""
+    found = gains(moments, own.weight, low=match.rules.low_wins)
+    return [replace(one, n=abs(one.n), badge=own.gain_badge) for one in found] if own.gain_badge else found
+
+
+def _feats_in(game: str) -> Feats:
     found: Feats = GAMES[game].declaration("feats", "FEATS", {}).get(game, Feats())
     return found
 

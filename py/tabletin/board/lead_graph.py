@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import hypot
 from typing import Final
 
 from tabletin.board.svg import Markup
@@ -18,6 +19,8 @@ LEFT, RIGHT, TOP, BOTTOM = 54.0, 26.0, 20.0, 20.0  # of the drawing's edges: let
 DASHES: Final = ("", "9 5", "2 4", "14 4 3 4", "5 3", "1 6", "18 6", "8 3 2 3 2 3", "3 8", "12 2")
 """How each seat's line is broken: colour is not the only sign."""
 TICKS: Final = (1, 2, 5)
+TAIL: Final = 24.0  # of a line, before its disc
+DISC: Final = 35.0  # as wide as a disc is on a small screen (web/styles/screens/review.css), and its edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +72,16 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
     if low == high:
         high = low + step
 
-    def x(at: float) -> float:
-        return LEFT + at * (WIDTH - LEFT - RIGHT)
-
     def y(score: float) -> float:
         share = (score - low) / (high - low)
         share = share if course.low_wins else 1 - share
         return TOP + share * (HEIGHT - TOP - BOTTOM)
+
+    ends = _ends([y(score) for score in course.standings[-1]], WIDTH - RIGHT)
+    last = min(at for at, _ in ends) - TAIL  # from here on nothing changes: the lines lead to their discs
+
+    def x(at: float) -> float:
+        return LEFT + at * (last - LEFT)
 
     parts = []
     for score in range(low, high + 1, step):
@@ -86,13 +92,24 @@ def lead_graph(course: Course, marks: Sequence[float] = ()) -> Markup:
         path = f"M{x(0):.1f} {y(course.standings[0][seat]):.1f}"
         for at, row in zip(course.moments[1:], course.standings[1:], strict=True):
             path += f"H{x(at):.1f}V{y(row[seat]):.1f}"
-        path += f"H{x(1):.1f}"
+        path += f"H{ends[seat][0]:.1f}"
         dashes = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
-        end = y(course.standings[-1][seat])
-        parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>'
-                     f'<circle class="end seat-{seat}" cx="{x(1):.1f}" cy="{end:.1f}" r="11"/>'
-                     f'<text class="who" x="{x(1):.1f}" y="{end:.1f}">{seat + 1}</text>')
+        parts.append(f'<path class="line seat-{seat}" d="{path}"{dashes}/>')
+    for seat, (at, end) in enumerate(ends):  # above all lines
+        parts.append(f'<circle class="end seat-{seat}" cx="{at:.1f}" cy="{end:.1f}" r="11"/>'
+                     f'<text class="who" x="{at:.1f}" y="{end:.1f}">{seat + 1}</text>')
     return "".join(parts)
+
+
+def _ends(heights: Sequence[float], x: float) -> list[tuple[float, float]]:
+    """Where the discs at the ends of the lines stand: each on its own line, before one that it would cover."""
+    ends: list[tuple[float, float]] = []
+    for y in heights:
+        at = x
+        while any(hypot(at - other, y - high) < DISC for other, high in ends):
+            at -= DISC
+        ends.append((at, y))
+    return ends
 
 
 def _step(span: int) -> int:

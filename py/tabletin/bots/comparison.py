@@ -26,6 +26,7 @@ MOST_MOVES: Final = 2000  # in an imagined hand
 MOST_WORLDS: Final = 400
 FEWEST_WORLDS: Final = 4  # even where there is no time for them: fewer say nothing
 SURE: Final = 1.96  # standard errors of a 95 % interval
+CERTAIN: Final = 1e-6  # points: as sure as figures are
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,11 @@ class Comparison:
             return float("inf")
         variance = max(0.0, self.squares / self.worlds - self.mean ** 2) * self.worlds / (self.worlds - 1)
         return SURE * sqrt(variance / self.worlds)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the difference was the same in every world, so that nothing hidden decides it."""
+        return self.worlds > 1 and self.better + self.worse in (0, self.worlds) and self.half < CERTAIN
 
     def plus(self, other: Comparison) -> Comparison:
         """Both together."""

@@ -21,7 +21,7 @@ TODAY = date(2026, 1, 20)
 def screen(day: date, progress: Progress, *, is_solved: bool) -> PuzzleScreen:
     """The screen of ``day``, whose puzzle is solved or still open."""
     texts = SimpleNamespace(recall={KEPT_AS: progress.to_json()}.get)
-    shell: Any = SimpleNamespace(texts=texts, words=load())
+    shell: Any = SimpleNamespace(texts=texts, words=load(), describe_day=lambda day: f"the day {day}")
     found = PuzzleScreen(shell, Route("puzzle"))
     verdict = SimpleNamespace(is_best=True) if is_solved else None
     found.today, found.day = TODAY, day
@@ -41,6 +41,7 @@ def solved_on(*days: date) -> Progress:
 def test_other_days_are_a_tap_away_solved_or_not(back: int, is_solved: bool) -> None:
     day = TODAY - timedelta(days=back)
     acts = screen(day, Progress(), is_solved=is_solved).acts()
+    assert f"the day {day}" in acts and "arrow" not in acts, "an arrow leads back elsewhere"
     assert f'href="#/puzzle?day={day - DAY}"' in acts
     assert (f'href="#/puzzle?day={day + DAY}"' in acts) == bool(back), "tomorrow's is not out yet"
 

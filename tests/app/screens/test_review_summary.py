@@ -18,6 +18,7 @@ from tabletin.words import load
     (["same", "better"], '<p role="status">Hard found nothing better for 1 of your 2 turns.</p>'),
     (["yours", "better"], '<p role="status">Hard found nothing better for 1 of your 2 turns. One was better than Hard’s!</p>'),
     (["better", "maybe"], ""),
+    (["same", "even"], ""),  # told with a star instead
 ])
 def test_that_hard_was_always_better_is_not_counted_up(verdicts: list[str], told: str) -> None:
     screen = ReviewScreen(cast(Any, NoShell(load())), Route("review", "one"))

@@ -42,10 +42,9 @@ def over() -> tuple[Table, list[Row]]:
 # ---- home ----
 
 
-def test_games_come_before_everything_else_on_the_still_home() -> None:
-    """Whoever opens the tin for the first time, on a phone, sees games and not two ways to something else."""
+def test_on_the_still_home_the_puzzle_of_the_day_stands_above_the_games_and_friends_below() -> None:
     html = static_page(WORDS)
-    places = {link: html.index(link) for link in (*(f'data-tin="{game}"' for game in GAMES), 'class="far"', 'class="far daily"')}
+    places = {link: html.index(link) for link in ('class="far daily"', *(f'data-tin="{game}"' for game in GAMES), 'class="far"')}
     assert sorted(places, key=places.__getitem__) == list(places)
 
 

@@ -22,7 +22,7 @@ from tabletin.app.screens.match.spirit import (
 )
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.board.lead_graph import course_of
-from tabletin.board.result_picture import SIDE, ResultLine, result_picture
+from tabletin.board.result_picture import SIDE, DrawnTurn, ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.registry import GAMES
@@ -92,6 +92,9 @@ def test_who_led_is_told_in_a_sentence(standings: list[tuple[int, int]], told: s
     assert ReviewScreen.graph_words(screen, course_of(standings, low_wins=False)) == told
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
 def record(name: str, scores: tuple[int, int], *, low_wins: bool = False, practice: bool = False, **options: int) -> MatchRecord:
     outcome = Outcome(scores, (0,), "over", low_wins)
     return MatchRecord(name, GAME, 1, 0, 0, 9, options, (ME, bot()), {}, (), scores, practice, outcome)
@@ -113,11 +116,36 @@ def test_a_personal_best_is_better_than_all_of_its_kind(low_wins: bool, better: 
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [1, 2, 6, 10])
+def test_the_picture_shows_this_match_and_leaves_no_edge_empty(game: str, seats: int) -> None:
+    """Who, how many points, how one wins and the cards of the best turn, one below the other and all within it."""
+    art = GAMES[game].module("art")
+    lines = [ResultLine(f"Ann {number}", str(number), number == 0, "<path/>" if number % 2 else "", number)
+             for number in range(seats)]
+    for many in (1, 4, 16):
+        best = DrawnTurn("Most cards at once – Ann 0: many", ["<circle/>"] * many, art.VIEWBOX)
+        drawn = ElementTree.fromstring(result_picture("Game", "Ann won.", "Fewest win.", lines, best, art.lid(game), "Tabletin"))
+        texts = [element.text for element in drawn.iter(f"{SVG}text")]
+        assert {"Fewest win.", best.words} <= set(texts)
+        cards = [inset for inset in drawn.iter(f"{SVG}svg") if inset.find(f"{SVG}circle") is not None and inset is not drawn
+                 and inset.get("viewBox") == f"0 0 {art.VIEWBOX[0]} {art.VIEWBOX[1]}"]
+        assert len(cards) == many
+        (moved,) = (group for group in drawn.iter(f"{SVG}g") if any(card in list(group) for card in cards))
+        top = float(str(moved.get("transform")).split()[1].rstrip(")"))
+        rows = [rect for rect in drawn.iter(f"{SVG}rect") if rect.get("rx") == "22"]
+        lowest_row = max(float(str(row.get("y"))) + float(str(row.get("height"))) for row in rows)
+        for card in cards:
+            x, y, width, height = (float(str(card.get(name))) for name in ("x", "y", "width", "height"))
+            assert x >= 0 and x + width <= SIDE and lowest_row < top + y and top + y + height < SIDE - 100
+            assert height > 40, "to be seen"
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_picture_is_a_whole_drawing_with_every_name_and_score(game: str) -> None:
     lines = [ResultLine(f"<Ann & {number}>", str(10 * number), number == 0) for number in range(10)]
     lid = GAMES[game].module("art").lid(game)
     won = "Somebody with a long name won the match"
-    drawn = ElementTree.fromstring(result_picture("Long & longer name of a game", won, lines, lid, "Tabletin"))
+    drawn = ElementTree.fromstring(result_picture("Long & longer name of a game", won, "", lines, None, lid, "Tabletin"))
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert all(line.name in texts and line.score in texts for line in lines)
     ys = [float(element.get("y", 0)) for element in drawn.iter("{http://www.w3.org/2000/svg}text")]

@@ -17,6 +17,7 @@ from tabletin.app.screens.player_statistics import FinishedMatch, badges, statis
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import MOST_KEYS, pack, unpack, unpack_texts
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.puzzle_progress import KEPT_AS as PUZZLES
@@ -137,6 +138,23 @@ def test_statistics_count_what_counts(record: MatchRecord) -> None:
     assert statistics(BO, [record]).matches == 0
 
 
+def test_who_was_shown_a_turn_by_a_hint_did_not_beat_hard_alone(record: MatchRecord) -> None:
+    def has_badge(*hinted: str) -> bool:
+        return next(badge.is_earned for badge in statistics(ADA, [record], hinted).badges if badge.key == "hard")
+    assert has_badge() and has_badge("another match") and not has_badge(record.id)
+    assert statistics(ADA, [record], [record.id]).wins == 1, "the match counts all the same"
+
+
+def test_turns_that_hints_laid_out_are_kept_with_care() -> None:
+    taken = HintCounts().add_turn("a").add_turn("b").add_turn("a")
+    assert taken.turns == {"b": 1, "a": 2} and HintCounts.from_json(taken.to_json()) == taken
+    for text in (None, "", "no", "[3]", '{"a": 0, "b": true, "c": "1", "d": 10000000}'):
+        assert not HintCounts.from_json(text).turns
+    for number in range(400):
+        taken = taken.add_turn(str(number))
+    assert len(taken.turns) == 300 and "399" in taken.turns and "a" not in taken.turns
+
+
 def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord) -> None:
     assert not any(badge.is_earned for badge in badges([]))
     assert record.outcome is not None
@@ -186,7 +204,7 @@ def test_an_archive_brings_people_puzzles_and_best_turns_along_and_loses_nobody(
     solved = Progress.from_json(texts.recall(PUZZLES))
     assert solved.tries(today) == 1 and solved.is_solved(today - timedelta(days=1))
     assert (solved.row_on(today), solved.longest) == (2, 2)
-    assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).turns_of("a", "g")] == [7, 4, 3]
+    assert [best.n for best in TurnBests.from_json(texts.recall(TURNS)).turns_of("a", "g").values()] == [7, 4, 3]
     for other in ("", "[]", "{}", '{"texts": 3}', '{"texts": {"tabletin.profiles": 3}}', '{"form":"tabletin-log"}'):
         unpack_texts(texts, other, today)
     assert Profiles.from_json(texts.recall(KEPT_AS)) == people

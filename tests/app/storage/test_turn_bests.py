@@ -53,14 +53,14 @@ def test_the_better_turn_stands_and_is_told_from_the_second_match_on(is_least_be
     bests = bests.add_marks("ada", "g", "m4", [better])
     assert bests.is_record("ada", "g", "m4", better)
     assert bests.add_marks("ada", "g", "m4", [better]) == bests, "the result is opened again"
-    assert [best.n for best in bests.turns_of("ada", "g")] == [better.highlight.n]
+    assert [best.n for best in bests.turns_of("ada", "g").values()] == [better.highlight.n]
     assert not bests.turns_of("", "g") and not bests.turns_of("ada", "h")
 
 
 def test_kinds_games_and_people_are_kept_apart() -> None:
     bests = TurnBests().add_marks("ada", "g", "m", [mark("run", 5), mark("out", 3, is_least_best=True)])
     bests = bests.add_marks("bo", "g", "m", [mark("run", 9)]).add_marks("ada", "h", "m", [mark("run", 7)])
-    assert [best.n for best in bests.turns_of("ada", "g")] == [5, 3]
+    assert [best.n for best in bests.turns_of("ada", "g").values()] == [5, 3]
     assert [best.n for best in bests.remove("ada").turns.values()] == [9]
     assert TurnBests.from_json(bests.to_json()) == bests
 
@@ -83,23 +83,47 @@ def test_what_no_turn_can_have_been_is_as_if_it_had_never_been(said: dict[str, o
     assert not TurnBests.from_json(json.dumps([[*GOOD[:3], said], ["x" * 65, *GOOD[1:]]])).turns
 
 
-def test_a_best_turn_of_a_kind_that_has_no_words_is_told_in_points() -> None:
+def test_a_best_turn_of_a_kind_that_nobody_knows_is_told_in_points_or_not_at_all() -> None:
     """A file may name any, and the players' page has to open."""
     screen = PlayersScreen.__new__(PlayersScreen)
     screen.shell = SimpleNamespace(words=WORDS)
-    for badge in ("", "a.b", "players.best_turn.none", "result."):
-        assert screen.best_turn(TurnBest(5, badge, False, "m", True)) == "+5 points in one turn"
-    assert screen.best_turn(TurnBest(5, "result.cards", False, "m", True)) == "5 cards at once"
-    assert screen.best_turn(TurnBest(84, "result.tenths", True, "m", True)) == "a TooT in 8.4 s"
+    for game in GAMES:
+        assert screen.best_turn(game, "none", TurnBest(5, "", False, "m", True)) == "+5 points in one turn"
+        for badge in ("a.b", "players.best_turn.none", "result."):
+            assert screen.best_turn(game, "none", TurnBest(5, badge, False, "m", True)) == ""
+
+
+def test_a_best_turn_says_what_it_was_the_best_of() -> None:
+    screen = PlayersScreen.__new__(PlayersScreen)
+    screen.shell = SimpleNamespace(words=WORDS)
+    for game in GAMES:
+        match = between_bots(game)
+        for mark in marks(match, lasting_moments(match), 0):
+            one = mark.highlight
+            best = TurnBest(one.n, one.badge, mark.is_least_best, "m", True)
+            told = screen.best_turn(game, mark.name, best)
+            assert told and (": " in told or not one.badge), "how many, and of what"
+            if one.badge:
+                assert not screen.best_turn(game, mark.name, replace(best, is_least_best=not best.is_least_best)), \
+                    "kept when the game told another thing"
+
+
+def test_what_was_the_best_of_something_else_is_no_measure() -> None:
+    """Most cards once, fewest now: the first of the new kind stands, and is no record."""
+    before = TurnBests().add_marks("ada", "g", "m1", [mark("claim", 16)])
+    fewest = mark("claim", 20, is_least_best=True)
+    after = before.add_marks("ada", "g", "m2", [fewest])
+    assert after.turns_of("ada", "g")["claim"].n == 20 and not after.is_record("ada", "g", "m2", fewest)
+    assert before.merge(after).turns_of("ada", "g")["claim"].n == 16, "what is here stays"
 
 
 def test_a_best_time_that_was_kept_in_seconds_is_told_in_tenths() -> None:
     """And is beaten by a tenth of a second."""
     kept = json.dumps([["ada", "g", "time", {**SAID, "n": 9, "badge": "result.seconds", "is_least_best": True}]])
     bests = TurnBests.from_json(kept)
-    assert bests.turns_of("ada", "g") == [TurnBest(90, "result.tenths", True, "m", True)]
+    assert bests.turns_of("ada", "g") == {"time": TurnBest(90, "result.tenths", True, "m", True)}
     better = Mark("time", Highlight(3, 0, 89, Event("did", 0), "result.tenths"), True)
-    assert [best.n for best in bests.add_marks("ada", "g", "m2", [better]).turns_of("ada", "g")] == [89]
+    assert [best.n for best in bests.add_marks("ada", "g", "m2", [better]).turns_of("ada", "g").values()] == [89]
 
 
 @pytest.fixture(scope="module")
@@ -138,4 +162,4 @@ def test_a_result_keeps_the_best_turns_and_stars_a_record() -> None:
             html = screen.best(found, Wording(WORDS, match.setup, 0), [0])
             assert html.count("Your record") == stars
         kept = TurnBests.from_json(texts.recall(KEPT_AS)).turns_of("", game)
-        assert [one.n for one in kept] == [best.highlight.n]
+        assert [one.n for one in kept.values()] == [best.highlight.n]

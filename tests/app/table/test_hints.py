@@ -30,7 +30,8 @@ class Host:
             return think(match)
 
         wording = SimpleNamespace(phrase=lambda why, params: why, cards=lambda cards, faces: f"{cards}")
-        self.session = SimpleNamespace(match=match, hint=hint, wording=wording)
+        self.noted = 0  # turns that a hint laid out
+        self.session = SimpleNamespace(match=match, hint=hint, wording=wording, note_hint=self._note_hint)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.put_away = 0
         self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away)
@@ -44,6 +45,9 @@ class Host:
         self.written = ""
         self.draw = lambda: setattr(self, "written", self.note.sentence)
         self.focus_confirm = lambda: None
+
+    def _note_hint(self) -> None:
+        self.noted += 1
 
     def _put_away(self) -> None:
         self.put_away += 1
@@ -70,8 +74,23 @@ async def test_it_is_thought_out_anew_when_something_came_meanwhile() -> None:
         return Decision((before,), "why", {})
 
     host = await hinted(think)
-    assert host.composed == [("2",)]
+    assert host.composed == [("2",)] and host.noted == 1
     assert host.said[-1] == "why"
+
+
+async def test_a_turn_that_was_only_hinted_at_is_not_noted_as_shown() -> None:
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="", place="row 1")
+    host.board.scene = lambda sight, draft: Scene(pieces=(piece if draft is host.draft else laid, other))
+    hints = Hints(cast(Any, host))
+    noted = []
+    for _ in range(5):
+        hints.ask()
+        await host.acts[-1]
+        noted.append((len(host.composed), host.noted))
+    assert (0, 0) in noted, "looked at, but not shown"
+    assert noted[-1][0] > 0 and noted[-1][1] == 1, "and once, however often it is asked for"
 
 
 async def test_the_place_is_said_with_the_boards_reason() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tabletin.board.highlights import Moment, feat_of
+from tabletin.board.highlights import Moment, feat_of, highlights, kind_of
 from tabletin.games.toot.feats import FEATS
 from tabletin.games.toot.speed import time_words
 from tabletin.kernel.state import Event
 from tabletin.words import load
+from tests.support.random_matches import between_bots
 
 
 def test_pursuit_tells_who_laid_turn_after_turn_and_what_was_longest() -> None:
@@ -43,7 +44,34 @@ def test_speed_alone_is_told_by_its_least_time() -> None:
 
 def test_in_speed_the_fastest_round_comes_first() -> None:
     moments = [run(0, 9, 30_000), run(1, 7, 8_450)]
-    fastest, longest = (feat_of(moments, feat) for feat in FEATS["toot-speed"].feats)
+    fastest, fewest = (feat_of(moments, feat) for feat in FEATS["toot-speed"].feats)
     assert fastest is not None and (fastest.index, fastest.n) == (1, 84)
     assert load().text(fastest.figure, **fastest.event.params) == "8.4 s"
-    assert longest is not None and (longest.index, longest.n) == (0, 9)
+    assert fewest is not None and (fewest.index, fewest.n) == (1, 7), "every card drawn takes time"
+
+
+def shown(index: int, cards: int, left: int) -> Moment:
+    """A TooT that seat 0 showed, so many of its cards left over."""
+    key = "toot.log.showed" if left else "toot.log.showed_all"
+    return Moment(index, "move", (0, 0), (Event(key, 0, {"n": left}, tuple(range(cards))),))
+
+
+def told(moments: list[Moment]) -> list[tuple[int, str]]:
+    """How many cards, and what they were the best of, as the result tells it."""
+    found = [feat_of(moments, feat) for feat in FEATS["toot-progressive"].feats]
+    return [(one.n, one.title.rpartition(".")[2]) for number, one in enumerate(found)
+            if one is not None and all(one.index != earlier.index for earlier in found[:number] if earlier is not None)]
+
+
+def test_in_progressive_no_smaller_toot_is_told_as_the_largest() -> None:
+    """TO-5: all ten cards used are most cards, too; and a line below tells another thing."""
+    assert told([shown(0, 8, 1), shown(1, 10, 0)]) == [(10, "most_cards")]
+    assert told([shown(0, 6, 0), shown(1, 9, 1)]) == [(9, "most_cards"), (6, "all_cards")]
+
+
+def test_in_fluke_the_best_turn_is_told_in_cards() -> None:
+    match = between_bots("toot-fluke")
+    found = highlights(match)
+    assert found and all(one.badge == "result.cards" and one.n == len(one.cards) for one in found)
+    kind = kind_of("toot-fluke", "points")
+    assert kind is not None and not kind.is_least_best and kind.badge == "result.cards"

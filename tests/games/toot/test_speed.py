@@ -50,6 +50,14 @@ def test_the_first_valid_claim_with_all_cards_wins_the_round() -> None:
     assert table.state.round == 2
 
 
+def test_the_score_sheet_tells_who_won_each_round_and_with_how_many_cards() -> None:
+    table = scene("red blue 1", "green 1", pile="2 2")
+    assert table.move(1, "claim", "1[green]") is None
+    (won, total) = table.rules.sheet(table.state)
+    assert won.key == "toot.sheet.cards_round" and won.params == {"n": 1} and won.cells == (None, 2)
+    assert total.total and total.cells == (0, 1)
+
+
 @pytest.mark.parametrize(("claim", "why"), [
     ("2[2[green, green], orange]", None), ("2[orange, 2[green, green]]", "touch"), ("2[green, green]", "cards_left"),
     ("2, 2, orange, green, green", "lone_number"), ("", "nothing_laid")])
@@ -293,3 +301,11 @@ def test_only_heats_can_be_shared_at_one_device() -> None:
     assert not rules.can_share({})
     assert rules.can_share({"heats": True})
     assert rules_of("toot-fluke").can_share({})
+
+
+def test_the_score_sheet_of_heats_tells_every_time() -> None:
+    table = heats("red blue", "green 1", "orange")
+    for seat, (claim, needed) in enumerate((("red+blue", 8_460), ("", 0), ("orange", 61_250))):
+        assert run(table, seat, claim, needed) is None
+    (won, _) = table.rules.sheet(table.state)
+    assert won.key == "toot.sheet.heats_round" and won.cells == ("0:08.4 ★", None, "1:01.2")

@@ -139,8 +139,14 @@ class App:
         from tabletin.app.session.session import SessionContext
         self._context = self._context or SessionContext(self.matches, self.locks, self.bots, self.words,
                                                         lambda: self.settings.seconds, self.notices.trouble, PageRoom(self),
-                                                        lambda: not self.settings.own_taps, lambda: self.league)
+                                                        lambda: not self.settings.own_taps, lambda: self.league,
+                                                        self.note_hint)
         return self._context
+
+    def note_hint(self, name: str) -> None:
+        """A hint laid out a turn in the match ``name``."""
+        from tabletin.app.storage.hint_counts import KEPT_AS, HintCounts
+        self.texts.keep(KEPT_AS, HintCounts.from_json(self.texts.recall(KEPT_AS)).add_turn(name).to_json())
 
     # ---- the language, and what the browser tells ----
 

@@ -156,8 +156,8 @@ class BrowserDocument:
     def mark_words(self, part: str, words: str, *, go: bool) -> int:
         return int(js.tabletin.mark(document.getElementById(part), words, go))
 
-    async def share_picture(self, svg: str, name: str, words: str) -> bool:
-        return bool(await js.tabletin.sharePicture(svg, name, words))
+    async def share_picture(self, svg: str, name: str, words: str) -> str:
+        return str(await js.tabletin.sharePicture(svg, name, words))
 
     async def share_words(self, words: str) -> str:
         return str(await js.tabletin.shareWords(words))

@@ -84,7 +84,10 @@ class HistoryScreen(Screen):
     def numbers(self) -> str:
         found = tallies(self.records)
         if not found:
-            return ""
+            if not any(record.outcome is not None for record in self.records):
+                return ""
+            return section("numbers", self.text("matches.numbers"), f'<p class="quiet">{esc(self.text("matches.none_count"))} '
+                                                                    f'{esc(self.text("matches.what_counts"))}</p>')
         head = "".join(tag("th", esc(self.text(f"matches.{name}")), scope="col") for name in ("played", "won", "best"))
         body = "".join(tag("tr", tag("th", esc(game_name(self.words, game)), scope="row")
                            + f"<td>{tally.matches}</td><td>{tally.wins}</td><td>{figure(tally.best or 0)}</td>")

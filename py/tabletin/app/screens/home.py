@@ -40,9 +40,9 @@ def static_page(words: Catalogue) -> str:
         f'<nav aria-label="{esc(words.text("home.nav"))}">{nav}</nav></header>'
         f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
         f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
+        f'{puzzle_link(words)}'  # new every day, so it stands where it is seen; one line, so that games are, too
         f'<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
-        f'<ul class="tins">{tins}</ul></section>'
-        f"{friends_link(words)}{puzzle_link(words)}"  # games are seen first, the first time (web/page/home.js)
+        f'<ul class="tins">{tins}</ul></section>{friends_link(words)}'
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'

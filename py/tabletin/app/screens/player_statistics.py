@@ -6,7 +6,7 @@ day is one of the place where the device is, as for puzzles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -32,6 +32,7 @@ class FinishedMatch:
     record: MatchRecord
     outcome: Outcome
     seat: int
+    is_helped: bool = False  # a hint laid out a turn
 
     @property
     def is_won(self) -> bool:
@@ -69,21 +70,22 @@ class Statistics:
     badges: list[Badge] = field(default_factory=list)
 
 
-def matches_of(profile: Profile, records: Iterable[MatchRecord]) -> list[FinishedMatch]:
-    """The finished matches of ``profile`` that count, the oldest first."""
+def matches_of(profile: Profile, records: Iterable[MatchRecord], hinted: Collection[str] = ()) -> list[FinishedMatch]:
+    """The finished matches of ``profile`` that count, the oldest first. ``hinted``: the ids of those in which a hint laid out a
+    turn."""
     found = []
     for record in records:
         outcome, seat = record.outcome, profile.seat_in(record)
         if outcome is None or outcome.unfinished or seat is None or record.practice or "seed" in record.extra:
             continue
         if record.game in GAMES:
-            found.append(FinishedMatch(record, outcome, seat))
+            found.append(FinishedMatch(record, outcome, seat, record.id in hinted))
     return sorted(found, key=lambda one: one.record.update_time)
 
 
-def statistics(profile: Profile, records: Iterable[MatchRecord]) -> Statistics:
-    """What ``records`` say of ``profile``."""
-    played = matches_of(profile, records)
+def statistics(profile: Profile, records: Iterable[MatchRecord], hinted: Collection[str] = ()) -> Statistics:
+    """What ``records`` say of ``profile``; ``hinted`` as of ``matches_of``."""
+    played = matches_of(profile, records, hinted)
     games: dict[str, GameTally] = {}
     for one in played:
         tally = games.setdefault(one.record.game, GameTally())
@@ -101,7 +103,7 @@ def badges(played: Sequence[FinishedMatch]) -> list[Badge]:
     return [
         Badge("first", min(1, len(played)), 1),
         Badge("win", min(1, sum(one.is_won for one in played)), 1),
-        Badge("hard", min(1, sum(one.is_won and one.has_hard for one in played)), 1),
+        Badge("hard", min(1, sum(one.is_won and one.has_hard and not one.is_helped for one in played)), 1),
         Badge("row", min(3, _longest_row(played)), 3),
         Badge("brave", min(5, sum(not one.is_won for one in played)), 5),
         Badge("crowd", min(1, sum(one.people >= 4 for one in played)), 1),

@@ -14,13 +14,16 @@ from tabletin.app.routes import address
 from tabletin.app.screens.faces import picture_of
 from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.archive import pack_person
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
 from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
-from tabletin.app.storage.turn_bests import TurnBest, TurnBests
+from tabletin.app.storage.turn_bests import TENTHS, TurnBest, TurnBests
 from tabletin.app.ui.html import bar, button, esc, field, game_name, icon, lid_picture, link, section, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.board.avatar import ANIMALS
+from tabletin.board.highlights import kind_of
 from tabletin.kernel.schema import Malformed
 from tabletin.words import figure
 
@@ -114,7 +117,8 @@ class PlayersScreen(Screen):
 
     def details(self, profile: Profile) -> str:
         """What was played, and badges."""
-        found = statistics(profile, self.records)
+        hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns
+        found = statistics(profile, self.records, hinted)
         ways = button(self.text("players.change"), "edit", look="quiet", picture="settings", id="edit-player")
         ways += button(self.text("players.hand_out"), "hand_out", look="quiet", picture="download", id="save-player")
         if profile.id != self.profiles.chosen_id:
@@ -139,17 +143,24 @@ class PlayersScreen(Screen):
     def row(self, profile: Profile, game: str, tally: GameTally, most: int) -> str:
         """One game in a picture and in numbers."""
         told = self.text("players.tally", n=tally.matches, won=tally.wins, best=figure(tally.best or 0))
-        turns = "".join(f'<span class="quiet">{icon("star")} {esc(self.best_turn(best))}</span>'
-                        for best in self.turns.turns_of(profile.id, game))
+        turns = "".join(f'<span class="quiet">{icon("star")} {esc(told)}</span>'
+                        for kind, best in self.turns.turns_of(profile.id, game).items()
+                        if (told := self.best_turn(game, kind, best)))
         lid, name = lid_picture(game, self.words.language), esc(game_name(self.words, game))
         return (f'<li>{lid}<span class="words"><span class="name">{name}</span>'
                 f'{bars(tally.matches, tally.wins, most)}<span class="quiet">{esc(told)}</span>{turns}</span></li>')
 
-    def best_turn(self, best: TurnBest) -> str:
-        key = f'players.best_turn.{best.badge.rpartition(".")[2]}'
-        key = key if key in self.words else "players.best_turn.points"  # a file may name any kind
-        seconds, tenths = divmod(best.n, 10)  # where a time is told
-        return self.text(key, n=best.n, points=figure(best.n, plus=True), seconds=seconds, tenths=tenths)
+    def best_turn(self, game: str, name: str, best: TurnBest) -> str:
+        """What it was the best of, and how much; "" for what the game does not tell any more."""
+        kind = kind_of(game, name)
+        if kind is None:
+            return "" if best.badge else self.text("players.best_turn.points", n=best.n, points=figure(best.n, plus=True))
+        if (kind.badge, kind.is_least_best) != (best.badge, best.is_least_best):
+            return ""
+        seconds, tenths = divmod(best.n, 10)
+        amount = self.text("players.best_turn.tenths", seconds=seconds, tenths=tenths) if best.badge == TENTHS else \
+            self.text(best.badge, n=best.n)
+        return self.text("players.best_turn.of", title=self.text(kind.title), amount=amount)
 
     def badge(self, badge: Badge) -> str:
         how = self.text(f"players.badge.{badge.key}.how", n=badge.need)

@@ -149,21 +149,21 @@ class PuzzleScreen(Screen):
     def acts(self) -> str:
         """The ways on: once more, or what comes after the right answer."""
         assert self.session is not None
-        verdict = self.session.verdict
-        is_open = verdict is None or not verdict.is_best
-        days = self.other_days(only_picture=is_open)
-        if is_open:
+        verdict, days = self.session.verdict, self.other_days()
+        if verdict is None or not verdict.is_best:
             name, look, at = ("again", "quiet", "puzzle-again") if verdict is None else ("try_again", "primary", "puzzle-on")
             return days + button(self.text(f"puzzle.{name}"), "again", look=look, picture="rotate-ccw", id=at) + self.home()
         return days + button(self.text("puzzle.share"), "share", look="primary", picture="share-2", id="puzzle-on") + self.home()
 
-    def other_days(self, *, only_picture: bool) -> str:
-        """The ways to the day before, and to the next one if that has come. ``only_picture``: they are to take little room."""
-        ways = [("before", self.day - DAY, "arrow-left")]
-        if self.day < self.today:
-            ways.append(("after", self.day + DAY, "arrow-right"))
-        return "".join(link(self.text(f"puzzle.{name}"), address("puzzle", day=day), look="quiet", id=f"puzzle-{name}",
-                            picture=picture if only_picture else "", only_picture=only_picture) for name, day, picture in ways)
+    def other_days(self) -> str:
+        """Which day it is, between the ways to the day before and to the next one, if that has come."""
+        def way(name: str, day: date, picture: str) -> str:
+            return link(self.text(f"puzzle.{name}"), address("puzzle", day=day), look="quiet", id=f"puzzle-{name}",
+                        picture=picture, only_picture=True)
+
+        after = way("after", self.day + DAY, "chevron-right") if self.day < self.today else ""
+        shown = f'<span class="puzzle-day">{esc(self.shell.describe_day(self.day.isoformat()))}</span>'
+        return f'<div class="puzzle-days">{way("before", self.day - DAY, "chevron-left")}{shown}{after}</div>'
 
     def hands(self) -> str:
         """The hands of the others, where the puzzle opens them."""

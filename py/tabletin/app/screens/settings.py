@@ -71,7 +71,7 @@ class SettingsScreen(Screen):
                                self.text("settings.notify.help")) + refused if signals.has_notifications else "")
 
     def servers(self) -> str:
-        """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
+        """What helps to meet friends far away: each off until it is switched on, and told in a sentence; folded away."""
         now = self.shell.settings
 
         def of(name: str, label: str, value: str) -> str:
@@ -96,8 +96,10 @@ class SettingsScreen(Screen):
                  + server("turn", self.turn or bool(now.turn), turn)
                  + server("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
         more = link(self.text("far_away.more"), address("far"), look="quiet", picture="book-open", id="far-away")
-        return section("far", self.text("settings.far.title"),
-                       f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}<div class="row">{more}</div>')
+        is_open = bool(now.stun or now.turn or now.relay or self.turn) or self.route.query.get("at") == "far"
+        folded = tag("details", f'<summary>{esc(self.text("settings.far.more"))}</summary>'
+                                f'<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}', id="servers", open=is_open)
+        return section("far", self.text("settings.far.title"), f'{talk}{folded}<div class="row">{more}</div>')
 
     def help_with(self, name: str, on: bool) -> None:
         """A server is switched on or off."""

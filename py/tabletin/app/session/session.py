@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletin.app.session.bot_driver import BotDriver, Bots
 from tabletin.app.session.forced_moves import ForcedMoves
 from tabletin.app.session.pacing import Pacing
-from tabletin.app.storage.matches import MatchRecord, MatchStore, StorageFailed, TabLocks, record_of
+from tabletin.app.storage.matches import MatchRecord, MatchStore, StorageFailed, TabLocks, local_id, record_of
 from tabletin.app.storage.persistence import Persistence, WriteResult
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Happening, Match
@@ -43,7 +43,7 @@ class SessionContext:
     """What a page gives its sessions. ``pace``: seconds that pass at least before something happens that nobody tapped;
     ``trouble``: tells the people at the page what went wrong, by a key of the catalogue; ``room``: where the people of a match
     among peers are; ``forces``: whether moves that are no choice are made for the people here; ``league``: gives what keeps
-    the results of matches among peers."""
+    the results of matches among peers; ``note_hint``: keeps that a hint laid out a turn in a match, by its id."""
 
     matches: MatchStore
     locks: TabLocks
@@ -54,6 +54,7 @@ class SessionContext:
     room: RoomLink | None = None
     forces: Callable[[], bool] = lambda: False
     league: Callable[[], LeagueBook] | None = None
+    note_hint: Callable[[str], None] = lambda name: None
 
 
 class MatchSession(ABC):
@@ -172,6 +173,10 @@ class MatchSession(ABC):
         """A bot of ``level`` plays on for the person of ``seat``, under the same name."""
         player = self.match.setup.seats[seat]
         await self.replace(seat, Seat("bot", self.author, player.name, level, player.colour))
+
+    def note_hint(self) -> None:
+        """A hint laid out a turn here."""
+        self.context.note_hint(local_id(self.match.id))
 
     async def hint(self, seat: int) -> Decision:
         """What the hard bot would do on ``seat``, from what that seat knows. Raises ``BotFailed``, ``TurnPassed``."""

@@ -33,6 +33,9 @@ class TurnBest:
     is_first: bool
 
     def is_better_than(self, other: TurnBest) -> bool:
+        """Whether it counts instead of ``other``; one that was the best of something else counts for nothing."""
+        if self.is_least_best != other.is_least_best:
+            return False
         return self.n < other.n if self.is_least_best else self.n > other.n
 
 
@@ -49,6 +52,8 @@ class TurnBests:
             place = person, game, mark.name
             before = turns.get(place)
             now = TurnBest(mark.highlight.n, mark.highlight.badge, mark.is_least_best, match, before is None)
+            if before is not None and before.is_least_best != now.is_least_best:  # kept when the game told another thing
+                before, now = None, replace(now, is_first=True)
             if before is None or now.is_better_than(before):
                 turns[place] = now
         return TurnBests(dict(list(turns.items())[-MOST:]))
@@ -58,9 +63,9 @@ class TurnBests:
         best = self.turns.get((person, game, mark.name))
         return best is not None and best.match == match and best.n == mark.highlight.n and not best.is_first
 
-    def turns_of(self, person: str, game: str) -> list[TurnBest]:
-        """The best turns of ``person`` in ``game``."""
-        return [best for (whose, played, _), best in self.turns.items() if (whose, played) == (person, game)]
+    def turns_of(self, person: str, game: str) -> dict[str, TurnBest]:
+        """The best turns of ``person`` in ``game``, by their kind."""
+        return {kind: best for (whose, played, kind), best in self.turns.items() if (whose, played) == (person, game)}
 
     def remove(self, person: str) -> TurnBests:
         """Without those of ``person``."""

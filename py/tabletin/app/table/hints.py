@@ -135,6 +135,8 @@ class Hints:
             hint.count += 1
         else:
             self._lit = None
+            if not hint.is_laid_out:
+                screen.session.note_hint()
             hint.count = len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
             if hint.why:

@@ -60,8 +60,9 @@ class Document(Protocol):
         """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
         ...
 
-    async def share_picture(self, svg: str, name: str, words: str) -> bool:
-        """Let the person share the drawing ``svg`` as a picture, or keep it as the file ``name``; whether it could be drawn."""
+    async def share_picture(self, svg: str, name: str, words: str) -> str:
+        """Let the person share the drawing ``svg`` as a picture, "shared", or keep it as the file ``name``, "saved"; "" where it
+        cannot be drawn."""
         ...
 
     async def share_words(self, words: str) -> str:

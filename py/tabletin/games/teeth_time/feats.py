@@ -19,7 +19,7 @@ FEATS: Final[Mapping[str, Feats]] = {
     "teeth-time": Feats((
         Feat("result.cards", (f"{LOG}laid_run",), minimum=4, title="result.feat.run"),
         Feat("result.cards", (f"{LOG}fairy", f"{LOG}dentist"), measure=swept, minimum=2, title="result.feat.sweep"),
-        Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"),
+        Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}left", f"{LOG}took"),  # a turn begins with either
              start_keys=(f"{LOG}dealt",), title="result.feat.quickest"),
     ), most_gains=0),
 }

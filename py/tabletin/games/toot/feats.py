@@ -1,5 +1,5 @@
-"""Feats of a match of TooT: the longest TooTs, where points do not tell them already; in Pursuit, where every turn is worth the
-same, who laid turn after turn; in Speed the least time."""
+"""Feats of a match of TooT: the largest TooTs; in Pursuit, where every turn is worth the same, who laid turn after turn; in Speed
+the least time, and the fewest cards that were needed, since every card drawn takes time."""
 
 from __future__ import annotations
 
@@ -34,17 +34,19 @@ def best_time(moments: Sequence[Moment], say: Callable[..., str]) -> str:
     return say("toot.board.all_in", n=len(shown.cards), time=say(best.figure, **best.event.params))
 
 
+SHOWN: Final = ("toot.log.showed", "toot.log.showed_all")
 LAID: Final = ("toot.log.played", "toot.log.started")
 
 FEATS: Final[Mapping[str, Feats]] = {
     "toot-progressive": Feats((
-        Feat("result.cards", ("toot.log.showed_all",), title="result.feat.all_cards"),
-        Feat("result.cards", ("toot.log.showed",), minimum=3, title="result.feat.most_cards"),
+        Feat("result.cards", SHOWN, minimum=3, title="result.feat.most_cards"),
+        Feat("result.cards", SHOWN[1:], title="result.feat.all_cards"),  # told where it was not the largest, too
     )),
+    "toot-fluke": Feats(gain_badge="result.cards", gain_title="result.feat.most_cards"),
     "toot-pursuit": Feats((
         Feat("result.in_a_row", LAID, minimum=2, break_keys=("toot.log.passed",), title="result.feat.row"),
         Feat("result.cards", LAID[::-1], minimum=3, title="result.feat.most_cards"),
     ), most_gains=0),
-    "toot-speed": Feats((FASTEST, Feat("result.cards", ("toot.log.claimed",), title="result.feat.most_cards")),
+    "toot-speed": Feats((FASTEST, Feat("result.cards", ("toot.log.claimed",), least=True, title="result.feat.fewest_cards")),
                         most_gains=0, headline=best_time),
 }

@@ -26,10 +26,15 @@ END: Final = Int(0, 2**53 - 1)  # so that a heat can always be finished
 NOT_YET: Final = 0
 NO_TOOT: Final = -1
 MINUTE: Final = 60  # seconds
+STAR: Final = " ★"
 
 
 Claim: TypeAlias = tuple[int, tuple[FaceNode, ...], str]
 """A claim: (seat, its TooTs as faces, what was wrong with it or "")."""
+
+
+WonRound: TypeAlias = tuple[bool, tuple[int, ...]]
+"""A round that was won: (whether it was run against the clock, by seat its time, or the cards of who won and else 0)."""
 
 
 def time_words(needed: int) -> tuple[str, dict[str, Any]]:
@@ -55,9 +60,10 @@ class SpeedState(TootState):
     claim. In heats ``start_time`` is what the clock showed
     when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``;
     ``last_times`` are those of the round before, and ``fastest`` the least time of each seat in this match, or ``NOT_YET``.
+    ``rounds``: of every round that was won, by seat: whether its ``times`` count, these or how many cards who won had.
     """
 
-    __slots__ = ("start_time", "fastest", "yielding_seats", "last", "last_times", "phase", "ready", "round", "times",
+    __slots__ = ("start_time", "fastest", "yielding_seats", "last", "last_times", "phase", "ready", "round", "rounds", "times",
                  "voiding_seats", "wins")
 
     def __init__(self, seats: int) -> None:
@@ -73,6 +79,7 @@ class SpeedState(TootState):
         self.times: tuple[int, ...] = (NOT_YET,) * seats
         self.last_times = self.times
         self.fastest = self.times
+        self.rounds: tuple[WonRound, ...] = ()
 
 
 class Speed(TootRules[SpeedState]):
@@ -254,6 +261,9 @@ class Speed(TootRules[SpeedState]):
 
     def _win(self, state: SpeedState, seats: Set[int]) -> None:
         state.wins = tuple(wins + (seat in seats) for seat, wins in enumerate(state.wins))
+        cards = tuple(len(hand) if seat in seats else 0 for seat, hand in enumerate(state.hands))
+        is_timed = any(time > 0 for time in state.times)
+        state.rounds = (*state.rounds, (is_timed, state.times if is_timed else cards))
         for seat in sorted(seats):
             state.say("toot.log.won_round", seat)
 
@@ -332,7 +342,9 @@ class Speed(TootRules[SpeedState]):
         return Outcome(state.wins, self.best(state, state.wins), state.end_reason)
 
     def sheet(self, state: SpeedState) -> list[SheetRow]:
-        return [SheetRow("toot.sheet.wins", state.wins, total=True)]
+        """A line for every round won: the time of each seat in heats, else how many cards who won had; then all rounds won."""
+        rounds = [_round_row(number, won) for number, won in enumerate(state.rounds, 1)]
+        return [*rounds, SheetRow("toot.sheet.wins", state.wins, total=True)]
 
     # ---- what a seat may do ----
 
@@ -363,3 +375,20 @@ class Speed(TootRules[SpeedState]):
 
     def zones(self, state: SpeedState) -> dict[Zone, tuple[Card, ...]]:
         return {"pile": state.pile, **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
+
+
+def _round_row(number: int, won: WonRound) -> SheetRow:
+    """A won round on the score sheet; who won a heat has a star."""
+    is_timed, amounts = won
+    if not is_timed:
+        return SheetRow("toot.sheet.cards_round", tuple(cards or None for cards in amounts), {"n": number})
+    fastest = fastest_seats(amounts)
+    return SheetRow("toot.sheet.heats_round", tuple(
+        f"{sheet_time(time)}{STAR if seat in fastest else ''}" if time > 0 else None for seat, time in enumerate(amounts)),
+        {"n": number})
+
+
+def sheet_time(needed: int) -> str:
+    """``needed`` milliseconds as a clock shows them: "0:08.4"."""
+    seconds, tenths = needed // 1000, needed % 1000 // 100
+    return f"{seconds // MINUTE}:{seconds % MINUTE:02}.{tenths}"

@@ -24,6 +24,8 @@ from tabletin.app.screens.match.spirit import (
 )
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import KEPT_AS as PROFILES
 from tabletin.app.storage.profiles import Profiles
@@ -31,10 +33,12 @@ from tabletin.app.storage.turn_bests import KEPT_AS as TURNS
 from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, icon, link, section, tag
+from tabletin.board.avatar import avatar
 from tabletin.board.highlights import Highlight, Moment, headline, highlights, lasting_moments, marks
-from tabletin.board.result_picture import ResultLine, result_picture
+from tabletin.board.portraits import PORTRAITS
+from tabletin.board.result_picture import DrawnTurn, ResultLine, result_picture
 from tabletin.bots.characters import stock_names
-from tabletin.kernel.faces import Card
+from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
@@ -125,6 +129,9 @@ class ResultScreen(FinishedMatchScreen):
         told = first or verdict_for_others(outcome, self.match.setup, self.words)
         self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
+        hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns.get(record.id, 0)
+        if hinted:
+            practice += f'<p class="quiet" id="hinted">{esc(self.text("result.hinted", n=hinted))}</p>'
         if self.fitting:
             level = self.text(f"shell.level.{self.fitting}")
             practice += f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
@@ -149,10 +156,48 @@ class ResultScreen(FinishedMatchScreen):
 
     def drawing(self, game: str, outcome: Outcome, verdict: str, wording: Wording) -> str:
         """The result as a picture."""
-        lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners)
+        lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners, *self.drawn_face(seat))
                  for seat in ranks(outcome)]
         lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game, wording.catalogue.language)
-        return result_picture(game, verdict, lines, lid, self.text("shell.name"))
+        note = self.text("result.low_wins") if outcome.low_wins and len(lines) > 1 else ""
+        return result_picture(game, verdict, note, lines, self.drawn_best(wording), lid, self.text("shell.name"))
+
+    def drawn_face(self, seat: int) -> tuple[str, int]:
+        """The inner SVG of a face, "" where there is none, and the colour that it has."""
+        player, known = self.match.setup.seats[seat], stock_names(self.words)
+        if player.is_bot:
+            return (PORTRAITS[known[player.name] - 1] if player.name in known else "", seat)
+        profile = next((one for one in self.people.people if one.has_name(player.name)), None)
+        return ("", seat) if profile is None else (avatar(profile.animal), profile.colour)
+
+    def drawn_best(self, wording: Wording) -> DrawnTurn | None:
+        """The best turn whose cards can be drawn."""
+        game = self.match.setup.game
+        art = GAMES[game].module("art")
+        for one in highlights(self.match, self.moments):
+            shown = self.cards_of(one)
+            faces = self.faces_of(one, shown)
+            if shown and len(faces) == len(shown) <= MOST_DRAWN:
+                title = self.text(one.title or "result.best_one")
+                words = self.text("result.picture_best", title=title, seat=wording.seat(one.seat), amount=self.amount(one))
+                return DrawnTurn(words, [art.front(face, self.words.language) for face in faces], art.VIEWBOX)
+        return None
+
+    def amount(self, one: Highlight) -> str:
+        """How much a best turn came to."""
+        if one.figure:
+            return self.text(one.figure, **one.event.params)
+        return self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
+
+    def faces_of(self, one: Highlight, shown: Sequence[Card]) -> list[Face]:
+        """What the cards ``shown`` of a best turn show, where everybody saw it."""
+        then = self.moment_of(one, shown)
+        return [then.faces[card] for card in shown if card in then.faces]
+
+    def moment_of(self, one: Highlight, shown: Sequence[Card]) -> NarratedEvent:
+        """A best turn as it was seen then, its cards ``shown``."""
+        state = self.match.snapshot_at(one.index).state
+        return NarratedEvent.from_entry(self.match.entries[one.index], replace(one.event, cards=tuple(shown)), state)
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
@@ -192,16 +237,13 @@ class ResultScreen(FinishedMatchScreen):
             return ""
         lines = []
         for one in found:
-            shown, state = self.cards_of(one), self.match.snapshot_at(one.index).state
-            then = NarratedEvent.from_entry(self.match.entries[one.index], replace(one.event, cards=shown), state)
-            told = wording.event(one.event, then.faces)
+            shown = self.cards_of(one)
+            faces = self.faces_of(one, shown)
+            told = wording.event(one.event, self.moment_of(one, shown).faces)
             to = address("match", record.id, "replay", at=one.index)
-            badge = self.text(one.figure, **one.event.params) if one.figure else \
-                self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
-            faces = [then.faces[card] for card in shown if card in then.faces]
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
-            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
+            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(self.amount(one))}</span>'
                          f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
@@ -239,8 +281,9 @@ class ResultScreen(FinishedMatchScreen):
         """Once more, everybody one seat further."""
         if do == "share":
             name = f"tabletin-{self.match.setup.game}.png"
-            if not await self.shell.document.share_picture(self.picture, name, self.verdict):
-                self.shell.notices.say(self.text("result.no_picture"))
+            done = await self.shell.document.share_picture(self.picture, name, self.verdict)
+            if done != "shared":  # whoever shared it has seen where it went
+                self.shell.notices.say(self.text("result.picture_saved" if done == "saved" else "result.no_picture"))
         elif do in ("league_yes", "league_no") and self.league_line is not None:
             await self.league_line.answer(joins=do == "league_yes")
         elif do == "again" and self.match.setup.dealing == "sealed":

@@ -45,7 +45,7 @@ class ReviewScreen(FinishedMatchScreen):
         back = address("match", record.id, "result")
         self.shell.document.paint(
             f'{bar(self.words, title, back=back)}<article class="review">{self.lead()}'
-            f'<div id="review-turns">{self.turns()}</div>{self.luck()}</article>', title)
+            f'<div id="review-turns">{self.turns()}</div><div id="review-luck">{self.luck()}</div></article>', title)
         if not review.is_complete:
             self.look()
 
@@ -125,6 +125,8 @@ class ReviewScreen(FinishedMatchScreen):
         if not review.looks:
             return f'<p>{esc(self.text("review.none"))}</p>'
         counted = {"like_hard": len(review.looks) - review.count("better", "maybe"), "beat_hard": review.count("yours")}
+        if not review.count("better", "maybe"):  # that nothing was better is told with a star, once
+            counted["like_hard"] = 0
         told = [self.text(f"review.{key}", n=n, all=len(review.looks)) for key, n in counted.items() if n]  # none is no news
         return f'<p role="status">{esc(" ".join(told))}</p>' if told else ""
 
@@ -135,7 +137,7 @@ class ReviewScreen(FinishedMatchScreen):
         found = review.worth_a_look()
         if not found:
             text = self.text("review.nothing") if review.is_complete and review.looks else ""
-            return f'<p>{icon("star")} {esc(text)}</p>' if text else ""
+            return f'<p class="well-played">{icon("star")} {esc(text)}</p>' if text else ""
         lines = "".join(self.turn_words.line(look, self.moment(look.index)) for look in found)
         return f'<h3>{esc(self.text("review.worth"))}</h3><ol class="best looks">{lines}</ol>'
 
@@ -154,6 +156,14 @@ class ReviewScreen(FinishedMatchScreen):
         return address("match", self.route.subject, "turn", at=index)
 
     def luck(self) -> str:
+        """What luck has to do with it, or the time; "" where nothing that was hidden decided any turn."""
+        review = self.review
+        assert review is not None
+        if self.match.rules.random_delay:  # where speed counts, that decides
+            return section("luck", self.text("review.time"), f'<p class="quiet">{esc(self.text("review.time_text"))}</p>')
+        found = [look.comparison for look in review.looks.values() if look.comparison is not None]
+        if all(one.is_certain for one in found) and (found or review.is_complete):
+            return ""
         return section("luck", self.text("review.luck"), f'<p class="quiet">{esc(self.text("review.luck_text"))}</p>')
 
     # ---- what happens ----
@@ -173,6 +183,7 @@ class ReviewScreen(FinishedMatchScreen):
             self.has_failed = True
         self._looking = None
         self.shell.document.repaint("review-turns", self.turns())
+        self.shell.document.repaint("review-luck", self.luck())
 
     def _progressed(self) -> None:
         assert self.review is not None
@@ -195,6 +206,7 @@ class ReviewScreen(FinishedMatchScreen):
             self.close()
             self._choose(Review.restore(self.match, int(value), self.shell.texts.recall(KEPT_AS)))
             self.shell.document.repaint("review-turns", self.turns())
+            self.shell.document.repaint("review-luck", self.luck())
             if self.review is not None and not self.review.is_complete:
                 self.look()
 
