@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tabletin.app.routes import Route
-from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
+from tabletin.app.screens.player_statistics import FinishedMatch, badges, new_badges, statistics
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import MOST_KEYS, pack, unpack, unpack_texts
@@ -205,6 +205,16 @@ def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord)
     crowd = FinishedMatch(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
     assert "crowd" in earned([crowd])
     assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
+
+
+def test_a_badge_is_new_with_the_match_that_earned_it_and_stays_so(record: MatchRecord) -> None:
+    first, second, third = (replace(record, id=str(number), update_time=float(number)) for number in (1, 2, 3))
+    def keys(one: MatchRecord, *others: MatchRecord) -> list[str]:
+        return [badge.key for badge in new_badges(ADA, one, [one, *others])]
+    assert keys(first) == ["first", "win", "hard"]
+    assert keys(first, second, third) == ["first", "win", "hard"], "opened again later"
+    assert (keys(second, first), keys(third, second, first)) == ([], ["row"])
+    assert keys(replace(second, practice=True), first) == [] and not new_badges(BO, first, [first])
 
 
 @pytest.mark.parametrize(("place", "days"), [("UTC", 2), ("PST8", 1), ("JST-9", 1)])

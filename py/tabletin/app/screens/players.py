@@ -13,7 +13,7 @@ from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.faces import picture_of
-from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
+from tabletin.app.screens.player_statistics import SIGNS, Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.archive import pack_person
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.profiles import COLOURS, KEPT_AS, MOST, Profile, Profiles
@@ -24,10 +24,6 @@ from tabletin.app.ui.screen import Screen
 from tabletin.board.avatar import ANIMALS
 from tabletin.kernel.schema import Malformed
 from tabletin.words import figure
-
-SIGNS: Final = {"first": "play", "win": "trophy", "hard": "star", "row": "chart-no-axes-column", "brave": "heart",
-                "crowd": "users", "days": "clock", "tin": "puzzle"}
-"""The icon of each badge."""
 
 SAMPLES: Final = tuple(Profile("", "", animal, colour) for colour, animal in enumerate(("fox", "owl", "rabbit")))
 """Faces that are shown while nobody is here yet."""

@@ -39,7 +39,7 @@ class Profile:
         return name == self.name or name in self.names
 
     def rename(self, name: str, *, has_played: bool = True) -> Profile:
-        """The same person under another name. ``has_played``: whether there are matches under the old one, which it keeps then."""
+        """The same person under another name. ``has_played``: whether matches were played under the old one: it is kept then."""
         name = clean(name, NAME)
         if not name or name == self.name:
             return self
@@ -118,5 +118,6 @@ def _read(people: Iterable[Any]) -> Iterable[Profile]:
             continue
         seen.add(key)
         earlier = (clean(old, NAME) for old in names[-MOST_NAMES:] if isinstance(old, str)) if isinstance(names, list) else ()
-        own = tuple(old for old in earlier if old and NUMBERED.fullmatch(old) is None)  # guests of such a name are nobody here
-        yield Profile(key, clean(name, NAME), str(one.get("animal", ""))[:20], colour % COLOURS if type(colour) is int else 0, own)
+        own = tuple(old for old in earlier if old and NUMBERED.fullmatch(old) is None)  # a guest's
+        yield Profile(key, clean(name, NAME), str(one.get("animal", ""))[:20],
+                      colour % COLOURS if type(colour) is int else 0, own)
