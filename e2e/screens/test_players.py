@@ -37,3 +37,21 @@ def test_somebody_gets_a_face_plays_under_its_name_and_goes(visit: Callable[...,
     page.locator("#really-remove").click()
     expect(face).to_have_count(0)
     expect(page.locator("#new-player")).to_be_focused()
+
+
+def test_somebody_else_is_picked_by_a_face_and_not_by_writing(visit: Callable[..., Page], page: Page,
+                                                              axe: Callable[[Page], list[str]]) -> None:
+    visit("#/players")
+    for _ in range(2):
+        page.locator("#new-player").click()
+        page.locator("#player-done").click()
+    to(page, f"#/{ONE_DEAL}/new?seats=me,person")
+    first, second = page.locator("#name-0"), page.locator("#name-1")
+    expect(first).to_have_value("Cat")
+    page.locator("[data-seat='1'] .sitters").get_by_role("button", name="Bear").press("Enter")
+    expect(second).to_have_value("Bear")
+    expect(page.locator("[data-seat='1'] .sitters button:focus")).to_have_attribute("aria-pressed", "true")
+    assert axe(page) == []
+    page.locator("[data-seat='0'] .sitters").get_by_role("button", name="Bear").click()
+    expect(first).to_have_value("Bear")
+    expect(second).to_have_value("Cat")

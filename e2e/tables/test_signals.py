@@ -121,3 +121,16 @@ def test_the_keys_are_one_key_away(page: Page, visit: Callable[..., Page]) -> No
     expect(page.locator(".panel .keys dt").last).to_be_in_viewport()
     page.keyboard.press("?")
     expect(page.locator(".panel .keys")).to_be_hidden()
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 820, "height": 1180})
+def test_the_keys_are_listed_on_a_touch_screen_once_one_is_pressed(page: Page, visit: Callable[..., Page]) -> None:
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    my_turn(page)
+    page.get_by_role("button", name="More").click()
+    expect(page.locator(".panel .keys")).to_have_count(1)
+    expect(page.locator(".panel .keys")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator(".panel .keys h3")).to_be_focused()
+    expect(page.locator(".panel .keys")).to_be_visible()

@@ -90,6 +90,7 @@ export class NewMatch {
     this.words = words;
     const row = this.#rows()[0];
     this.row = row?.cloneNode(true);
+    if (this.row instanceof HTMLElement) this.row.querySelector(".sitters")?.remove(); // no bot is picked by its face
     this.add = byId("add-seat");
     this.drop = document.querySelector("#seats [data-do=drop]")?.cloneNode(true);
   }
@@ -214,6 +215,7 @@ export class NewMatch {
     const select = /** @type {HTMLSelectElement} */ (row.querySelector("select"));
     select.id = select.name = `who-${seat}`;
     select.setAttribute("aria-label", this.words.who.replace("{n}", number));
+    for (const face of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-do=sit]"))) face.dataset.seat = String(seat);
     let button = /** @type {HTMLElement | null} */ (row.querySelector("[data-do=drop]"));
     if (!canGo) return button?.remove();
     if (!button) {

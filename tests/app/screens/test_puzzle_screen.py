@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -63,3 +64,23 @@ def test_how_hard_a_puzzle_is_can_be_heard_wherever_it_is_shown_in_stars() -> No
     found = screen(day - DAY, solved_on(day - DAY), is_solved=True)
     found.today = day - DAY
     assert level in found.praise()
+
+
+@pytest.mark.parametrize(("done", "shown", "told"), [
+    ("copied", {"puzzle-on": "Copied"}, []), ("shared", {}, []), ("", {}, ["This browser can’t share"]),
+])
+def test_the_button_says_that_the_line_is_copied_and_nothing_moves_the_table(
+    done: str, shown: dict[str, str], told: list[str],
+) -> None:
+    async def share(line: str) -> str:
+        return done
+
+    found = screen(TODAY, solved_on(TODAY), is_solved=True)
+    painted: dict[str, str] = {}
+    said, heard = list[str](), list[str]()
+    shell: Any = found.shell
+    shell.describe_day, shell.notices = str, SimpleNamespace(say=said.append, announce=heard.append)
+    shell.document = SimpleNamespace(share_words=share, repaint=painted.__setitem__)
+    asyncio.run(found.act("share", {}))
+    assert painted.keys() == shown.keys() and all(words in painted[part] for part, words in shown.items())
+    assert [one.partition(".")[0] for one in said] == told and len(heard) == len(shown)

@@ -13,7 +13,7 @@ import pytest
 
 from tabletin.app.routes import Route, parse
 from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
-from tabletin.app.screens.history import MOST_AT_ONCE, HistoryScreen, counts, tallies
+from tabletin.app.screens.history import MOST_FINISHED, MOST_UNFINISHED, HistoryScreen, counts, tallies
 from tabletin.app.screens.home import MOST_WAITING, outcome_line, static_page, waiting_line, waiting_list
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.screens.settings import SettingsScreen
@@ -102,16 +102,20 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
 # ---- the list of matches ----
 
 
-def test_older_matches_are_folded_away_until_one_of_them_is_touched(over: tuple[Table, list[Row]]) -> None:
+@pytest.mark.parametrize(("most", "is_over"), [(MOST_FINISHED, True), (MOST_UNFINISHED, False)])
+def test_older_matches_are_folded_away_until_one_of_them_is_touched(
+    over: tuple[Table, list[Row]], most: int, is_over: bool,
+) -> None:
     shown = HistoryScreen.__new__(HistoryScreen)
     shown.shell = SimpleNamespace(words=WORDS, describe_time=str)
     first = record_of(over[0].match, 0.0)
-    for many in (MOST_AT_ONCE, MOST_AT_ONCE + 2):
+    first = first if is_over else replace(first, outcome=None)
+    for many in (most, most + 2):
         shown.records = [replace(first, id=f"match{number}") for number in range(many)]
         newest, _, older = shown.lists().partition("<details")
-        assert newest.count("<li") == MOST_AT_ONCE and older.count("<li") == many - MOST_AT_ONCE
+        assert newest.count("<li") == most and older.count("<li") == many - most
     assert older.startswith("><summary>2 older matches</summary>")
-    shown.removing = shown.last_removal = f"match{MOST_AT_ONCE}"
+    shown.removing = shown.last_removal = f"match{most}"
     assert "<details open>" in shown.lists() and 'id="really-remove"' in shown.lists()
     shown.removing = ""
     assert "<details open>" in shown.lists(), "it was kept, and is still in sight"

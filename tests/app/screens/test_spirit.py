@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tabletin.app.screens.match.result import ResultScreen
-from tabletin.app.screens.match.review import ReviewScreen
+from tabletin.app.screens.match.review import ReviewScreen, seats_of
 from tabletin.app.screens.match.spirit import (
     is_personal_best,
     named_for_others,
@@ -20,22 +20,25 @@ from tabletin.app.screens.match.spirit import (
     spirit_of,
     verdict_for_others,
 )
-from tabletin.app.storage.matches import MatchRecord
+from tabletin.app.storage.matches import MatchRecord, record_of
+from tabletin.app.storage.profiles import Profile, Profiles
 from tabletin.board.lead_graph import course_of
 from tabletin.board.result_picture import SIDE, DrawnTurn, ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR
 from tabletin.registry import GAMES
 from tabletin.words import load
 from tabletin.words.wording import Wording
-from tests.support.bots_here import ME, bot
+from tests.support.bots_here import ME, bot, played
 
 GAME = next(iter(GAMES))
 
 
 @pytest.mark.parametrize(("scores", "winners", "people", "spirit"), [
     ((50, 20), (0,), (0,), "won"), ((20, 50), (1,), (0,), "lost"), ((48, 50), (1,), (0,), "close"),
-    ((50, 50), (0, 1), (0,), "shared"), ((50, 20), (0,), (0, 1), ""), ((50, 20), (0,), (), ""), ((0, 0), (), (0,), ""),
+    ((50, 50), (0, 1), (0,), "shared"), ((50, 20), (0,), (0, 1), "both"), ((50, 50, 9), (0, 1), (0, 2), "both"),
+    ((50, 50, 9), (0, 1), (0, 1), "shared"), ((50, 20), (0,), (), ""), ((0, 0), (), (0,), ""),
 ])
 def test_a_win_and_a_loss_feel_different(
     scores: tuple[int, ...], winners: tuple[int, ...], people: Sequence[int], spirit: str,
@@ -113,6 +116,65 @@ def test_a_personal_best_is_better_than_all_of_its_kind(low_wins: bool, better: 
     assert is_personal_best(now, [now, before, of("otherwise", better, hands=3)])
     assert not is_personal_best(record("now", (50, 0), low_wins=low_wins, practice=True), [before])
     assert is_personal_best(now, [before, record("practice", (better, 0), low_wins=low_wins, practice=True)])
+
+
+def shown(*names: str, people: Profiles, winner: int) -> Page:
+    """The result of a match of those ``names`` at one device."""
+    match = played()[0].match
+    setup = replace(match.setup, seats=tuple(Seat("person", AUTHOR, name) for name in names), extra={"me": 0})
+    outcome = Outcome(tuple(9 * (seat == winner) for seat in range(len(names))), (winner,), "over")
+    found = replace(record_of(match, 0.0), seats=setup.seats, extra={"me": 0}, outcome=outcome, scores=outcome.scores)
+    page = Page()
+
+    class Brief(ResultScreen):
+        def best(self, *_: object) -> str:
+            return ""
+
+        def sheet(self, _: Wording) -> str:
+            return ""
+
+    screen = Brief.__new__(Brief)
+    screen.shell, screen.people = cast(Any, SimpleNamespace(words=load(), document=page, notices=page)), people
+    screen.match = cast(Any, SimpleNamespace(setup=setup, entries=(), state=SimpleNamespace(absentees=())))
+    screen.show_result(found, outcome, is_best=False, medals=screen.medals(found, [found]))
+    return page
+
+
+class Page:
+    """A document that keeps what it shows, and notices that keep what was said."""
+
+    html = said = ""
+
+    def paint(self, html: str, title: str) -> None:
+        self.html = html
+
+    def announce(self, sentence: str) -> None:
+        self.said = sentence
+
+
+@pytest.mark.parametrize(("winner", "kind"), [
+    (0, "Well played, Ada! Good game, Bo and Cy."), (2, "Well played, Cy! Good game, Ada and Bo."),
+])
+def test_whoever_wins_at_a_shared_device_is_celebrated_by_name(winner: int, kind: str) -> None:
+    html = shown("Ada", "Bo", "Cy", people=Profiles(), winner=winner).html
+    assert kind in html and "confetti" in html and 'class="verdict won"' in html
+    assert ">You" not in html, "who would that be?"
+
+
+def test_a_badge_is_shown_and_spoken_on_the_result_that_earned_it() -> None:
+    people = Profiles((Profile("a", "Ada"), Profile("b", "Bo"), Profile("d", "Di")))
+    page = shown("Ada", "Bo", "Cy", people=people, winner=1)
+    told = ["New badge for Ada: Off we go.", "New badge for Bo: Off we go.", "New badge for Bo: First win."]
+    assert page.said == " ".join(told) and all(one in page.html for one in told)
+    assert "New badge" not in shown("Cy", "Ed", people=people, winner=0).html
+
+
+@pytest.mark.parametrize("winners", [(0,), (1,)])
+def test_everybody_at_a_shared_device_may_look_back(winners: tuple[int, ...]) -> None:
+    outcome = Outcome((3, 4), winners, "over")
+    both = replace(record("m", (3, 4)), seats=(ME, replace(ME, name="Bo")), extra={"me": 0}, outcome=outcome)
+    assert seats_of(both) == (0, 1)
+    assert seats_of(replace(both, seats=(ME, bot()))) == (0,)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -180,3 +180,30 @@ def test_settings_come_back_as_they_were() -> None:
 def test_the_scheme_of_a_server_may_be_left_out(name: str, typed: str, address: str) -> None:
     assert as_address(name, typed) == address
     assert getattr(Settings().with_value(name, address), name) == address
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_option_offers_what_as_many_players_can_take(game: str) -> None:
+    """Nobody on seat 6 begins where two sit; what more players cannot take either depends on something else."""
+    for seats in rules_of(game).seat_counts:
+        plan = Plan(game, [Place(PERSON) for _ in range(seats)])
+        for option in rules_of(game).options:
+            if isinstance(option, Choice):
+                offered = plan.choices(option)
+                assert offered == [one for one in option.choices if one in offered] and option.default in offered
+                for value in set(option.choices) - set(offered):
+                    plan.options = {option.key: value}
+                    assert plan.refusal() is not None and value in plan.choices(option), "it is chosen, and can be seen"
+                if option.key == "first_seat":
+                    plan.options.clear()
+                    assert [one for one in plan.choices(option) if one != "random"] == [str(n + 1) for n in range(seats)]
+
+
+def test_whoever_sits_down_under_a_name_sits_on_one_seat() -> None:
+    plan = Plan(GAME, [Place(ME, "Ada"), Place(PERSON)])
+    plan.sit(1, "Bo")
+    assert [place.name for place in plan.places] == ["Ada", "Bo"]
+    plan.sit(0, "Bo")
+    assert [place.name for place in plan.places] == ["Bo", "Ada"]
+    plan.sit(0, "Bo")
+    assert [place.name for place in plan.places] == ["", "Ada"], "and gets up again"

@@ -12,6 +12,7 @@ from tabletin.app.screens.history import tallies
 from tabletin.app.screens.home import played_list, waiting_list
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat
 from tabletin.registry import GAMES
 from tests.support.bots_here import WORDS, played
 
@@ -66,3 +67,16 @@ def test_a_match_whose_file_names_no_seat_as_mine_is_nobodys_here(named: Any) ->
         assert record.me is None
         assert waiting_list(WORDS, [record]) or played_list(WORDS, [record])
         assert tallies([record]) == {}
+
+
+@pytest.mark.parametrize(("devices", "me", "author", "here", "own"), [
+    ("aab", 0, None, (0, 1), None), ("aab", None, None, (), None), ("aaa", None, None, (0, 1, 2), None),
+    ("abc", 1, "b", (1,), 1), ("aab", 0, "a", (0, 1), None), ("abc", None, "d", (), None),
+])
+def test_who_sits_at_this_device(
+    devices: str, me: int | None, author: str | None, here: tuple[int, ...], own: int | None,
+) -> None:
+    """Several may: then nobody of them is "you"."""
+    seats = (*(Seat("person", device, device) for device in devices), Seat("bot", "a", "Ida", "easy"))
+    found = replace(record_of(played()[0].match, 0.0), seats=seats, extra={} if me is None else {"me": me}, author=author)
+    assert (found.people_here, found.own_seat) == (here, own)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tabletin.app.routes import Route
-from tabletin.app.screens.player_statistics import FinishedMatch, badges, statistics
+from tabletin.app.screens.player_statistics import FinishedMatch, badges, new_badges, statistics
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import MOST_KEYS, pack, unpack, unpack_texts
@@ -128,6 +128,58 @@ def test_a_match_belongs_to_whoever_sat_there_under_that_name(record: MatchRecor
     assert ADA.seat_in(elsewhere) is None, "an Ada at another device is another one"
 
 
+def test_matches_of_guests_are_nobodys(record: MatchRecord) -> None:
+    """A guest is called by the page, and so was somebody new once: neither name says who it was."""
+    guest = replace(record, seats=(replace(record.seats[0], name="Player 2"), record.seats[1]))
+    ben = Profile("c", "Player 2").rename("Ben")
+    assert (ben.names, ben.seat_in(guest)) == ((), None)
+    kept = json.dumps({"people": [{"id": "c", "name": "Ben", "names": ["Player 2", "Benno"]}]})
+    assert Profiles.from_json(kept).people == (Profile("c", "Ben", names=("Benno",)),)
+
+
+def test_a_name_is_remembered_only_where_somebody_played_under_it(record: MatchRecord) -> None:
+    async def names(*records: MatchRecord) -> list[tuple[str, ...]]:
+        texts, matches = Texts(), MemoryMatches()
+        for one in records:
+            await matches.append(one.id, 0, [("{}", "")], one)
+        shell: Any = SimpleNamespace(texts=texts, words=load(), matches=matches, document=Silent(), notices=Silent())
+        page = PlayersScreen(shell, Route("players"))
+        await page.open()
+        found = []
+        for _ in range(2):
+            await page.act("new", {})
+            (born,) = (one for one in page.profiles.people if one.id == page.shown_player)
+            assert not born.name.startswith("Player"), "as a guest is called"
+            for name in ("Ada", "Adela"):
+                await page.on_change("name", name)
+            found.append(next(one.names for one in page.profiles.people if one.id == born.id))
+            await page.on_change("name", f"Somebody {len(found)}th")
+        assert len({one.animal for one in page.profiles.people}) == 2
+        return found
+
+    assert asyncio.run(names()) == [(), ()]
+    assert asyncio.run(names(record)) == [("Ada",), ("Ada",)]
+
+
+def test_somebody_new_is_called_as_nobody_is_or_was() -> None:
+    async def names() -> list[str]:
+        shell: Any = SimpleNamespace(texts=Texts(), words=load(), matches=MemoryMatches(), document=Silent(), notices=Silent())
+        page = PlayersScreen(shell, Route("players"))
+        await page.open()
+        for _ in range(MOST):
+            await page.act("new", {})
+        first = page.profiles.people[0]
+        page.shown_player = first.id
+        await page.on_change("animal", "fox")
+        assert page.profiles.find(first.id) == replace(first, animal="fox"), "there is a fox already"
+        page.keep(page.profiles.remove(page.profiles.people[3].id))
+        await page.on_change("animal", "fox")
+        return [one.name for one in page.profiles.people]
+
+    found = asyncio.run(names())
+    assert len(set(found)) == MOST - 1 and "Cat B" in found
+
+
 def test_statistics_count_what_counts(record: MatchRecord) -> None:
     lost = replace(record, outcome=Outcome((30, 40), (1,), "kernel.won"), update_time=1.0)
     others = [replace(record, practice=True), replace(record, outcome=None), replace(record, extra={"seed": 3}),
@@ -171,6 +223,16 @@ def test_every_badge_can_be_earned_and_none_comes_by_itself(record: MatchRecord)
     crowd = FinishedMatch(replace(record, seats=record.seats[:1] * 4), lost.outcome, 0)
     assert "crowd" in earned([crowd])
     assert next(badge for badge in badges([won]) if badge.key == "tin").have == 1
+
+
+def test_a_badge_is_new_with_the_match_that_earned_it_and_stays_so(record: MatchRecord) -> None:
+    first, second, third = (replace(record, id=str(number), update_time=float(number)) for number in (1, 2, 3))
+    def keys(one: MatchRecord, *others: MatchRecord) -> list[str]:
+        return [badge.key for badge in new_badges(ADA, one, [one, *others])]
+    assert keys(first) == ["first", "win", "hard"]
+    assert keys(first, second, third) == ["first", "win", "hard"], "opened again later"
+    assert (keys(second, first), keys(third, second, first)) == ([], ["row"])
+    assert keys(replace(second, practice=True), first) == [] and not new_badges(BO, first, [first])
 
 
 @pytest.mark.parametrize(("place", "days"), [("UTC", 2), ("PST8", 1), ("JST-9", 1)])

@@ -15,7 +15,7 @@ from typing import Final
 
 OF_A_FORM: Final = (
     "bots.characters", "kernel.table", "words.wording", "board.scene", "board.portraits", "board.guide", "app.storage.profiles",
-    "app.session.plan", "app.screens.new_match",
+    "app.screens.faces", "app.session.plan", "app.screens.new_match",
 )
 
 OF_A_TABLE: Final = (

@@ -17,7 +17,8 @@ from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
 from tabletin.words import figure
 
-MOST_AT_ONCE: Final = 12  # finished matches before one asks for the older ones
+MOST_UNFINISHED: Final = 4  # unfinished matches, and …
+MOST_FINISHED: Final = 12  # … finished ones, before one asks for the older ones
 
 
 @dataclass(slots=True)
@@ -99,19 +100,10 @@ class HistoryScreen(Screen):
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
     def waiting(self) -> str:
-        waiting = [record for record in self.records if record.outcome is None]
-        return self.listing("waiting", self.items(waiting))
+        return self.listing("waiting", [record for record in self.records if record.outcome is None], MOST_UNFINISHED)
 
     def finished_matches(self) -> str:
-        """The newest, and the older ones folded away."""
-        finished = [record for record in self.records if record.outcome is not None]
-        newest, older = finished[:MOST_AT_ONCE], finished[MOST_AT_ONCE:]
-        more = ""
-        if older:
-            is_open = any(record.id in (self.removing, self.last_removal) for record in older)
-            said = tag("summary", esc(self.text("matches.older", n=len(older))))
-            more = tag("details", f'{said}<ul class="played-matches">{self.items(older)}</ul>', open=is_open)
-        return self.listing("finished", self.items(newest), more)
+        return self.listing("finished", [record for record in self.records if record.outcome is not None], MOST_FINISHED)
 
     def items(self, records: list[MatchRecord]) -> str:
         return "".join(item(self.words, record, *self.way(record), self.shell.describe_time(record.update_time),
@@ -123,10 +115,17 @@ class HistoryScreen(Screen):
             return address("match", record.id), waiting_line(self.words, record)
         return address("match", record.id, "result"), outcome_line(self.words, record)
 
-    def listing(self, name: str, items: str, more: str = "") -> str:
-        if not items:
+    def listing(self, name: str, records: list[MatchRecord], most: int) -> str:
+        """The ``most`` newest, and the older ones folded away."""
+        if not records:
             return ""
-        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{items}</ul>{more}')
+        newest, older = records[:most], records[most:]
+        more = ""
+        if older:
+            is_open = any(record.id in (self.removing, self.last_removal) for record in older)
+            said = tag("summary", esc(self.text("matches.older", n=len(older))))
+            more = tag("details", f'{said}<ul class="played-matches">{self.items(older)}</ul>', open=is_open)
+        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{self.items(newest)}</ul>{more}')
 
     def remove(self, record: MatchRecord) -> str:
         if record.id == self.removing:

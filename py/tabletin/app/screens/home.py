@@ -131,13 +131,13 @@ def tin(words: Catalogue, game: str) -> str:
 def other_players(words: Catalogue, record: MatchRecord, among: Collection[int] = ()) -> str:
     """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not. ``among``: of these seats, if there are any."""
     from tabletin.words.wording import seat_name
-    wanted = set(among or range(len(record.seats))) - {record.me}
+    wanted = set(among or range(len(record.seats))) - {record.own_seat}
     return words.join_names([seat_name(words, record.seats[seat].name, seat) for seat in sorted(wanted)])
 
 
 def waiting_line(words: Catalogue, record: MatchRecord) -> str:
     """An unfinished match in a line: with whom, and whose turn it is."""
-    mine, acting = record.me, record.acting
+    mine, acting = record.own_seat, record.acting
     key = "home.with" if mine is not None else "home.between"
     line = words.text(key, names=other_players(words, record))
     if mine is not None and mine in acting:
@@ -147,7 +147,7 @@ def waiting_line(words: Catalogue, record: MatchRecord) -> str:
 
 def outcome_line(words: Catalogue, record: MatchRecord) -> str:
     """A finished match in a line: who won, against whom. Who lost beside me did not beat me, and shares no win of mine."""
-    outcome, mine = record.outcome, record.me
+    outcome, mine = record.outcome, record.own_seat
     assert outcome is not None
     everybody, winners = other_players(words, record), other_players(words, record, outcome.winners)
     if outcome.unfinished:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tabletin.app.routes import address
+from tabletin.app.screens.faces import picture_of
 from tabletin.app.session.adaptation import level_that_fits
 from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, reword, spell_value
 from tabletin.app.storage.matches import StorageFailed
@@ -89,9 +90,10 @@ class NewMatchScreen(Screen):
     def seat_profile(self) -> None:
         """My seat has the name of whoever plays now, unless another name was typed."""
         now = self.profiles.current
-        for place in self.plan.places:
-            if place.who == ME and now is not None and (not place.name or self.profiles.is_name_of_somebody(place.name)):
-                place.name = now.name
+        for seat, place in enumerate(self.plan.places):
+            if place.who == ME and now is not None and place.name != now.name and (
+                    not place.name or self.profiles.is_name_of_somebody(place.name)):
+                self.plan.sit(seat, now.name)
 
     def page(self, *, new_here: bool) -> str:
         """The whole screen. ``new_here``: the game's guide is offered first."""
@@ -139,7 +141,7 @@ class NewMatchScreen(Screen):
             away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x",
                           only_picture=True, data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
             rows.append(f'<li data-seat="{seat}"><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
-                        f"{name}{who}{away}</li>")
+                        f"{name}{who}{away}{self.faces(seat)}</li>")
         add = button(self.text("newmatch.add"), "add", look="quiet", picture="plus", id="add-seat") \
             if len(plan.places) < plan.largest else ""
         hands = switch("open_hands", self.text("newmatch.open_hands.label"), plan.open_hands,
@@ -150,6 +152,16 @@ class NewMatchScreen(Screen):
         people = "".join(tag("option", value=one.name) for one in self.profiles.people)
         names_here = f'<datalist id="people">{people}</datalist>' if people else ""
         return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{self.characters(names)}{adapts}{add}{hands}'
+
+    def faces(self, seat: int) -> str:
+        """The people of this device to be picked from, without reading or writing, where one of several may sit."""
+        place, people = self.plan.places[seat], self.profiles.people
+        if not people or place.who not in (ME, PERSON) or (place.who == ME and len(people) == 1):
+            return ""
+        faces = "".join(tag("button", picture_of(one), type="button", data_do="sit", data_seat=seat, data_player=one.id,
+                            id=f"sit-{seat}-{one.id}", aria_label=one.name, aria_pressed=str(one.name == place.name).lower())
+                        for one in people)
+        return tag("div", faces, class_="sitters", role="group", aria_label=self.text("newmatch.who", n=seat + 1))
 
     def characters(self, names: list[str]) -> str:
         """The people behind the bots' stock names: the portrait of each with its habit, where it has one in this game."""
@@ -170,14 +182,15 @@ class NewMatchScreen(Screen):
             return ""
         presets = self.plan.presets()
         if len(presets_of(self.plan.game)) > 1:
-            own = self.detailed or not self.plan.preset
+            own = self.detailed or not self.plan.preset or self.plan.refusal() is not None  # which may name one of them
             one_by_one = "".join(self.option(option) for option in declared)
             details = tag("details", f"<summary>{esc(self.text('newmatch.presets.details'))}</summary>{one_by_one}", open=own)
             return section("more", self.text("newmatch.options"), self.presets(presets) + details)
         plain = "".join(self.option(option) for option in declared if not option.advanced)
         more = "".join(self.option(option) for option in declared if option.advanced)
         if more:
-            opened = any(self.plan.value(option) != option.default for option in declared if option.advanced)
+            opened = self.plan.refusal() is not None or any(
+                self.plan.value(option) != option.default for option in declared if option.advanced)
             more = tag("details", f"<summary>{esc(self.text('newmatch.more'))}</summary>{more}", open=opened)
         return section("more", self.text("newmatch.options"), plain + more)
 
@@ -207,8 +220,8 @@ class NewMatchScreen(Screen):
         if isinstance(option, Switch):
             return switch(name, label, bool(value), help_)
         if isinstance(option, Choice):
-            choices = [(spell_value(option, one), self.of_option(option, f"choices.{one}")) for one in option.choices]
-            if len(choices) <= MANY:
+            choices = [(spell_value(option, one), self.of_option(option, f"choices.{one}")) for one in self.plan.choices(option)]
+            if len(option.choices) <= MANY:
                 return choice(name, label, choices, spell_value(option, value), help_)
             return field(name, label, select(name, choices, spell_value(option, value),
                                              aria_describedby=f"{name}-help" if help_ else None), help_)
@@ -291,6 +304,11 @@ class NewMatchScreen(Screen):
             self.shell.document.repaint("seats", self.seats())
             self.shell.document.repaint("options", self.options())
             self.shell.notices.announce(self.text("newmatch.added", n=len(plan.places)))
+        elif do == "sit":
+            sitter = self.profiles.find(data["player"])
+            if sitter is not None and int(data["seat"]) < len(plan.places):
+                plan.sit(int(data["seat"]), sitter.name)
+                self.shell.document.repaint("seats", self.seats())
         elif do == "step":
             self.step(data["option"], int(data["by"]))
         self.shell.document.repaint("start", self.start())
@@ -313,9 +331,12 @@ class NewMatchScreen(Screen):
     async def on_change(self, name: str, value: str) -> None:
         kind, _, which = name.partition("-")
         if kind == "who":
+            was_refused = self.plan.refusal() is not None
             self.plan.put(int(which), value)
             await self.learn_fitting()
             self.shell.document.repaint("seats", self.seats())
+            if self.plan.refusal() is not None and not was_refused:
+                self.shell.document.repaint("options", self.options())
         elif kind == "name":
             self.plan.places[int(which)].name = value.strip()[:20]
         elif kind == "open_hands":

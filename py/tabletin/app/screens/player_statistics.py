@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from tabletin.app.storage.matches import MatchRecord
 from tabletin.app.storage.profiles import Profile
 from tabletin.kernel.rules import Outcome
 from tabletin.registry import GAMES
+
+SIGNS: Final = {"first": "play", "win": "trophy", "hard": "star", "row": "chart-no-axes-column", "brave": "heart",
+                "crowd": "users", "days": "clock", "tin": "puzzle"}
+"""The icon of each badge."""
 
 
 @dataclass(slots=True)
@@ -110,6 +115,13 @@ def badges(played: Sequence[FinishedMatch]) -> list[Badge]:
         Badge("days", min(7, len({date.fromtimestamp(one.record.update_time) for one in played})), 7),
         Badge("tin", min(len(GAMES), len({one.record.game for one in played})), len(GAMES)),
     ]
+
+
+def new_badges(profile: Profile, record: MatchRecord, records: Iterable[MatchRecord]) -> list[Badge]:
+    """The badges that ``profile`` earned with ``record``, one of ``records``: those that the matches before do not give."""
+    before = [one for one in records if one.id != record.id and one.update_time <= record.update_time]
+    there = {badge.key for badge in badges(matches_of(profile, before)) if badge.is_earned}
+    return [badge for badge in badges(matches_of(profile, [*before, record])) if badge.is_earned and badge.key not in there]
 
 
 def _longest_row(played: Sequence[FinishedMatch]) -> int:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from secrets import token_hex
+from string import ascii_uppercase
 from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.faces import picture_of
-from tabletin.app.screens.player_statistics import Badge, GameTally, Statistics, statistics
+from tabletin.app.screens.player_statistics import SIGNS, Badge, GameTally, Statistics, statistics
 from tabletin.app.storage.archive import pack_person
 from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
 from tabletin.app.storage.hint_counts import HintCounts
@@ -26,10 +27,6 @@ from tabletin.board.avatar import ANIMALS
 from tabletin.board.highlights import kind_of
 from tabletin.kernel.schema import Malformed
 from tabletin.words import figure
-
-SIGNS: Final = {"first": "play", "win": "trophy", "hard": "star", "row": "chart-no-axes-column", "brave": "heart",
-                "crowd": "users", "days": "clock", "tin": "puzzle"}
-"""The icon of each badge."""
 
 SAMPLES: Final = tuple(Profile("", "", animal, colour) for colour, animal in enumerate(("fox", "owl", "rabbit")))
 """Faces that are shown while nobody is here yet."""
@@ -91,10 +88,11 @@ class PlayersScreen(Screen):
 
     def form(self, profile: Profile) -> str:
         """Name, colour, face."""
-        name = tag("input", type="text", name="name", id="name", value=profile.name, maxlength=20, autocomplete="off",
-                   spellcheck="false").removesuffix("</input>")
+        called = self.animal_name(_animal(profile))  # as long as nobody gives it another name
+        name = tag("input", type="text", name="name", id="name", value="" if profile.name == called else profile.name,
+                   placeholder=called, maxlength=20, autocomplete="off", spellcheck="false").removesuffix("</input>")
         animals = "".join(self.choice("animal", animal, replace(profile, animal=animal), animal == _animal(profile),
-                                      self.text(f"players.animals.{animal}")) for animal in ANIMALS)
+                                      self.animal_name(animal)) for animal in ANIMALS)
         colours = "".join(self.choice("colour", str(colour), replace(profile, colour=colour), colour == profile.colour,
                                       self.text("players.colour_n", n=colour + 1)) for colour in range(COLOURS))
         done = button(self.text("players.done"), "done", look="primary", picture="check", id="player-done")
@@ -182,6 +180,11 @@ class PlayersScreen(Screen):
         self.profiles = profiles
         self.shell.texts.keep(KEPT_AS, profiles.to_json())
 
+    def rename(self, profile: Profile, name: str) -> Profile:
+        """``profile`` under another name. The old one is forgotten where no match was played under it."""
+        now = replace(profile, names=())
+        return profile.rename(name, has_played=any(now.seat_in(record) is not None for record in self.records))
+
     def paint(self, focus: str = "") -> None:
         self.shell.document.repaint("players", self.page())
         if focus:
@@ -193,8 +196,8 @@ class PlayersScreen(Screen):
         focus = ""
         if do == "new":
             number = len(self.profiles.people)
-            new = Profile(token_hex(8), self.text("players.new_name", n=number + 1), list(ANIMALS)[number % len(ANIMALS)],
-                          number % COLOURS)
+            name, animal = self.free_look()
+            new = Profile(token_hex(8), name, animal, number % COLOURS)
             self.keep(self.profiles.with_profile(new))
             self.keep(self.profiles if self.profiles.current else self.profiles.choose(new.id))
             self.shown_player, self.is_editing, focus = new.id, True, "name"
@@ -234,15 +237,27 @@ class PlayersScreen(Screen):
         else:
             self.shell.document.hand_out("tabletin-player.json", text)
 
+    def free_look(self) -> tuple[str, str]:
+        """How somebody new is called for now, after its animal: as nobody is or was called, and no guest; and the animal."""
+        animal = min(ANIMALS, key=[one.animal for one in self.profiles.people].count)
+        names = (f"{self.animal_name(animal)}{end}" for end in ("", *(f" {letter}" for letter in ascii_uppercase[1:])))
+        return next(name for name in names if not self.profiles.is_name_of_somebody(name)), animal
+
+    def animal_name(self, animal: str) -> str:
+        return self.text(f"players.animals.{animal}")
+
     async def on_change(self, name: str, value: str) -> None:
         self.recall()
         profile = self.profiles.find(self.shown_player)
         if profile is None:
             return
         if name == "name":
-            self.keep(self.profiles.with_profile(profile.rename(value)))
+            self.keep(self.profiles.with_profile(self.rename(profile, value)))
         elif name == "animal" and value in ANIMALS:
-            self.keep(self.profiles.with_profile(replace(profile, animal=value)))
+            new, told = replace(profile, animal=value), self.animal_name(value)
+            if profile.name == self.animal_name(_animal(profile)) and not self.profiles.is_name_of_somebody(told):
+                new = self.rename(new, told)  # it was called after the other animal
+            self.keep(self.profiles.with_profile(new))
         elif name == "colour" and value in map(str, range(COLOURS)):
             self.keep(self.profiles.with_profile(replace(profile, colour=int(value))))
         self.paint()

@@ -239,8 +239,11 @@ class PuzzleScreen(Screen):
         elif do == "share":
             line = self.share_line()
             done = await self.shell.document.share_words(line)
-            if done != "shared":
-                self.shell.notices.say(self.text("puzzle.copied" if done == "copied" else "puzzle.here", line=line))
+            if done == "copied":  # the button says so: a notice would push the table down, and what lies on it would be laid anew
+                self.shell.document.repaint("puzzle-on", f'{icon("check")}<span>{esc(self.text("puzzle.is_copied"))}</span>')
+                self.shell.notices.announce(self.text("puzzle.copied", line=line))
+            elif done != "shared":
+                self.shell.notices.say(self.text("puzzle.here", line=line))
 
     def put_away(self) -> None:
         if self.table is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tabletin.app.session.adaptation import ADAPTS, seats_that_adapt
 from tabletin.bots.characters import NAMED_IN, habit_of_name, stock_names
-from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
+from tabletin.kernel.options import Choice, Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.table import AUTHOR
@@ -142,6 +142,19 @@ class Plan:
         """What is chosen of ``option`` now."""
         return self.options.get(option.key, option.default)
 
+    def choices(self, option: Choice) -> list[Any]:
+        """What ``option`` offers as many players as there are, and what is chosen of it now: "Seat 6 begins" is none for two."""
+        def can_be(seats: int, value: Any) -> bool:
+            try:
+                self.rules(seats, {option.key: value})
+            except Refused:
+                return False
+            return True
+
+        other_numbers = [seats for seats in self.rules.seat_counts if seats != len(self.places)]
+        return [one for one in option.choices if one == self.value(option) or can_be(len(self.places), one)
+                or not any(can_be(seats, one) for seats in other_numbers)]
+
     def set_text(self, key: str, text: str) -> None:
         """Choose what ``text``, from a link or a control, says for the option ``key``, if it can be read."""
         option = next((option for option in self.rules.options if option.key == key), None)
@@ -187,6 +200,17 @@ class Plan:
                 if place.who == ME:
                     place.who = PERSON
         self.places[seat].who = who
+
+    def sit(self, seat: int, name: str) -> None:
+        """Somebody called ``name`` sits on ``seat``, or gets up from it; whoever sat there takes the seat that comes free."""
+        place = self.places[seat]
+        if place.name == name:
+            place.name = ""
+            return
+        for other in self.places:
+            if other.name == name:
+                other.name = place.name
+        place.name = name
 
     def habits(self, words: Catalogue) -> list[str]:
         """The habit of every seat whose bot has a name from stock, and that this game knows; "" for the others."""

@@ -31,7 +31,7 @@ class MatchRecord:
     """What lists and statistics show of a match without reading its log, and what its session needs to go on with it.
 
     ``id``: its name on this device. ``version``: of the game's rules. ``creation_time``, ``update_time``: seconds since 1970.
-    ``entries``: how many the log has. ``extra``: what its genesis names beside; ``me``: the seat of the person here.
+    ``entries``: how many the log has. ``extra``: what its genesis names beside; ``me``: the seat that was called mine.
     ``acting``: whose turn it is. ``scores``: so far. ``practice``: whether a turn was taken back.
 
     The last three are of a match among peers that this device takes part in, else None. ``author``: as whom it speaks.
@@ -57,9 +57,22 @@ class MatchRecord:
 
     @property
     def me(self) -> int | None:
-        """The seat of the person here; None where several play here, or nobody does. A file may name anything."""
+        """The seat that was called mine as the match was planned, even where others sit here, too. A file may name anything."""
         me = self.extra.get("me")
         return me if type(me) is int and 0 <= me < len(self.seats) else None
+
+    @property
+    def people_here(self) -> tuple[int, ...]:
+        """The seats of those who sit at this device: of everybody where I sit, or of all people where they share one device."""
+        people = {seat: player.author for seat, player in enumerate(self.seats) if not player.is_bot}
+        devices = {people[self.me]} if self.me in people else {self.author} if self.author else set(people.values())
+        return tuple(seat for seat, author in people.items() if devices == {author})
+
+    @property
+    def own_seat(self) -> int | None:
+        """The seat of the only person at this device; None where there is no such seat."""
+        here = self.people_here
+        return here[0] if len(here) == 1 else None
 
     def to_json(self) -> dict[str, Json]:
         """The record as it is stored."""

@@ -21,6 +21,7 @@ MOST: Final = 12
 ID: Final = re.compile(r"[0-9A-Za-z]{1,32}")
 MOST_NAMES: Final = 8  # that one profile had, so that its earlier matches stay its own
 COLOURS: Final = 6  # of the seats, in the style sheet
+NUMBERED: Final = re.compile(r".* \d{1,2}")  # what guests are called by the page, in every language: "Player 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,13 @@ class Profile:
     def has_name(self, name: str) -> bool:
         return name == self.name or name in self.names
 
-    def rename(self, name: str) -> Profile:
-        """The same person under another name."""
+    def rename(self, name: str, *, has_played: bool = True) -> Profile:
+        """The same person under another name. ``has_played``: whether matches were played under the old one: it is kept then."""
         name = clean(name, NAME)
         if not name or name == self.name:
             return self
-        earlier = tuple(one for one in (*self.names, self.name) if one != name)
-        return replace(self, name=name, names=earlier[-MOST_NAMES:])
+        earlier = (*self.names, self.name) if has_played and NUMBERED.fullmatch(self.name) is None else self.names
+        return replace(self, name=name, names=tuple(one for one in earlier if one != name)[-MOST_NAMES:])
 
     def seat_in(self, record: MatchRecord) -> int | None:
         """The seat on which this person sat in a match at this device; None where it did not."""
@@ -117,5 +118,6 @@ def _read(people: Iterable[Any]) -> Iterable[Profile]:
             continue
         seen.add(key)
         earlier = (clean(old, NAME) for old in names[-MOST_NAMES:] if isinstance(old, str)) if isinstance(names, list) else ()
+        own = tuple(old for old in earlier if old and NUMBERED.fullmatch(old) is None)  # a guest's
         yield Profile(key, clean(name, NAME), str(one.get("animal", ""))[:20],
-                      colour % COLOURS if type(colour) is int else 0, tuple(filter(None, earlier)))
+                      colour % COLOURS if type(colour) is int else 0, own)

@@ -99,6 +99,7 @@ class Keyboard:
         self.is_used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.is_used
         key = event.key.lower()
         host = self._host
+        host.frame.setAttribute("data-keyboard", "")  # there is one, also where the styles would not think so
         if key == "escape" and host.panel.open:
             host.panel.close()
         elif key == RECAP and host.panel.marks_turn:  # it stands there already

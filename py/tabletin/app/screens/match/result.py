@@ -6,7 +6,6 @@ Everything is read from the stored log; nothing is kept beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +21,7 @@ from tabletin.app.screens.match.spirit import (
     spirit_of,
     verdict_for_others,
 )
+from tabletin.app.screens.player_statistics import SIGNS, new_badges
 from tabletin.app.session.adaptation import adapt, level_that_fits, seats_that_adapt
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
@@ -70,7 +70,10 @@ class ResultScreen(FinishedMatchScreen):
         self.people = Profiles.from_json(self.shell.texts.recall(PROFILES))
         self.moments = lasting_moments(self.match)
         self.own_bests = self.take_marks(record)
-        self.show_result(record, outcome, is_best=await self.is_best(record))
+        records = await self.records()
+        if seats_that_adapt(self.match.setup):
+            self.fitting = level_that_fits(record.game, records)
+        self.show_result(record, outcome, is_best=is_personal_best(record, records), medals=self.medals(record, records))
         if self.match.setup.dealing == SEALED:
             from tabletin.app.screens.match.signatures import signature_line
             self.signature_line = await signature_line(self.shell, self.route.subject)
@@ -87,12 +90,22 @@ class ResultScreen(FinishedMatchScreen):
 
     # ---- the page ----
 
-    async def is_best(self, record: MatchRecord) -> bool:
-        """Whether it is the best of the person here so far."""
+    async def records(self) -> list[MatchRecord]:
+        """Every match of this device; none where they cannot be read: the result stands without them."""
         try:
-            return is_personal_best(record, await self.shell.matches.records())
-        except (StorageFailed, Malformed):  # the result stands without it
-            return False
+            return await self.shell.matches.records()
+        except (StorageFailed, Malformed):
+            return []
+
+    def medals(self, record: MatchRecord, records: Sequence[MatchRecord]) -> list[tuple[str, str]]:
+        """The badges that people of this device earned with this match: the icon of each, and a sentence."""
+        found = []
+        for person in self.people.people:
+            if person.seat_in(record) is not None:
+                found += [(SIGNS[badge.key], self.text("result.badge", name=person.name,
+                                                       badge=self.text(f"players.badge.{badge.key}.name")))
+                          for badge in new_badges(person, record, records)]
+        return found
 
     def take_marks(self, record: MatchRecord) -> list[Highlight]:
         """Keep the best turns of those who played here; which of them are the best that they ever had."""
@@ -107,24 +120,19 @@ class ResultScreen(FinishedMatchScreen):
             self.shell.texts.keep(TURNS, after.to_json())
         return found
 
-    async def learn_fitting(self) -> None:
-        """Look up which level the bots that adapt have next time; "" where there are none, or nothing can be looked up."""
-        if seats_that_adapt(self.match.setup):
-            with suppress(StorageFailed, Malformed):
-                self.fitting = level_that_fits(self.match.setup.game, await self.shell.matches.records())
-
-    def show_result(self, record: MatchRecord, outcome: Outcome, *, is_best: bool) -> None:
+    def show_result(self, record: MatchRecord, outcome: Outcome, *, is_best: bool,
+                    medals: Sequence[tuple[str, str]] = ()) -> None:
         name = game_name(self.words, record.game)
-        people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
-        mine = people[0] if record.me is None and len(people) == 1 else record.me
+        here, mine = record.people_here, record.own_seat
         wording = Wording(self.words, self.match.setup, mine)
         first = headline(self.match, self.moments, self.text)
-        won = first or wording.outcome(outcome)
+        verdict = first or wording.outcome(outcome)
         is_alone = len(self.match.setup.seats) == 1  # nobody asks why it ended, nor who came first
         reason = "" if is_alone else wording.ending(outcome)
-        here = people if mine is None else [mine]
         spirit = spirit_of(outcome, here)
-        feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
+        winners, others = ([wording.seat(seat) for seat in here if (seat in outcome.winners) == won] for won in (True, False))
+        feeling = self.text(f"result.spirit.{spirit}", winners=self.words.join_names(winners),
+                            others=self.words.join_names(others)) if spirit else ""
         for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
         told = first or verdict_for_others(outcome, self.match.setup, self.words)
         self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
@@ -141,18 +149,22 @@ class ResultScreen(FinishedMatchScreen):
                 + link(self.text("result.look_back"), address("match", record.id, "review"),
                        picture="chart-no-axes-column", id="look-back")
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text"))
-        paper = confetti() if spirit == "won" else ""
+        is_party = spirit in ("won", "both")
+        paper = confetti() if is_party else ""
         best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
-        headed = f'<p class="big" role="heading" aria-level="2">{esc(won)}</p>'
+        best += "".join(f'<p class="personal-best earned">{icon(sign)} {esc(told)}</p>' for sign, told in medals)
+        headed = f'<p class="big" role="heading" aria-level="2">{esc(verdict)}</p>'
         kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
         html = (bar(self.words, name)
-                + f'<article class="result"><header class="verdict {spirit}">{paper}'
+                + f'<article class="result"><header class="verdict {"won" if is_party else spirit}">{paper}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}{headed}{kind}'
                   f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
                   f'{"" if is_alone else self.ranking(outcome, wording)}{self.best(record, wording, here)}'
                   f'{"" if is_alone else self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
+        if medals:
+            self.shell.notices.announce(" ".join(told for _, told in medals))
 
     def drawing(self, game: str, outcome: Outcome, verdict: str, wording: Wording) -> str:
         """The result as a picture."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished_match import FinishedMatchScreen
-from tabletin.app.screens.match.spirit import own_seat
 from tabletin.app.screens.match.turn_words import TurnWords
 from tabletin.app.session.bot_driver import BotFailed
 from tabletin.app.session.review import KEPT_AS, Review
@@ -35,7 +34,7 @@ class ReviewScreen(FinishedMatchScreen):
     _looking: asyncio.Task[None] | None = None
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
-        self._me = own_seat(record)
+        self._me = record.own_seat
         self._seats = seats_of(record)
         kept = self.shell.texts.recall(KEPT_AS)
         review = next((found for seat in self._seats if (found := Review.restore(self.match, seat, kept)).looks),
@@ -213,7 +212,7 @@ class ReviewScreen(FinishedMatchScreen):
 
 def seats_of(record: MatchRecord) -> tuple[int, ...]:
     """The seats whose turns may be looked at: the person's here, those of all people here, or of everybody where bots played."""
-    own = own_seat(record)
+    own = record.own_seat
     if own is not None:
         return (own,)
     people = tuple(seat for seat, player in enumerate(record.seats)

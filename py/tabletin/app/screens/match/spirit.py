@@ -56,12 +56,14 @@ def places_of(outcome: Outcome) -> dict[int, int]:
 
 
 def spirit_of(outcome: Outcome, people: Collection[int]) -> str:
-    """What the people at this device feel: "won", "shared", "close", "lost", or "" where they look at a match of others, at one
-    that was given up, or sit on both sides."""
+    """What the people at this device feel: "won", "shared", "close", "lost", "both" where some of them won and some lost, or ""
+    where they look at a match of others, or at one that was given up."""
     here = set(people)
     won = here & set(outcome.winners)
-    if not here or outcome.unfinished or (won and won != here):
+    if not here or outcome.unfinished:
         return ""
+    if won and won != here:
+        return "both"
     if won:
         return "won" if len(outcome.winners) == 1 else "shared"
     if not outcome.winners:
@@ -71,14 +73,6 @@ def spirit_of(outcome: Outcome, people: Collection[int]) -> str:
     return "close" if nearest <= max(1, CLOSE * abs(best)) else "lost"
 
 
-def own_seat(record: MatchRecord) -> int | None:
-    """The seat of the only person at this device; None where there is no such seat."""
-    if record.me is not None:
-        return record.me
-    people = [seat for seat, player in enumerate(record.seats) if not player.is_bot]
-    return people[0] if len(people) == 1 else None
-
-
 def people_in(record: MatchRecord, profiles: Profiles) -> dict[str, int]:
     """Whose best turns count in the match: the seat of every profile that sat here, by its id; of somebody without one by "".
 
@@ -86,7 +80,7 @@ def people_in(record: MatchRecord, profiles: Profiles) -> dict[str, int]:
     if record.outcome is None or record.outcome.unfinished or record.practice or "seed" in record.extra:
         return {}
     found = {profile.id: seat for profile in profiles.people if (seat := profile.seat_in(record)) is not None}
-    mine = own_seat(record)
+    mine = record.own_seat if record.me is None else record.me
     if mine is not None and mine not in found.values():
         found[""] = mine
     return found
@@ -94,12 +88,12 @@ def people_in(record: MatchRecord, profiles: Profiles) -> dict[str, int]:
 
 def is_personal_best(record: MatchRecord, others: Iterable[MatchRecord]) -> bool:
     """Whether the person of ``record`` never had a better or an equal score in a match of the same kind, and had one."""
-    seat, outcome = own_seat(record), record.outcome
+    seat, outcome = record.own_seat, record.outcome
     if seat is None or outcome is None or outcome.unfinished or record.practice:
         return False
     earlier = [other.outcome.scores[own] for other in others
                if other.id != record.id and _kind(other) == _kind(record) and not other.practice
-               and other.outcome is not None and not other.outcome.unfinished and (own := own_seat(other)) is not None]
+               and other.outcome is not None and not other.outcome.unfinished and (own := other.own_seat) is not None]
     mine = outcome.scores[seat]
     return bool(earlier) and (mine < min(earlier) if outcome.low_wins else mine > max(earlier))
 
