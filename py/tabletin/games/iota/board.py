@@ -44,7 +44,7 @@ EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge
 ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
 LARGEST: Final = 170.0  # … and in px
-PLACE: Final = 44.0  # px of a place for the chosen card, where all of them can be seen so
+PLACE: Final = 44.0  # px of a place for the chosen card, on the grid where all of them can be seen so
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
 LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
@@ -327,7 +327,7 @@ class _IotaDrawing:
         if draft is None or (draft.selection is None and draft.trade is None):
             return ()
         spots: list[Spot] = []
-        side = pile_width * 1.08
+        side = max(PLACE, pile_width * 1.08)
         if self.state.pile and not draft.turn.lays:
             spots.append(Spot(PILE, *pile_at, side, side, self.say("to_pile"), flags=("pile",), text=self.say("to_pile_short")))
         card = draft.selection
