@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.guided_session import GuidedSession
+from tabletin.app.session.guided_session import GuidedDraft, GuidedSession
 from tabletin.app.ui.html import game_key
 from tabletin.board.guide import ME, guide_for
 from tabletin.board.scene import Layout
@@ -33,6 +33,9 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
             step = guiding.step
             assert step is not None
             if guiding.reading:
+                scene = pupil.look()
+                is_asked = isinstance(pupil.draft, GuidedDraft) and not pupil.draft.is_touched
+                assert not (is_asked and (scene.note or scene.ask)), f"{step.say}: the table asks for something else"
                 session.go_on()
             else:
                 assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"

@@ -116,7 +116,7 @@ def test_dragging_lays_takes_back_and_says_why_not(visit: Callable[..., Page], p
     page.mouse.move(held["x"] + 30, held["y"] + 30, steps=6)
     page.mouse.up()
     expect(page.locator(f".over > [data-key={key}]")).to_be_visible()
-    expect(page.locator(".actions [data-key=play]")).to_have_count(0)
+    expect(page.locator(".actions .primary[data-key=play]")).to_have_count(0)
 
 
 @pytest.mark.wide  # every family is played this way in test_whole_hands.py
@@ -209,14 +209,10 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
             if count == 0:
                 assert page.locator(f".plane > [data-key={card}], .over > [data-key={card}].is-tentative").count()
                 keyboard.press("Backspace")
-                assert page.locator(".actions [data-key=play]").count() == 0
+                assert page.locator(".actions .primary[data-key=play]").count() == 0
                 continue
-        if page.locator(".actions [data-key=play]").count() == 0:
-            a_pile_is_left = page.locator(".actions [data-key=trade]").count() > 0  # else "t" passes at once
+        if page.locator(".actions .primary[data-key=play]").count() == 0:
             keyboard.press("t")
-            if not a_pile_is_left:  # and that may have ended the match: "c" would lead on
-                news(page, before)
-                continue
             page.locator(f"{HAND} .name").first.focus()
             keyboard.press("Enter")
         keyboard.press("c")
@@ -286,6 +282,24 @@ def test_an_undo_is_offered_before_the_device_is_passed_on(visit: Callable[..., 
     cover.locator("[data-key=undo]").click()
     expect(cover.locator(".prompt-title")).to_have_text(first)
     focus_is_kept(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (844, 390), (1280, 800)])
+def test_a_second_tap_where_a_trade_begins_leads_back(visit: Callable[..., Page], page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    begin(visit, page, "iota", seats="me,easy", seed=SEED, first_seat=1)
+    my_turn(page)
+    trade, passing = page.locator(".actions [data-key=trade]"), page.locator(".actions [data-key=do_trade]")
+    begun = resting(trade)
+    trade.click()
+    expect(passing).to_be_visible()
+    back, beside = resting(trade), resting(passing)
+    assert abs(back["x"] - begun["x"]) < 1 and abs(back["width"] - begun["width"]) < 1
+    beyond = begun["x"] + begun["width"] <= beside["x"], begun["y"] + begun["height"] <= beside["y"]
+    assert any(beyond), "what passes lies where no part of that button was"
+    page.mouse.click(*middle(trade))
+    expect(passing).to_have_count(0)
+    assert my_turn(page)
 
 
 def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tabletin.board.scene import Drawing, Heap, Label, Piece, Rect, Scene
+from tabletin.app.table.camera import Camera
+from tabletin.board.scene import Drawing, Heap, Label, Piece, Rect, Scene, Spot
 from tests.support.fake_browser import Element, in_fake_browser
 
 WINDOW = Rect(0, 0, 400, 400)
@@ -45,6 +46,27 @@ def test_the_view_glides_where_it_is_not_the_player_who_moves_it(stage: Any) -> 
     assert not stage._plane.classList.contains("gliding"), "the table follows a finger at once"
     stage.fit()
     assert stage._plane.classList.contains("gliding")
+
+
+def test_places_that_are_lit_where_the_player_does_not_look_are_out_of_view_until_they_were_shown(stage: Any) -> None:
+    """Whoever looks at a corner and chooses a piece sees all of its places, and may then look at the corner again."""
+    spots = tuple(Spot(f"at{x}", x, 50, 40, 40, "here", plane=True) for x in (50, 750))
+    bare = Scene(window=WINDOW, bounds=Rect(0, 0, 800, 800))
+    stage.show(bare)
+    stage.move_camera(Camera(0, 0, 1))
+    stage.show(replace(bare, spots=spots[:1]))
+    assert not stage.places_out_of_view(), "all of it is seen from here"
+    stage.show(replace(bare, spots=spots))
+    assert stage.places_out_of_view()
+    stage.fit()
+    assert not stage.places_out_of_view()
+    stage.move_camera(Camera(0, 0, 1))
+    stage.show(replace(bare, spots=spots))
+    assert not stage.places_out_of_view(), "they are lit no more than they were"
+    stage.move_camera(Camera(-40, 0, 1))
+    stage.show(bare)
+    stage.show(replace(bare, spots=spots[:1]))
+    assert stage.places_out_of_view(), "a part of it alone is seen"
 
 
 def counted(at: float) -> Scene:

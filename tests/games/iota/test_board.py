@@ -265,7 +265,8 @@ def test_a_phone_held_sideways_has_the_hand_beside_the_grid_which_has_all_the_he
     assert all(piece.x + piece.width / 2 <= scene.window.x and piece.width >= 52 for piece in hand)
     assert all(after.y - before.y >= before.width for before, after in pairwise(hand))
     pile = next(zone.rect for zone in scene.zones if zone.key == "pile-place")
-    assert hand[-1].y + hand[-1].width / 2 <= pile.y and pile.bottom <= 338
+    assert hand[-1].y + hand[-1].width / 2 + 8 <= pile.y and pile.bottom <= 338, "a finger means the one or the other"
+    assert hand[0].y - hand[0].width / 2 > 7.9, "a chosen card has room, too"
     assert all(plate.rect.x >= scene.window.right for plate in scene.plates)
     card = next(card for card in draft.turn.hand_left if draft.usable(card))
     before = {piece.key: (piece.x, piece.y) for piece in hand}
@@ -390,19 +391,102 @@ def test_the_story_tells_each_doubling_with_its_sum() -> None:
                     "Ann is out of cards, so that last turn counted double: 44 × 2 = 88."]
 
 
-def test_nobody_passes_by_tapping_twice_where_cards_are_traded() -> None:
-    """The button that begins a trade stands last: where it stood, the one that passes is not, and none is the way on."""
+SQUARE = "rc1 rc2/rc3 rc4"  # whatever is not red and a circle fits nowhere beside it
+
+
+def test_what_ends_the_turn_stands_behind_what_leads_to_a_trade_and_back_again() -> None:
+    """One button, which keeps its place: tapped twice it leads to where one was, and passes no turn."""
     position = Position("rc1", "bs4")
     seen = looked_at(position)
     draft = BOARD.draft(seen)
-    assert [control.key for control in BOARD.scene(seen, draft).controls][-1] == "trade"
-    draft.tap("trade")
-    controls = BOARD.scene(seen, draft).controls
-    assert [control.key for control in controls] == ["do_trade", "clear"] and primary(BOARD.scene(seen, draft)) == ""
-    assert not any(control.shortcut for control in controls)
+
+    def offered() -> list[tuple[str, bool]]:
+        return [(control.key, control.primary) for control in BOARD.scene(seen, draft).controls if not control.why]
+
+    assert offered() == [("trade", False)]
+    assert draft.tap("trade") is None and offered() == [("trade", False), ("do_trade", False)]
+    scene = BOARD.scene(seen, draft)
+    assert [control.label for control in scene.controls] == ["Back", "Pass, trade nothing"]
+    assert scene.ask == "choose cards to trade" and not any(control.shortcut == "c" for control in scene.controls)
     draft.tap(card_key(position.card("bs4")))
-    controls = BOARD.scene(seen, draft).controls
-    assert [control.key for control in controls] == ["clear", "do_trade"] and primary(BOARD.scene(seen, draft)) == "do_trade"
+    assert offered() == [("trade", False), ("do_trade", True)]
+    assert draft.tap("trade") is None and draft.trade is None and offered() == [("trade", False)]
+
+
+def test_nobody_passes_by_tapping_twice_once_the_pile_is_empty() -> None:
+    position = Position("rc1", "rc2", 0)
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    assert [control.label for control in BOARD.scene(seen, draft).controls] == ["Pass", "Lay cards"]
+    assert draft.tap("trade") is None
+    draft.tap(card_key(position.card("rc2")))
+    scene = BOARD.scene(seen, draft)
+    assert draft.trade == [] and "nothing to trade" in scene.note
+    assert [control.label for control in scene.controls] == ["Back", "Pass"] and primary(scene) == "do_trade"
+    assert draft.tap("do_trade") == ("pass", (), ())
+
+
+def test_the_button_that_lays_says_what_is_to_be_done_first() -> None:
+    for hand, said in (("rc2", "Pick a card, then a place."), ("bs4", "Nothing fits. Trade cards, or pass.")):
+        position = Position(SQUARE, hand)
+        seen = looked_at(position)
+        draft = BOARD.draft(seen)
+        assert BOARD.scene(seen, draft).controls[-1].why == BOARD.scene(seen, draft).note == said
+
+
+def test_cards_to_be_traded_bear_their_numbers() -> None:
+    position = Position("rc1", "bs4 gs2 yt1")
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    draft.tap("trade")
+    for face in ("yt1", "bs4"):
+        draft.tap(card_key(position.card(face)))
+    scene = BOARD.scene(seen, draft)
+    at = {piece.key: piece for piece in scene.pieces}
+    numbers = [label for label in scene.labels if label.key.startswith("trade-order")]
+    assert [(label.text, label.x) for label in numbers] == [
+        (figure(n), at[card_key(position.card(face))].x) for n, face in ((1, "yt1"), (2, "bs4"))]
+
+
+def test_a_chosen_card_that_fits_nowhere_can_be_traded_and_the_pile_says_so() -> None:
+    for pile, said in ((20, "It fits nowhere, but you can trade it."), (0, "It fits nowhere now.")):
+        position = Position(SQUARE, "bs4 rc3", pile)
+        seen = looked_at(position)
+        draft = BOARD.draft(seen)
+        assert draft.tap(card_key(position.card("bs4"))) is None
+        scene = BOARD.scene(seen, draft)
+        assert scene.note == said
+        assert [spot.text for spot in scene.spots if spot.key == PILE] == ["Trade"] * bool(pile)
+
+
+@pytest.mark.parametrize(("picture", "hand", "lays", "other", "fault", "line"), [
+    ("rt1", "rs3 rc2 yc1", (("rs3", 1, 0), ("rc2", 1, 1)), "yc1", "turn_colour", ("rs3", "rc2")),
+    ("rc1", "gc2 bc3 yx4", (("gc2", 1, 0), ("bc3", 2, 0)), "yx4", "turn_shape", ("rc1", "gc2", "bc3")),
+    ("rc1", "gs1 bt1 yx2", (("gs1", 1, 0), ("bt1", 2, 0)), "yx2", "turn_number", ("rc1", "gs1", "bt1")),
+    ("rc1 rc2", "rc3 rc4 bs1", (("rc3", 2, 0), ("rc4", 3, 0)), "bs1", "turn_full", ("rc1", "rc2", "rc3", "rc4")),
+    (". rc1 . . ./gs2 . . . gs3/gs1 . . . gs2", "rc2 rc3 rc4", (("rc2", 2, 0), ("rc3", 3, 0)), "rc4", "turn_nowhere", ()),
+])
+def test_a_card_that_goes_with_none_on_trial_stays_in_the_hand_and_it_is_said_why(
+    picture: str, hand: str, lays: tuple[tuple[str, int, int], ...], other: str, fault: str, line: tuple[str, ...],
+) -> None:
+    position = Position(picture, hand)
+    seen = looked_at(position)
+    draft = BOARD.draft(seen)
+    for face, x, y in lays:
+        assert draft.drop(card_key(position.card(face)), f"at{x},{y}") is None
+    before = BOARD.scene(seen, draft)
+    card = position.card(other)
+    reply = draft.tap(card_key(card))
+    assert reply == Refusal(f"iota.refuse.{fault}", rule="IO-3")
+    scene = BOARD.scene(seen, draft)
+    assert draft.selection is None and not any(spot.key.startswith("at") for spot in scene.spots)
+    wrong = {piece.key for piece in scene.pieces if "wrong" in piece.flags}
+    named = {position.faces[int(key[1:])] for key in wrong}
+    assert named == {other, *line}
+    assert draft.step_back() and not draft.misfit[1]
+    draft.pick(card_key(position.card(lays[-1][0])))
+    draft.tap(f"at{lays[-1][1]},{lays[-1][2]}")
+    assert BOARD.scene(seen, draft) == before, "what comes next forgets it"
 
 
 def test_no_line_is_explained_where_cards_are_traded() -> None:

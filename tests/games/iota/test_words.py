@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.bots.characters import stock_names
 from tabletin.games.iota.board import drawing
 from tabletin.games.iota.grid import FACES
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
-from tabletin.words import load
+from tabletin.words import languages, load
 from tabletin.words.wording import Wording
+
+ROOM = 30  # letters: FEW_WORDS of app/table/presentation.py
 
 
 def test_a_sentence_about_me_is_said_to_me() -> None:
@@ -21,6 +24,15 @@ def test_a_sentence_about_me_is_said_to_me() -> None:
     theirs = Wording(load("de"), setup, 1).event(event, card)
     assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
     assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_line_over_the_table_has_room_for_how_many_cards_somebody_traded(language: str) -> None:
+    words = load(language)
+    name = max(stock_names(words), key=len)
+    setup = Setup("iota", 1, {}, (Seat("person", "x", "Mia"), Seat("bot", "x", name, "easy")))
+    said = Wording(words, setup, 0).event(Event("iota.log.traded", 1, {"n": 4}), Faces())
+    assert said.startswith(name) and len(said.rstrip(".")) <= ROOM
 
 
 @pytest.mark.parametrize(("language", "expected"), [

@@ -22,6 +22,7 @@ from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, car
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
+EDGE: Final = 2.0  # px of a place that the window's edge may hide
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
 
@@ -47,6 +48,7 @@ class Stage:
         self._order: tuple[Key, ...] = ()
         self._camera_text = ""
         self._aimed_at: Rect | None = None
+        self._lights_places = False  # places on the plane are lit that were not before
 
     @property
     def scene(self) -> Scene:
@@ -78,6 +80,7 @@ class Stage:
         ``one_by_one``: they come one after another from wherever they were; ``still``: no motion."""
         self._motion.depart_now()
         before, self._surface.scene = self.scene, scene
+        self._lights_places = not _lit(scene) <= _lit(before)
         self._motion.begin()
         focused = self.focused_key()
         old_view = self._surface.view
@@ -277,11 +280,14 @@ class Stage:
         return self.own_camera or (self._is_near and self.scene.window is not None)
 
     def places_out_of_view(self) -> bool:
-        """Whether places are lit on the plane, and none of them can be seen."""
+        """Whether places on the plane have just been lit that cannot all be seen whole, or none that is lit can be seen."""
         window = self.scene.window
         spots = [spot for spot in self.scene.spots if spot.plane]
-        return bool(window is not None and spots) and not any(
-            window is not None and window.holds(self.centre(spot)) for spot in spots)
+        if window is None or not spots:
+            return False
+        if self._lights_places:
+            return not all(_holds(window, self.centre(spot), spot.width * self.camera.zoom / 2 - EDGE) for spot in spots)
+        return not any(window.holds(self.centre(spot)) for spot in spots)
 
     def bring_into_view(self, key: Key) -> None:
         """Pan as little as needed to see ``key`` whole, if it lies on the plane."""
@@ -359,6 +365,16 @@ class Stage:
 def _box(spot: Spot) -> Rect:
     """Where ``spot`` lies, upright."""
     return Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height)
+
+
+def _lit(scene: Scene) -> frozenset[Key]:
+    """The places of ``scene`` that are lit on the plane."""
+    return frozenset(spot.key for spot in scene.spots if spot.plane)
+
+
+def _holds(window: Rect, point: Point, half: float) -> bool:
+    """Whether what is ``half`` px to each side of ``point`` can be seen in ``window``."""
+    return window.grow(-half).holds(point)
 
 
 def _heap(heaps: Iterable[Heap], key: Key) -> Heap | None:

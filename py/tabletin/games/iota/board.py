@@ -6,6 +6,7 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -43,7 +44,7 @@ EDGE: Final = 0.65  # … of a cell from the middle of the outermost to the edge
 ROOM: Final = 1.0  # … where somebody else may lay a card there
 CLOSEST: Final = 1.5  # of a card of the hand: how large one on the grid may be, …
 LARGEST: Final = 170.0  # … and in px
-PLACE: Final = 44.0  # px of a place for the chosen card, where all of them can be seen so
+PLACE: Final = 44.0  # px of a place for the chosen card, on the grid where all of them can be seen so
 SMALL: Final = 34.0  # px of a card of the grid below which only what tells it from others is drawn
 WIDE: Final = 1.2  # width to height from which seats, hand and pile stand beside the grid, which has all the height then …
 LEAST_WIDE: Final = 46.0  # … where there are so many rem of width
@@ -57,7 +58,9 @@ ABREAST: Final = 2  # cards of the hand side by side there
 AROUND: Final = 12.0  # px at its edges
 RAISED: Final = 8.0  # px that a chosen card comes nearer to the grid, or higher
 PILE_SHOWN: Final = 3
-PILE_SIZE: Final = 0.8  # of a card of the hand
+PILE_SIZE: Final = 0.72  # of a card of the hand
+PILE_FOOT: Final = 14.0  # px below it, into which the number of its cards reaches
+PILE_CLEAR: Final = 12.0  # px between it and the hand above it: a finger means the one or the other
 Lying: TypeAlias = tuple[Card, Face, Place, bool, bool]  # a card of the grid: its face, where it is seen, whether new, small
 POINTS_SLACK: Final = 0.92  # of how near the cells are by themselves: the plate with points takes room, too
 POINTS_WAYS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))  # where it stands from the card laid last, the first that is free
@@ -145,7 +148,8 @@ class _IotaDrawing:
             high = (self.tray.height - 4 * AROUND - (lines - 1) * GAP) / (lines + PILE_SIZE)
             self.card = max(52.0, min(_most_beside(layout), wide, high))
         else:
-            self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / (5.6 if layout.low else 6)))
+            high = (layout.height - RAISED - (HAND - 1) * GAP - PILE_CLEAR - PILE_FOOT) / (HAND + PILE_SIZE)
+            self.card = max(52.0, min(104.0, layout.width / 5.75, high if layout.low else layout.height / 6))
             self.tray, rest = layout.rect.left(self.card + 26) if layout.low else layout.rect.foot(self.card + 26)
             self.seats, self.window = seating(seats, rest, layout)
         self.is_turned = is_turned(map(xy, self.state.grid), self.window, READ * self.card)
@@ -173,8 +177,9 @@ class _IotaDrawing:
         rests = [resting(hand, count_point(self.seats[seat]), self.card * 0.4, drawing(None))
                  for seat, hand in enumerate(state.hands)
                  if seat != sight.seat]
+        hand = self._hand(hand_room)
         return Scene(
-            pieces=(*self._pile(pile_at, pile_width), *self._grid(), *self._hand(hand_room)),
+            pieces=(*self._pile(pile_at, pile_width), *self._grid(), *hand),
             spots=spots,
             plates=plates(sight, self.seats, scores=[str(score) for score in state.scores] if self.shows_scores else (),
                           counts=[len(hand) for hand in state.hands]),
@@ -182,7 +187,8 @@ class _IotaDrawing:
                                                          self.say("pile", n=len(state.pile))),
                    *(() if last_turn is None else (last_turn.zone(turn_note(sight, last_turn.sum)),))),
             labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),
-                    *self._turn_points(), *(() if last_turn is None else last_turn.labels(self._rem_on_plane()))),
+                    *self._turn_points(), *self._trade_order(hand),
+                    *(() if last_turn is None else last_turn.labels(self._rem_on_plane()))),
             controls=self._controls(),
             resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width, drawing(None)), *rests),
             window=self.window,
@@ -209,8 +215,9 @@ class _IotaDrawing:
         """Where the middle of the pile is, and the room for the hand."""
         tray = self.tray
         if self.is_beside:
-            foot, rest = tray.foot(pile_width + 16)
-            return (tray.centre[0], foot.y + 2 + pile_width / 2), rest
+            foot, rest = tray.foot(pile_width + PILE_FOOT)
+            room = rest._replace(y=rest.y + RAISED, height=rest.height - RAISED - PILE_CLEAR)
+            return (tray.centre[0], foot.y + pile_width / 2), room
         if self.sight.layout.width >= self.card * 6.6:
             return (tray.centre[0] - self.card * 3.1, tray.centre[1]), tray
         pile, rest = tray.left(pile_width + 20)
@@ -237,11 +244,16 @@ class _IotaDrawing:
     def _grid(self) -> list[Piece]:
         state, draft = self.state, self.draft
         swapped = dict(draft.turn.recycles) if draft else {}
+        misfits = draft.misfit[1] if draft else ()
         pieces = []
         for cell, card in sorted(state.grid.items(), key=lambda lies: self._seen(lies[0])[::-1]):  # row by row
             at = self._seen(cell)
             if card in swapped:
                 pieces.append(self._tentative(swapped[card], *at))
+                continue
+            if cell in misfits:
+                lies = self._lies(card, *at)
+                pieces.append(replace(lies, flags=(*lies.flags, "wrong")))
                 continue
             kind = (card, state.public[card], at, card in self.sight.fresh, self.is_small)
             piece = self._lying.get(kind)
@@ -260,6 +272,8 @@ class _IotaDrawing:
     def _tentative(self, card: Card, x: int, y: int) -> Piece:
         label = self.say("tried", card=self._named(card), x=x, y=y)
         flags = ("tentative", "chosen") if self.draft and self.draft.selection == card else ("tentative",)
+        if self.draft and self.draft.turn.lays.get(card) in self.draft.misfit[1]:
+            flags = (*flags, "wrong")
         place = self.say("place", card=self._named(card), x=x, y=y)
         return self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, z=5, flags=flags, tap=True, place=place)
 
@@ -290,13 +304,21 @@ class _IotaDrawing:
                 label = self.say("traded_as", card=self._named(card), n=draft.trade.index(card) + 1)
         else:
             chosen = card == draft.selection
-            flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
+            flags = (("chosen",) if chosen else ("wrong",) if card == draft.misfit[0] else ("legal",) if draft.usable(card)
+                     else ("dim",) if not draft.stuck else ())
         if chosen and self.sight.layout.low:
             x += RAISED
         elif chosen:
             y -= RAISED
         return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
                            row="hand")
+
+    def _trade_order(self, hand: Sequence[Piece]) -> list[Label]:
+        """At the foot of each card to be traded, its place in the order under the pile; by ear the card itself says it."""
+        traded = [] if self.draft is None else self.draft.trade or []
+        at = {piece.key: piece for piece in hand}
+        return [Label(f"trade-order{index}", at[card_key(card)].x, at[card_key(card)].y + self.card / 2, figure(index + 1), "lit")
+                for index, card in enumerate(traded) if card_key(card) in at]
 
     # ---- places ----
 
@@ -305,9 +327,9 @@ class _IotaDrawing:
         if draft is None or (draft.selection is None and draft.trade is None):
             return ()
         spots: list[Spot] = []
-        side = pile_width * 1.16
+        side = max(PLACE, pile_width * 1.08)
         if self.state.pile and not draft.turn.lays:
-            spots.append(Spot(PILE, *pile_at, side, side, self.say("to_pile"), flags=("pile",)))
+            spots.append(Spot(PILE, *pile_at, side, side, self.say("to_pile"), flags=("pile",), text=self.say("to_pile_short")))
         card = draft.selection
         if card is None or draft.trade is not None:
             return tuple(spots) if draft.selection is not None else ()
@@ -364,6 +386,8 @@ class _IotaDrawing:
         draft = self.draft
         if draft is None:
             return ""
+        if draft.trade is not None:
+            return self.say("ask.choose" if self.state.pile else "ask.pass")
         return self.say("ask.lay" if not draft.stuck else "ask.trade" if self.state.pile else "ask.pass")
 
     def _note(self) -> str:
@@ -371,14 +395,22 @@ class _IotaDrawing:
         if draft is None:
             return self._end_note()
         if draft.trade is not None:
+            if not self.state.pile:
+                return self.say("note.pass")
             return self.say("note.trade", n=len(draft.trade)) if draft.trade else self.say("note.trade_none")
         if draft.turn.lays and draft.shows_scores:
             return turn_note(self.sight, draft.turn.sum())
         if draft.selection is not None:
-            return self.say("note.chosen", n=len(draft.places(draft.selection)))
-        if draft.stuck:
+            count = len(draft.places(draft.selection)) + len(draft.turn.recyclable(draft.selection))
+            return self.say("note.chosen", n=count) if count else \
+                self.say("note.chosen_none" if self.state.pile else "note.chosen_none_empty")
+        return "" if draft.begun else self._way_on()
+
+    def _way_on(self) -> str:
+        """What to do first: the empty hand of a turn, in words."""
+        if self.draft is not None and self.draft.stuck:
             return self.say("note.stuck" if self.state.pile else "note.stuck_empty")
-        return "" if draft.begun else self.say("note.begin")
+        return self.say("note.begin")
 
     def _end_note(self) -> str:
         """Who laid the last card, by which that turn counted double (IO-6): as it was told when it happened."""
@@ -422,22 +454,21 @@ class _IotaDrawing:
         draft = self.draft
         if draft is None:
             return ()
-        if draft.trade is not None:
-            keep = Control("clear", self.say("do.clear_trade"))
+        if draft.trade is not None:  # what ends the turn stands where nothing else was pressed
+            back = Control("trade", self.say("do.back"), shortcut="t")
             if draft.trade:
-                return (keep, Control("do_trade", self.say("do.trade", n=len(draft.trade)), primary=True, shortcut="c"))
-            is_all = not self.state.pile  # nothing can be traded
-            passing = Control("do_trade", self.say("do.pass"), primary=is_all, shortcut="c" if is_all else "")
-            return (keep, passing) if is_all else (passing, keep)
+                return (back, Control("do_trade", self.say("do.trade", n=len(draft.trade)), primary=True, shortcut="c"))
+            if self.state.pile:
+                return (back, Control("do_trade", self.say("do.pass_only")))
+            return (back, Control("do_trade", self.say("do.pass"), primary=True, shortcut="c"))
         clear = (Control("clear", self.say("do.clear")),) if draft.begun else ()
         if draft.turn.lays:
             points, _ = draft.turn.score()
             count = len(draft.turn.lays)
             label = self.say("do.play", n=count, points=points) if draft.shows_scores else self.say("do.lay", n=count)
             return (*clear, Control("play", label, primary=True, shortcut="c"))
-        if self.state.pile:
-            return (*clear, Control("trade", self.say("do.begin_trade"), primary=draft.stuck, shortcut="t"))
-        return (*clear, Control("do_trade", self.say("do.pass"), primary=draft.stuck, shortcut="t"))
+        trade = Control("trade", self.say("do.begin_trade" if self.state.pile else "do.pass"), shortcut="t")
+        return (trade, *clear, Control("play", self.say("do.lay_none"), why=self._way_on(), shortcut="c"))
 
 
 def turn_note(sight: Sight, found: TurnSum) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
-from tabletin.games.iota.grid import cell_at
+from tabletin.games.iota.grid import Cell, cell_at
 from tabletin.games.iota.orientation import place_at
 from tabletin.games.iota.plane import CELL
 from tabletin.games.iota.rules import IotaState
@@ -25,7 +25,8 @@ PILE: Final[Key] = "pile"
 
 class IotaDraft(Draft):
     """``selection``: the card picked up. ``trade``: the cards to go under the pile, in order; None while none are
-    traded. ``is_turned``: whether the grid is drawn from the side.
+    traded. ``misfit``: the card that was just found to go nowhere, if any, and the cells of the line that forbids it.
+    ``is_turned``: whether the grid is drawn from the side.
     """
 
     def __init__(self, sight: Sight) -> None:
@@ -36,6 +37,7 @@ class IotaDraft(Draft):
         self.turn = IotaTurn(sight.view.state, sight.seat, sight.view.faces)
         self.selection: Card | None = None
         self.trade: list[Card] | None = None
+        self.misfit: tuple[Card | None, tuple[Cell, ...]] = (None, ())
         self.is_turned = False
         self._places: dict[Card, list[tuple[int, int]]] = {}
         self._fits: dict[Card, bool] = {}
@@ -83,6 +85,7 @@ class IotaDraft(Draft):
     # ---- what the player does ----
 
     def tap(self, key: Key) -> Reply:
+        self._forgive()
         card = card_of(key)
         if card is not None:
             return self._tap_card(card)
@@ -98,8 +101,8 @@ class IotaDraft(Draft):
     def _press(self, key: Key) -> Reply:
         if key == "play":
             return self.turn.play()
-        if key == "trade":
-            self.selection, self.trade = None, []
+        if key == "trade":  # pressed again it leads back
+            self.selection, self.trade = None, [] if self.trade is None else None
         elif key == "do_trade":
             return self.turn.trade(tuple(self.trade or ()))
         elif key == "clear":
@@ -110,7 +113,7 @@ class IotaDraft(Draft):
         if self.trade is not None:
             if card in self.trade:
                 self.trade.remove(card)
-            elif card in self.turn.hand:  # a card that took a wild's place is on the grid
+            elif card in self.turn.hand and self._view.state.pile:  # a card that took a wild's place is on the grid
                 self.trade.append(card)
         elif card in self.turn.lays:
             self.turn.take_back(card)
@@ -118,9 +121,22 @@ class IotaDraft(Draft):
             self.selection = None
         elif any(card == own for _, own in self.turn.recycles):
             self._restart(keep=[own for _, own in self.turn.recycles].index(card))
+        elif self.turn.lays and not self.usable(card):
+            return self._joins_nothing(card)
         else:
             self.selection = None if card == self.selection else card
         return None
+
+    def _joins_nothing(self, card: Card) -> Refusal:
+        """``card`` stays in the hand: it goes with none of those on trial. With nothing on trial it might still be traded."""
+        self.selection = None
+        refusal, line = self.turn.join_refusal(card)
+        self.misfit = card, line
+        return refusal
+
+    def _forgive(self) -> None:
+        """What did not fit is no longer shown."""
+        self.misfit = None, ()
 
     def _laid(self, refusal: Refusal | None) -> Reply:
         if refusal is None:
@@ -140,6 +156,7 @@ class IotaDraft(Draft):
         return None
 
     def pick(self, key: Key) -> None:
+        self._forgive()
         card = card_of(key)
         if self.trade is None and card is not None and card in self.turn.hand:
             self.selection = card
@@ -153,6 +170,7 @@ class IotaDraft(Draft):
         return super().drop(key, spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
+        self._forgive()
         card = card_of(key) if key else self.selection
         if card is None or self.trade is not None:
             return None
@@ -172,6 +190,7 @@ class IotaDraft(Draft):
         return self.turn.lay_refusal(card, cell)
 
     def step_back(self) -> bool:
+        self._forgive()
         if self.selection is not None:
             self.selection = None
         elif self.trade is not None:
@@ -195,6 +214,7 @@ class IotaDraft(Draft):
         for wild, card in recycles:
             self.turn.recycle(wild, card)
         self.selection, self.trade = None, None
+        self._forgive()
         self._forget()
 
     def compose(self, move: Move) -> None:

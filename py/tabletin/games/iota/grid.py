@@ -96,6 +96,12 @@ def misfit(line: GridLine) -> str:
     raise ValueError("this line is valid")
 
 
+def misfit_beside(line: GridLine, own: int) -> str:
+    """The first property in which a card of the bits ``own`` does not go with those of the valid ``line``; "" if it does."""
+    longer = GridLine(line.cells, line.plain_count + bool(own), line.mask | own)
+    return "" if VALID[longer.plain_count][longer.mask] else misfit(longer)
+
+
 def agreement(line: GridLine) -> tuple[list[str], list[str]]:
     """The properties in which the cards of the valid ``line`` that are not wild are all the same, and those in which they are
     all different; none of either where there are not two such cards."""

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from tabletin.games.iota.grid import (
     BITS,
+    COLUMN,
     LONGEST,
+    ROW,
     Bits,
     Cell,
     GridLine,
@@ -21,7 +23,9 @@ from tabletin.games.iota.grid import (
     frontier,
     lay_refusal,
     line_points,
+    line_through,
     lines_refusal,
+    misfit_beside,
     xy,
 )
 from tabletin.games.iota.rules import HAND, IotaState, turn_score
@@ -100,6 +104,21 @@ class IotaTurn:
         """Whether ``card`` could be laid anywhere now."""
         laid = {cell for other, cell in self.lays.items() if other != card}
         return any(self.lay_refusal(card, cell) is None for cell in frontier(dict.fromkeys((*self._bits, *laid), 0)))
+
+    def join_refusal(self, card: Card) -> tuple[Refusal, tuple[Cell, ...]]:
+        """Why ``card`` goes nowhere with the cards laid, and the cells of the line that forbids it; none where several do.
+
+        At least one card is laid, and there is no place for this one."""
+        first, *more = self.lays.values()
+        if more:
+            step = ROW if abs(more[0] - first) < LONGEST else COLUMN
+            line = line_through(self._bits | self._tentative(), first, step)
+            if len(line.cells) == LONGEST:
+                return Refusal("iota.refuse.turn_full", rule="IO-3"), line.cells
+            fault = misfit_beside(line, BITS[self._faces[card]])
+            if fault:
+                return Refusal(f"iota.refuse.turn_{fault}", rule="IO-3"), line.cells
+        return Refusal("iota.refuse.turn_nowhere", rule="IO-3"), ()
 
     def lay(self, card: Card, x: int, y: int) -> Refusal | None:
         """Lay or move ``card``; does nothing and says why if it may not lie there."""
