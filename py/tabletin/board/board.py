@@ -68,6 +68,11 @@ class Draft(ABC):
         """Take the last step back; whether there was one."""
         return False
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether something lies on trial that the table's own "Undo" takes back, before it takes back what was done."""
+        return False
+
     def undo(self) -> None:
         """All that was tried out goes back to where it was."""
         while self.step_back():

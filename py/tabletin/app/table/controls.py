@@ -43,6 +43,8 @@ class ControlsHost(HintsHost, Protocol):
 
     def look_at(self, index: int | None) -> None: ...
 
+    def step_back(self) -> bool: ...
+
     def leave(self, address: str) -> None: ...
 
 
@@ -150,7 +152,7 @@ class TableControls:
         return Prompt("cover", title, answers, self._say("cover.text") if alone else "")
 
     def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
-        never = Control("never", self._say("ask.never"))
+        never = Control("never", self._say("ask.never"), primary=not any(answer.primary for answer in answers))
         title = title or self._say(f"ask.{key}.title", **params)
         self._question = Prompt(key, title, (*answers, never), self._say(f"ask.{key}.text", **params))
         self._screen.draw()
@@ -193,8 +195,8 @@ class TableControls:
         is_race = session.match.rules.random_delay > 0
         if sight.seat in session.people and session.owner and session.match.outcome is None and not is_race:
             assert sight.seat is not None
-            back = self._undo_of(sight.seat)
-            if back is not None:
+            draft = self._screen.draft
+            if (draft is not None and draft.has_steps) or self._undo_of(sight.seat) is not None:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
 
@@ -221,7 +223,8 @@ class TableControls:
         if key == "hint":
             self.hints.ask()
         elif key == "undo":
-            self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
+            if not (control.seat is None and screen.draft is not None and screen.draft.has_steps and screen.step_back()):
+                self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
         elif key == "back_now":
             self._undo_now()
         elif key.startswith("agree") and control.seat is not None:
@@ -297,7 +300,7 @@ class TableControls:
             return
         self._undo, self._asked_at = back, screen.session.match.entries[back.target].hash
         if back.practice and not screen.session.match.state.practice:
-            self._ask("practice", Control("back_now", self._say("offer.practice"), primary=True))
+            self._ask("practice", Control("back_now", self._say("offer.practice")))  # it changes what the match is
         elif back.approvers:
             self._ask_next()
         else:

@@ -20,9 +20,12 @@ from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
+from tabletin.words import figure
 
-WIDEST: Final = 15.0  # rem for one result …
-NARROWEST: Final = 7.5  # … and the least
+WIDEST: Final = 15.0  # rem for one result, unless its cards are larger in a wider one …
+NARROWEST: Final = 7.5  # … and the least …
+TIGHTEST: Final = 5.5  # … where there would be only room for words else
+BETWEEN_RESULTS: Final = 3.0  # px around one
 LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
 LEFT_SHARE: Final = 0.28  # of its height for what is left over …
@@ -274,6 +277,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         """Px of a line of words in a result."""
         return self.sight.layout.rem * 1.3 + 4
 
+    @property
+    def _least_high(self) -> float:
+        """Px of height from which a result shows its TooT."""
+        return 4 * self._line - 16 + 2 * BETWEEN_RESULTS
+
     def _stacks(self) -> list[TootStack]:
         """The TooTs that were shown, those of the round before included."""
         last = [number_cards(shown)[0] for shown in self.state.last if shown is not None]
@@ -304,15 +312,18 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
         high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
         fits = min(count, max(1, int(self.mat.width / (NARROWEST * self.sight.layout.rem))))
+        if self.mat.height / -(-count // fits) < self._least_high:  # in very large text words come closer to each other
+            fits = min(count, max(fits, int(self.mat.width / (TIGHTEST * self.sight.layout.rem))))
         sizes = []
         for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
-            width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
+            width = self.mat.width / per_row
             height = self.mat.height / -(-count // per_row)
             left_over = self._left_size(width, height, left_share, is_beside=is_beside)
             across, down = (left_over, 0.0) if is_beside else (0.0, left_over)
             card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - 2 * self._line - down - AROUND) / high)
             below = self.card * RATIO * LEFT_OVER if left_share and not is_beside else 0.0
             enough = card * high + 2 * self._line + below + AROUND
+            width = min(width, max(WIDEST * self.sight.layout.rem, card * wide + across + AROUND))
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
@@ -321,7 +332,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for index in range(count):
             row_of, at = divmod(index, per_row)
             left = self.mat.centre[0] - width * min(per_row, count - row_of * per_row) / 2
-            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-3))
+            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-BETWEEN_RESULTS))
         return most, places
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
@@ -401,7 +412,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return faces
 
     def _left_pieces(self, seat: int, faces: Sequence[Face | None], at: Rect) -> tuple[list[Piece], list[Label]]:
-        """What ``seat`` could not use, in its result at ``at``, and numbers that count it where they cover nothing."""
+        """What ``seat`` could not use, in its result at ``at``, and that each of these is a point, where that covers
+        nothing (TO-5)."""
         room = self._strip(at)
         if not room.height:
             return [], []
@@ -421,7 +433,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 for index, piece in enumerate(pieces):
                     x, y = (piece.x, piece.y) if index == len(pieces) - 1 else \
                         (piece.x - (width - shown) / 2, piece.y - (high - seen) / 2)
-                    numbers.append(Label(f"number{seat}-{index}", x, y + seen / 2 - NUMBER * rem / 2, str(index + 1), "count"))
+                    below = y + seen / 2 - NUMBER * rem / 2
+                    numbers.append(Label(f"number{seat}-{index}", x, below, figure(1, plus=True), "count"))
         return pieces, numbers
 
     def _strip(self, at: Rect) -> Rect:
@@ -478,7 +491,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         most, places = self._places
         at, name = places[seat], self.sight.words.seat(seat)
         kind = "title" if is_best else "plain"
-        if at.height < 4 * self._line - 16:
+        if at.height < self._least_high - 2 * BETWEEN_RESULTS:
             said = self.say("in_short", seat=name, cost=words) if words else name
             return Result((), (), None, (Label(f"who{seat}", *at.centre, said, kind),))
         head, rest = at.top(self._line)
