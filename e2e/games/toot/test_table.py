@@ -262,7 +262,7 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     assert len(watch.look()) == 7
     draw_until_all_fit(page)
     control(page, "best_show").click()
-    expect(control(page, "claim")).to_contain_text("Claim: one TooT of")
+    expect(control(page, "claim")).to_contain_text("TooT! All")
     page.evaluate(SCORE_WATCHED)
     control(page, "claim").click()
     expect(page.locator(".piece.is-marked").first).to_be_visible()

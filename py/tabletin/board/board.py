@@ -14,7 +14,7 @@ from tabletin.board.scene import Key, Leaf, Point, Scene, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
-from tabletin.kernel.state import Event
+from tabletin.kernel.state import Event, State
 
 Reply: TypeAlias = Refusal | Move | None
 """What came of a tap: a reason why not, the move to make now, or nothing but a changed draft."""
@@ -68,6 +68,11 @@ class Draft(ABC):
         """Take the last step back; whether there was one."""
         return False
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether something lies on trial that the table's own "Undo" takes back, before it takes back what was done."""
+        return False
+
     def undo(self) -> None:
         """All that was tried out goes back to where it was."""
         while self.step_back():
@@ -92,7 +97,7 @@ class Board(ABC):
 
     ``results``: keys of the events that tell how something was decided; what they show stays until it was seen. ``counts``: keys
     of those after which a scene counts what is left, or how a turn scored; ``Sight.laying`` holds until the last piece lies and
-    was seen.
+    was seen. Where the keys alone do not tell, ``counted_events`` does.
     ``opens_hands``: once the match is over, a scene shows every face that this device knows.
     """
 
@@ -103,6 +108,12 @@ class Board(ABC):
     @abstractmethod
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         """The table as ``sight`` shows it; ``draft`` is there while ``sight.seat`` may act."""
+
+    def counted_events(self, events: Sequence[Event], state: State) -> Sequence[Event]:
+        """Those of ``events`` up to the last whose end the scene of ``state``, to which they have led, counts; none if it counts
+        nothing."""
+        last = max((index for index, event in enumerate(events) if event.key in self.counts), default=-1)
+        return events[:last + 1]
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""

@@ -14,15 +14,15 @@ from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
 
-def offered(*, is_paused: bool = False, random_delay: float = 0.0) -> list[str]:
+def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bool = False, may_undo: bool = True) -> list[str]:
     """The keys of the buttons at a table where a hint, a step back and a draw are possible."""
     forced = SimpleNamespace(move_of=lambda seat: None)
     session = SimpleNamespace(is_paused=is_paused, gives_help=True, owner=True, people=(0,), forced_moves=forced,
                               match=SimpleNamespace(outcome=None, rules=SimpleNamespace(random_delay=random_delay)))
-    screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True))
+    screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True, has_steps=has_steps))
     controls = TableControls(cast(Any, screen))
     controls.hints = cast(Any, SimpleNamespace(control=lambda: Control("hint", "Hint", shortcut="h")))
-    controls._undo_of = cast(Any, lambda seat: 1)  # type: ignore[method-assign]
+    controls._undo_of = cast(Any, lambda seat: 1 if may_undo else None)  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
     sight = cast(Any, SimpleNamespace(seat=0, may_act=True))
     shown = [*controls.own(sight), *controls.choices(sight, Scene(controls=(Control("draw", "Draw", shortcut="c"),)))]
@@ -55,6 +55,30 @@ def test_in_a_pause_nothing_can_be_pressed() -> None:
     """The cards are covered, and the key H once had a hint thought out and said all the same."""
     assert offered() == ["hint", "undo", "draw"]
     assert offered(is_paused=True) == []
+
+
+def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
+    """Where it would make the match practice, the bright button is the one that leaves all as it is."""
+    assert "undo" in offered(may_undo=False, has_steps=True) and "undo" not in offered(may_undo=False)
+    draft, steps = SimpleNamespace(has_steps=True), [True]
+
+    def step_back() -> bool:
+        draft.has_steps = False
+        return steps.pop()
+
+    entries = [SimpleNamespace(hash="0")]
+    match = SimpleNamespace(entries=entries, state=SimpleNamespace(practice=False))
+    screen = SimpleNamespace(session=SimpleNamespace(match=match), draft=draft, step_back=step_back, draw=lambda: None,
+                             viewpoint=SimpleNamespace(seat=lambda: 0), prompt=SimpleNamespace(focus=lambda: None))
+    controls = TableControls(cast(Any, screen))
+    controls._undo_of = cast(Any, lambda seat: Undo(0, 0, practice=True))  # type: ignore[method-assign]
+    controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+    undo = Control("undo", "Undo")
+    assert controls.press(undo) and controls._question is None and not steps
+    assert controls.press(undo)
+    question = controls._question
+    assert question is not None
+    assert {answer.key: answer.primary for answer in question.answers} == {"back_now": False, "never": True}
 
 
 def test_where_speed_counts_nothing_is_taken_back() -> None:

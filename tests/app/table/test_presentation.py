@@ -9,14 +9,24 @@ from typing import Any
 
 import pytest
 
-from tabletin.board.board import Draft
-from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene
+from tabletin.board.board import Board, Draft
+from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
 from tabletin.kernel.state import Event
 from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
 
 PACE = 1.0  # seconds
 FACE = Drawing("<g/>", 100, 200)
 PLATES = (Rect(0, 0, 180, 50), Rect(190, 0, 180, 50))
+
+
+class PlainBoard(Board):
+    """A board that is asked only what its game's events mean."""
+
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        raise NotImplementedError
+
+    def draft(self, sight: Sight) -> Draft:
+        raise NotImplementedError
 
 
 class TableHere:
@@ -41,7 +51,7 @@ class TableHere:
             wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat], event=lambda _event, _faces: "That is all."),
             pacing=SimpleNamespace(pause=lambda _seconds: None), forced_moves=SimpleNamespace(move_of=lambda _seat: None))
         self.words: Any = SimpleNamespace(text=lambda key, **_params: key)
-        self.board: Any = SimpleNamespace(counts=frozenset(), results=frozenset(), flourish=lambda _events: ())
+        self.board: Board = PlainBoard()
         self.draft: Draft | None = None
         self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, resting=False,
                                               seat=lambda: 0)
@@ -211,6 +221,16 @@ def test_whose_turn_ended_it_is_not_told_any_more_that_it_is_their_turn(table: T
         table.session.people = people
         table.presentation.show((Event("game.laid", 0, {}, (7,)), Event("game.over", 0)))
         assert table.viewpoint.laying and table.presentation.note == told
+
+
+def test_what_follows_upon_what_is_counted_is_not_told_while_that_is_on_its_way(table: TableHere) -> None:
+    """A new deal is none of what ended the round."""
+    table.board.counts = frozenset(("game.over",))
+    table.session.wording.event = lambda event, _faces: event.key
+    over, dealt = Event("game.over", 1), Event("game.dealt", 0)
+    assert table.board.counted_events((over, dealt), table.session.match.state) == (over,)
+    table.presentation.show((over, dealt))
+    assert table.presentation.note == "game.over"
 
 
 def test_what_a_plate_owes_is_kept_over_drawings_until_it_has_come(fake: FakeBrowser, table: TableHere) -> None:

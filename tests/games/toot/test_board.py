@@ -20,6 +20,7 @@ from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
 from tabletin.kernel.match import EVERYBODY
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.state import Event
 from tabletin.words import load
 from tabletin.words.wording import Wording
 from tests.games.toot.boards import (
@@ -1104,11 +1105,11 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert "no TooT" not in {label.text for label in game.scene(0).labels}, "Ben has not shown anything yet"
     assert next(zone.label for zone in game.scene(0).zones if zone.key == "result1") == "Ben: not shown yet; …"
     game.table.move(1, ("show", ()))
-    assert draft.renew(game.sight(0)) and draft.last == (3, 3, ("4",)) and not draft.turn.mat_cards
+    assert draft.renew(game.sight(0)) and draft.last == (3, 3, ("4",), None) and not draft.turn.mat_cards
     left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
     assert [found.drawing.shows for found in left] == ["4", None, None, None, None], "the own card, and the backs of all of Ben's"
     assert left[0].label == "left over: 4" and not any(found.label for found in left[1:])
-    assert game.scene(0, draft).note == "You found the most there was."
+    assert game.scene(0, draft).note == "More was not possible. Well done!"
     later = game.draft(0)
     assert later.last is None
     scene = game.scene(0, later)
@@ -1120,12 +1121,14 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert control(game.scene(0, later), "done").primary == (later.best() == 0)
 
 
-def test_done_is_offered_first_only_once_something_lies_or_nothing_fits() -> None:
-    """Nobody taps it in passing on an empty mat: it would cost points."""
-    game, draft, (green, *_) = progressive("green 1 red blue", seats=2)
+def test_done_is_offered_first_only_once_nothing_more_fits() -> None:
+    """Nobody taps it in passing while more could be used: that would cost points."""
+    game, draft, (green, one, *_) = progressive("green 1 red 4", seats=2)
     assert not control(game.scene(0, draft), "done").primary
     tap(draft, card_key(green))
-    assert control(game.scene(0, draft), "done").primary
+    assert not control(game.scene(0, draft), "done").primary
+    tap(draft, card_key(one))
+    assert len(draft.turn.mat_cards) == 2 and control(game.scene(0, draft), "done").primary
     game, draft, _ = progressive("1 2 1 2", seats=2)
     assert not draft.best() and control(game.scene(0, draft), "done").primary
 
@@ -1162,15 +1165,15 @@ def test_who_is_done_waits_and_does_not_see_the_round_before_again() -> None:
 
 
 def test_what_is_shown_comes_from_whoever_shows_it() -> None:
-    """TO-5: the reader's TooT from its mat, the others' from their seats, what lies in its place already from there."""
+    """TO-5: the reader's cards from where they lie, the others' from their seats, what lies in its place already from there."""
     game, draft, _ = progressive("1 red blue 4", seats=2)
     tap(draft, "best_show")
     for seat in range(2):
         game.table.move(seat, ("done",))
     assert draft.renew(game.sight(0))
     move, before = draft.tap("show"), game.scene(0, draft)
-    assert isinstance(move, tuple) and draft.room is not None
-    mat = draft.room.centre
+    assert isinstance(move, tuple)
+    own = {found.drawing.shows: (found.x, found.y) for found in before.pieces}
     game.table.move(0, move)
     waiting = game.scene(0)
     game.table.move(1, ("show", ()))
@@ -1182,11 +1185,116 @@ def test_what_is_shown_comes_from_whoever_shows_it() -> None:
         (at,) = (heap.point for heap in scene.resting if key in heap.keys)
         return at
 
-    assert origin(before, "r1-0") == mat
+    after = {found.key: found.drawing.shows for found in game.scene(0, draft).pieces}
+    for key in ("r1-0", "r1-1", "r1-2", "left0-0"):
+        assert origin(before, key) == own[after[key]]
     assert origin(before, "left1-0") == before.plates[1].rect.centre == origin(waiting, "left1-0")
-    (place,) = (zone.rect for zone in waiting.zones if zone.key == "result0")
-    assert origin(waiting, "r1-0") == place.centre
+    shown = {found.drawing.shows: (found.x, found.y) for found in waiting.pieces}
+    assert all(origin(waiting, f"r1-{index}") == shown[after[f"r1-{index}"]] for index in range(3))
     assert all(any(key in heap.keys for heap in waiting.resting) for key in results)
+
+
+def coming(game: Game, seat: int | None, *, laying: bool) -> Scene:
+    """The results of the round that has just ended, as they come: at first as it lay when it ended."""
+    return game.board.scene(replace(game.sight(seat), landing=True, laying=laying), None)
+
+
+def all_show(game: Game, faces: str, laid: int) -> None:
+    """All seats hold ``faces``, are done, and show the first ``laid`` cards of their hand, a number on a colour."""
+    hands = [game.deal(seat, faces) for seat in range(len(game.state.hands))]
+    for seat in range(len(hands)):
+        game.table.move(seat, ("done",))
+    for seat, (one, colour, *_) in enumerate(hands):
+        toot = (((one, None),), ((((colour, None),), ()),)) if laid else None
+        game.table.move(seat, ("show", () if toot is None else (toot,)))
+
+
+@pytest.mark.parametrize("last_round", [4, 10])
+def test_results_come_seat_by_seat_each_with_what_it_costs_and_the_verdict_last(last_round: int) -> None:
+    """TO-5: a TooT, what is left over counted, its points; at the end of the match, too."""
+    game = Game("toot-progressive", 3, last_round=last_round)
+    all_show(game, "1 purple 4 4", 2)
+    first, then = coming(game, 1, laying=True), coming(game, 1, laying=False)
+    lies = {found.key for found in first.pieces}
+    assert {key for key in lies if key.startswith("r1-")} == {"r1-100", "r1-101"}, "the reader's own TooT lies there at once"
+    assert not any(label.key.startswith("cost") for label in first.labels) and first.log_until == then.log_until
+    keys = [found.key for found in then.pieces if found.key not in lies and found.key.startswith(("r1-", "left"))]
+    owners = [owner for owner, _ in groupby(int(key[4]) if key.startswith("left") else int(key[3:]) // 100 for key in keys)]
+    assert owners == [2, 0], "one seat after another, to the left of the reader"
+    assert [key.startswith("left") for key in keys] == [False, False, True, True] * 2, "a TooT, then what is left over"
+    ends = [then.won_after[seat] for seat in (1, 2, 0)]
+    assert ends == sorted(set(ends)) and ends[-1] <= then.count_seconds
+    costs = {label.key: label.delay for label in then.labels if label.key.startswith("cost")}
+    assert costs == {f"cost{seat}": then.won_after[seat] for seat in range(3)}
+    assert not any("legal" in zone.flags for zone in then.zones)
+    assert then.status == ("" if game.state.end_reason else "Everybody shows a TooT")
+    seen = game.scene(1, game.draft(1)) if not game.state.end_reason else game.scene(1)
+    assert all("legal" in zone.flags for zone in seen.zones if zone.key.startswith("result")) and not seen.won_after
+    assert {(found.key, found.x, found.y) for found in then.pieces} == {(found.key, found.x, found.y) for found in seen.pieces}, \
+        "nothing moves once all lies"
+
+
+def test_a_round_is_counted_only_once_all_have_shown_their_cards() -> None:
+    game, *_ = progressive("1 red blue 4", seats=2)
+    for seat in range(2):
+        game.table.move(seat, ("done",))
+    shown = Event("toot.log.showed_none", 0)
+    game.table.move(0, ("show", ()))
+    assert not game.board.counted_events((shown,), game.state)
+    game.table.move(1, ("show", ()))
+    rest = Event("toot.log.round")
+    assert game.board.counted_events((shown, rest), game.state) == (shown,) and not game.board.counted_events((rest,), game.state)
+
+
+def test_what_the_reader_has_built_stands_while_others_still_build() -> None:
+    game, draft, (one, purple, *_) = progressive("1 purple 4 4", seats=2)
+    tap(draft, card_key(purple), card_key(one))
+    before = game.scene(0, draft)
+    game.table.move(0, ("done",))
+    scene = game.scene(0)
+    for card in (one, purple):
+        was, now = piece(before, card), piece(scene, card)
+        assert (now.x, now.y, now.width) == (was.x, was.y, was.width) and now.flags == ("dim",)
+    assert not any(found.tap or found.drag for found in scene.pieces) and scene.status == "Everybody is building"
+    assert len([found for found in scene.pieces if found.row == "hand"]) == 2
+    other = game.scene(None)
+    assert not {card_key(one), card_key(purple)} & {found.key for found in other.pieces}, "nobody else sees it"
+
+
+def test_who_could_have_used_more_is_shown_how() -> None:
+    game, draft, (one, purple, two, green) = progressive("1 purple 2 green", seats=2)
+    tap(draft, card_key(purple), card_key(one))
+    for seat in range(2):
+        game.table.move(seat, ("done",))
+    assert draft.renew(game.sight(0))
+    move = draft.tap("show")
+    assert isinstance(move, tuple)
+    game.table.move(0, move)
+    game.table.move(1, ("show", ()))
+    assert draft.renew(game.sight(0))
+    scene = game.scene(0, draft)
+    assert scene.note == "You could have used 4 cards." and control(scene, "best_of_all").label == "Show me how"
+
+    def own(scene: Scene) -> list[str]:
+        return sorted(str(found.drawing.shows) for found in scene.pieces
+                      if found.key.startswith("left0") or found.key in {f"r1-{index}" for index in range(100)})
+
+    assert own(scene) == sorted(("1", "purple", "2", "green"))
+    tap(draft, "best_of_all")
+    better = game.scene(0, draft)
+    assert len([found for found in better.pieces if found.key.startswith("r1-")]) == 4
+    assert next(label.text for label in better.labels if label.key == "cost0") == "Possible: 0 points"
+    tap(draft, "best_of_all")
+    assert game.scene(0, draft) == scene
+    assert {two, green} <= set(game.table.match.knowledge)
+
+
+def test_of_several_toots_it_is_said_what_makes_them_one() -> None:
+    game, draft, (purple, green, *_) = progressive("purple green 2 4", seats=2)
+    tap(draft, card_key(purple))
+    assert game.scene(0, draft).note == "One TooT; 3 cards are left over."
+    tap(draft, card_key(green))
+    assert game.scene(0, draft).note == "2 TooTs, but only one counts: a number on top joins them."
 
 
 def test_results_lie_on_the_covered_table_too() -> None:
@@ -1209,7 +1317,7 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
 
 
 def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
-    for laid, said in (((0,), "Ann did best"), ((0, 1), "Best: Ann and Ben"), ((), "Results")):
+    for laid, said in (((0,), "Ann did best"), ((0, 1), "Best: Ann and Ben"), ((), "Equally good")):
         game = Game("toot-progressive", 3)
         hands = [game.deal(seat, "purple 1 1 1") for seat in range(3)]
         for seat in range(3):

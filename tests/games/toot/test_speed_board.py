@@ -191,7 +191,7 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
     draft.solve()
     scene = game.scene(0, draft)
     claim = control(scene, "claim")
-    assert claim.primary and claim.label == "Claim: one TooT of 7"
+    assert claim.primary and claim.label == "TooT! All 7 cards"
     move = draft.tap("claim")
     assert isinstance(move, tuple)
     game.table.move(0, move)
@@ -202,7 +202,7 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
         scene = game.scene(0, draft)
         marked.append(sum("marked" in found.flags for found in scene.pieces))
         (step,) = scene.controls
-        assert step.key == "hurry" and step.seconds and step.seconds * draft.steps < 3.7 and scene.status == "Ann claims a TooT"
+        assert step.key == "hurry" and step.seconds and step.seconds * draft.steps < 3.7 and scene.status == "Ann calls “TooT!”"
         assert scene.is_checking and [plate.score for plate in scene.plates] == ["0"], "what it wins comes after the check"
         tap(draft, step.lapse)
     scene = game.scene(0, draft)

@@ -35,9 +35,10 @@ def gains(before: Sequence[int], after: Sequence[int], events: Iterable[Event], 
     return [Gain(seat, change, (change < 0) == low_wins) for seat, change in enumerate(changes) if change]
 
 
-def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float) -> float:
-    """How long ``events`` are to be looked at, of which the keys ``results`` are a result; 0 for no longer than usual."""
-    has_result = any(event.key in results for event in events)
+def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float, *, is_counted: bool = False) -> float:
+    """How long ``events`` are to be looked at, of which the keys ``results`` are a result, or of which a scene counts what they
+    ended; 0 for no longer than usual."""
+    has_result = is_counted or any(event.key in results for event in events)
     return max(RESULT, 1.6 * pace) if has_result and pace else 0.0
 
 

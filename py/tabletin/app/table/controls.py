@@ -43,6 +43,8 @@ class ControlsHost(HintsHost, Protocol):
 
     def look_at(self, index: int | None) -> None: ...
 
+    def step_back(self) -> bool: ...
+
     def leave(self, address: str) -> None: ...
 
 
@@ -194,8 +196,8 @@ class TableControls:
         is_race = session.match.rules.random_delay > 0
         if sight.seat in session.people and session.owner and session.match.outcome is None and not is_race:
             assert sight.seat is not None
-            back = self._undo_of(sight.seat)
-            if back is not None:
+            draft = self._screen.draft
+            if (draft is not None and draft.has_steps) or self._undo_of(sight.seat) is not None:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
 
@@ -222,7 +224,8 @@ class TableControls:
         if key == "hint":
             self.hints.ask()
         elif key == "undo":
-            self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
+            if not (control.seat is None and screen.draft is not None and screen.draft.has_steps and screen.step_back()):
+                self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
         elif key == "back_now":
             self._undo_now()
         elif key.startswith("agree") and control.seat is not None:

@@ -135,12 +135,13 @@ class Presentation:
         if session.match.rules.random_delay:  # where speed counts nothing waits
             return 0.0
         seat, is_over = viewpoint.seat(), session.match.outcome is not None
-        is_counted = any(event.key in host.board.counts for event in events)
+        counted = host.board.counted_events(events, session.match.state)
+        is_counted = bool(counted)
         landing = 0.0
         if not calm() and (host.draft is None or is_over or is_counted):
             landing = landing_seconds(events, seat, session.acting, pace, is_over=is_over or is_counted)
         viewpoint.laying = is_counted and landing > 0
-        resting = result_seconds(events, host.board.results, pace)
+        resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:
             resting += landing if viewpoint.laying else 0.0
             session.pacing.pause(resting)
@@ -150,8 +151,9 @@ class Presentation:
             self._listeners.forget(self._resting)
             self._resting = self._listeners.delay(resting * 1000, self._rest_over)
         if landing:
-            other = mover(events, seat)
-            self.note = self._told(events, seat if other is None else other, {} if viewpoint.laying else won)
+            told = counted or events  # what came after that is not looked at yet
+            other = mover(told, seat)
+            self.note = self._told(told, seat if other is None else other, {} if viewpoint.laying else won)
             viewpoint.landing = True
             self._landing.begin()
         return landing

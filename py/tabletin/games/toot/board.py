@@ -8,13 +8,14 @@ from typing import Any, Final
 from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.scene import Scene, Sight
 from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_rounds import ProgressiveScenery, SpeedScenery
+from tabletin.games.toot.board_rounds import ProgressiveScenery, RoundMemory, SpeedScenery
 from tabletin.games.toot.board_table import TableScenery
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, TableDraft
 from tabletin.games.toot.lesson import lesson
+from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.kernel.faces import Card
-from tabletin.kernel.state import Event
+from tabletin.kernel.state import Event, State
 
 PARTS: Final[dict[str, tuple[type[Scenery[Any]], type[TootDraft[Any]]]]] = {
     "toot-fluke": (TableScenery, TableDraft),
@@ -26,6 +27,8 @@ PARTS: Final[dict[str, tuple[type[Scenery[Any]], type[TootDraft[Any]]]]] = {
 SHINING: Final = {"toot.log.played": "toot.log.scored", "toot.log.started": "toot.log.scored",
                   "toot.log.claimed": "toot.log.won_round", "toot.log.showed_all": "toot.log.showed_all"}
 """Events whose cards shine, each where the other event came with it."""
+
+SHOWED: Final = frozenset(("toot.log.showed", "toot.log.showed_all", "toot.log.showed_none"))
 
 
 def board(game: str) -> Board:
@@ -43,6 +46,15 @@ class TootBoard(Board):
         self.opens_hands = scenery is not SpeedScenery  # what is left over is what counts
         self._draft = draft
         self._timed: SpeedDraft | None = None  # the draft that saw the last GO
+        self._memory = RoundMemory()
+
+    def counted_events(self, events: Sequence[Event], state: State) -> Sequence[Event]:
+        """A round of Progressive TooT is counted once the last seat has shown its cards."""
+        if not isinstance(state, ProgressiveState):
+            return super().counted_events(events, state)
+        if state.phase == "show" and not state.end_reason:
+            return ()
+        return events[:max((index for index, event in enumerate(events) if event.key in SHOWED), default=-1) + 1]
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A TooT that scores or wins a round shines, and one that leaves no card over."""
@@ -64,4 +76,6 @@ class TootBoard(Board):
             self._timed = draft
         elif draft is None and isinstance(scenery, SpeedScenery):
             scenery.last_draft = self._timed
+        elif isinstance(scenery, ProgressiveScenery):
+            scenery.memory = self._memory
         return scenery.scene()

@@ -3,26 +3,29 @@ verified step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from tabletin.board.layout import column, resting, row
-from tabletin.board.scene import Control, Heap, Label, Piece, Prompt, Rect, Scene, Spot, Zone
+from tabletin.board.scene import Control, Heap, Label, Piece, Point, Prompt, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, pieces_of, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards, sorted_hand
-from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps, clock_key
+from tabletin.games.toot.draft_games import Best, ProgressiveDraft, SpeedDraft, claim_steps, clock_key
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
+from tabletin.words import figure
 
-WIDEST: Final = 15.0  # rem for one result …
-NARROWEST: Final = 7.5  # … and the least
+WIDEST: Final = 15.0  # rem for one result, unless its cards are larger in a wider one …
+NARROWEST: Final = 7.5  # … and the least …
+TIGHTEST: Final = 5.5  # … where there would be only room for words else
+BETWEEN_RESULTS: Final = 3.0  # px around one
 LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
 AROUND: Final = 28.0  # px around the cards of one
 LEFT_SHARE: Final = 0.28  # of its height for what is left over …
@@ -33,6 +36,12 @@ LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
 LEFT_OVER: Final = 0.62  # … and one left over, at most
 COST_LETTER: Final = 0.46  # rem that a letter takes of what a result costs …
 COST_EDGE: Final = 4.0  # … and px left and right of it
+COUNTED: Final = 2.8  # seconds in which results come, at most …
+COUNT_SEAT: Final = 0.7  # … for each seat …
+COUNT_CARD: Final = 0.22  # … and for each card
+LANDS: Final = 0.3  # seconds until what lies open already lies in its place
+UNSEEN: Final = 1.0  # px of width of a card that waits behind a plate
+NUMBER: Final = 1.3  # rem that a number on a card takes
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 NEXT_ROUND: Final = "toot.log.round"  # what is told of it waits until the results of the last one have been seen
 STEP: Final = 0.75  # seconds for one step of a verification …
@@ -52,13 +61,40 @@ USUALLY_DRAWN: Final = 3  # cards in a round of Speed TooT
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
+@dataclass(slots=True)
+class RoundMemory:
+    """What a page remembers of a round of Progressive TooT that the match does not tell. ``draft``: what the reader builds, or
+    has built. ``shown_seats``: those whose TooTs lay open in ``round``, counted from 1, before the last one was shown."""
+
+    draft: ProgressiveDraft | None = None
+    round: int = 0
+    shown_seats: frozenset[int] = frozenset()
+
+
+class Result(NamedTuple):
+    """What is drawn of what a seat showed in a round."""
+
+    toot: tuple[Piece, ...]
+    left_over: tuple[Piece, ...]
+    zone: Zone | None
+    labels: tuple[Label, ...]
+
+
 class ProgressiveScenery(Scenery[ProgressiveState]):
     """One scene of Progressive TooT."""
 
     draft: ProgressiveDraft | None
+    memory: RoundMemory
     aside = False
+    _count_seconds = 0.0  # of results that come seat by seat
     _left_share = 0.0  # of the height of a result, or of its width, for what is left over; known once ``_places`` are …
     _left_beside = False  # … as is whether it lies beside what was shown
+
+    def __init__(self, sight: Sight, draft: ProgressiveDraft | None) -> None:
+        super().__init__(sight, draft)
+        self.memory = RoundMemory()
+        self._won_at: dict[int, Point] = {}
+        self._won_after: dict[int, float] = {}
 
     @property
     def playable(self) -> bool:
@@ -71,7 +107,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         labels: list[Label] = []
         spots: list[Spot] = []
         rests: list[Heap] = []
+        unseen: Sequence[Card] = ()
         if draft is not None and not draft.reviewing:
+            self.memory.draft = draft
             self.take_the_empty_tray()
             room = self.mat if draft.begun else self._leave_room_over()
             pieces, zones, labels, spots, rests = self.building_scenery(room)
@@ -79,24 +117,45 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 labels.append(Label("round", room.centre[0], room.y - LABEL_HALF, self._round(), "title"))
         elif state.phase == "show" and state.answered_seats and not state.end_reason:
             pieces, zones, labels = self._shown_now()
-        elif state.rounds and ((state.phase == "work" and self.sight.seat not in state.finished_seats) or state.end_reason):
-            if draft is not None or state.end_reason:  # the new hand is dealt when the results have been looked at
+        elif self._shows_results:
+            # the new hand is dealt when the results have been looked at
+            if draft is not None or state.end_reason or (self.sight.landing and self.sight.seat is not None):
                 self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
+                unseen = self.hand_cards
                 self.hand_cards = []
             pieces, zones, labels = self._results()
+        elif self._stands:
+            pieces, zones, labels = self._standing()
         else:
             labels.append(Label("empty", *self.mat.centre, self._waiting()))
         above = self.mat.centre[0], self.mat.y - self.card
-        unseen = state.hands[draft.seat] if draft is not None and draft.reviewing else ()
         rests.append(resting((*state.pile, *state.set_aside, *unseen), above, self.card * 0.6, drawing(None)))
         if state.phase == "show" and not state.end_reason:
-            rests += self._reveals()
+            rests += self._reveals(len(state.rounds) + 1, state.answered_seats if draft is None else (), pieces)
+        elif self.sight.laying:
+            rests += self._reveals(len(state.rounds), (), ())
         note, warning = self._note()
         scene = self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                              scores=[str(total) for total in self.sight.view.rules.standings(state)],
                              counted=False, notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
                              warning=warning)
-        return replace(scene, log_until=NEXT_ROUND if draft is not None and draft.reviewing else "")
+        is_held = not state.end_reason and (self._is_coming or (draft is not None and draft.reviewing))
+        return replace(scene, log_until=NEXT_ROUND if is_held else "", won_at=self._won_at, won_after=self._won_after,
+                       count_seconds=self._count_seconds)
+
+    @property
+    def _shows_results(self) -> bool:
+        """Whether the last round is looked at: until the next one is begun, and at the end of the match."""
+        state = self.state
+        if not state.rounds:
+            return False
+        return bool(state.end_reason) or state.phase == "deal" or (
+            state.phase == "work" and (self.sight.landing or self.sight.seat not in state.finished_seats))
+
+    @property
+    def _is_coming(self) -> bool:
+        """Whether the results of a round are coming, seat by seat."""
+        return self.sight.landing and self._shows_results
 
     # ---- the round ----
 
@@ -111,7 +170,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _notes(self) -> list[str]:
         state = self.state
-        if self.draft is not None and self.draft.reviewing:
+        if self._is_coming or (self.draft is not None and self.draft.reviewing):
             return []
         settled = state.finished_seats if state.phase == "work" else state.answered_seats
         return [self.say("seat.done") if seat in settled and not state.end_reason else ""
@@ -123,8 +182,12 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return ""
         if self.draft is not None and self.draft.reviewing:
             return self._round_over()
+        if self._is_coming:
+            return self.say("all_show")
         if state.phase == "show":
             return self.say("show_now")
+        if self._stands:
+            return self.say("waiting")
         return self._round() if self.draft is None else self.say("build")
 
     def _round_over(self) -> str:
@@ -132,7 +195,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         cost = self.state.rounds[-1]
         best = [seat for seat, n in enumerate(cost) if n == min(cost)]
         if len(best) == len(cost):
-            return self.say("round_over")
+            return self.say("round_equal" if len(cost) > 1 else "round_over")
         if len(best) == 1:
             return self.say_of("round_best", *best)
         return self.say("round_bests", names=self.sight.catalogue.join_names(map(self.sight.words.seat, best)))
@@ -152,6 +215,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return said, wrong
         if self.state.phase == "show":
             return self._price(draft, node), False
+        if len(draft.whole()) > 1:
+            return self.say("note.several", n=len(draft.whole())), False
         if node is not None:
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
@@ -177,12 +242,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if draft is None:
             return []
         if draft.reviewing:
-            return [Control("next", self.say("do.next_round", n=state.size), primary=True, shortcut="c")]
+            best = [] if draft.last is None or draft.last.best is None else \
+                [Control("best_of_all", self.say("do.own_again" if draft.shows_best else "do.best_of_all"))]
+            return [*best, Control("next", self.say("do.next_round", n=state.size), primary=True, shortcut="c")]
         node = draft.showing()
         if state.phase == "work":
             helper = self.helper() if draft.has_choice else []
             # nobody should tap it first while cards would fit: that costs points
-            return [*helper, *self.mat_controls(), Control("done", self.say("do.done"), primary=not draft.costs, shortcut="c")]
+            return [*helper, *self.mat_controls(),
+                    Control("done", self.say("do.done"), primary=not draft.has_choice, shortcut="c")]
         if node is None:
             # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show, and
             # where it was said to be meant
@@ -208,6 +276,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _line(self) -> float:
         """Px of a line of words in a result."""
         return self.sight.layout.rem * 1.3 + 4
+
+    @property
+    def _least_high(self) -> float:
+        """Px of height from which a result shows its TooT."""
+        return 4 * self._line - 16 + 2 * BETWEEN_RESULTS
 
     def _stacks(self) -> list[TootStack]:
         """The TooTs that were shown, those of the round before included."""
@@ -239,15 +312,18 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
         high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
         fits = min(count, max(1, int(self.mat.width / (NARROWEST * self.sight.layout.rem))))
+        if self.mat.height / -(-count // fits) < self._least_high:  # in very large text words come closer to each other
+            fits = min(count, max(fits, int(self.mat.width / (TIGHTEST * self.sight.layout.rem))))
         sizes = []
         for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
-            width = min(self.mat.width / per_row, WIDEST * self.sight.layout.rem)
+            width = self.mat.width / per_row
             height = self.mat.height / -(-count // per_row)
             left_over = self._left_size(width, height, left_share, is_beside=is_beside)
             across, down = (left_over, 0.0) if is_beside else (0.0, left_over)
             card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - 2 * self._line - down - AROUND) / high)
             below = self.card * RATIO * LEFT_OVER if left_share and not is_beside else 0.0
             enough = card * high + 2 * self._line + below + AROUND
+            width = min(width, max(WIDEST * self.sight.layout.rem, card * wide + across + AROUND))
             sizes.append((card, -per_row, width, min(height, enough)))
         most, fewer, width, height = max(sizes)
         per_row = -fewer
@@ -256,49 +332,110 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         for index in range(count):
             row_of, at = divmod(index, per_row)
             left = self.mat.centre[0] - width * min(per_row, count - row_of * per_row) / 2
-            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-3))
+            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-BETWEEN_RESULTS))
         return most, places
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """What every seat showed in the last round, and what it cost."""
-        state = self.state
-        cost = state.rounds[-1]
+        """What every seat showed in the last round, and what it cost. As it comes, at first only what lay open before does."""
+        cost, best = self.state.rounds[-1], self._better
         found: list[tuple[Node | None, dict[Card, Face | None]]] = []
-        for seat, shown in enumerate(state.last):
-            node, faces = (None, {}) if shown is None else number_cards(shown, 100 * seat)
+        for seat, shown in enumerate(self.state.last):
+            lies = shown if best is None or seat != self.sight.seat else best.toot
+            node, faces = (None, {}) if lies is None else number_cards(lies, 100 * seat)
             found.append((node, {**faces}))
-        pieces, zones, labels = self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
-                                                   [n == min(cost) for n in cost], left_over=cost)
-        for seat, at in enumerate(self._places[1]):
-            pieces += self._left_over(seat, cost[seat], at)
-        return pieces, zones, labels
+        if self.sight.laying:
+            settled = self._lay_open
+            found = [one if seat in settled else (None, {}) for seat, one in enumerate(found)]
+            left = [one if seat == self.sight.seat else [] for seat, one in enumerate(self._left_over())]
+            return self._side_by_side(found, [""] * len(cost), self._prefix, [False] * len(cost), settled=settled, left_over=left)
+        words = [self._cost(n) for n in cost]
+        if best is not None and self.sight.seat is not None:
+            words[self.sight.seat] = self.say("could_be", cost=self.say("cost", n=len(best.left_over)))
+        return self._side_by_side(found, words, self._prefix, [n == min(cost) and not self._is_coming for n in cost],
+                                  left_over=self._left_over())
 
-    def _reveals(self) -> list[Heap]:
-        """From where the round's results will come: what was shown already lies in its place."""
-        state, number = self.state, len(self.state.rounds) + 1
-        lies_there = state.answered_seats if self.draft is None else frozenset[int]()
-        return [self.coming(seat, [*(f"r{number}-{100 * seat + index}" for index in range(state.size)),
-                                   *(f"left{seat}-{index}" for index in range(state.size))],
-                            self._places[1][seat].centre if seat in lies_there else None)
-                for seat in range(len(state.hands))]
+    @property
+    def _prefix(self) -> str:
+        """What the keys of the last round's results begin with."""
+        return f"r{len(self.state.rounds)}-"
 
-    def _left_over(self, seat: int, count: int, at: Rect) -> list[Piece]:
-        """What ``seat`` could not use: its own cards for the reader, the backs of the others'. At the end of the match all that
+    @property
+    def _lay_open(self) -> Collection[int]:
+        """The seats whose TooTs the reader had before their eyes before the last one was shown: their own is one."""
+        seen = self.memory.shown_seats if self.memory.round == len(self.state.rounds) else frozenset[int]()
+        return seen | ({self.sight.seat} if self.sight.seat is not None else set())
+
+    @property
+    def _better(self) -> Best | None:
+        """The larger TooT that the reader looks at in place of their own."""
+        draft = self.draft
+        return draft.last.best if draft is not None and draft.shows_best and draft.last is not None else None
+
+    def _reveals(self, number: int, lie_there: Collection[int], pieces: Sequence[Piece]) -> list[Heap]:
+        """From where the results of round ``number`` will come: each card from where it lies among ``pieces``, else from its
+        seat. ``lie_there``: the seats whose TooTs are among these."""
+        state, draft = self.state, self.draft
+        lies = {piece.key: piece for piece in (*pieces, *self._hand())}
+        heaps = []
+        for seat in range(len(state.hands)):
+            toot = draft.showing() if draft is not None and seat == draft.seat else state.toots[seat]
+            shown = cards_of(() if toot is None else (toot,))
+            keys = [f"r{number}-{100 * seat + index}" for index in range(self.rules.option_values["last_round"])]
+            left = [f"left{seat}-{index}" for index in range(len(keys))]
+            found = dict(zip(keys, shown, strict=False))
+            if seat == self.sight.seat:
+                held = [card for card in state.hands[seat] if card not in shown]
+                found |= zip(left, sorted_hand(held, {card: self.sight.face(card) for card in held}), strict=False)
+            there = {key: lies[card_key(card)] for key, card in found.items() if card_key(card) in lies}
+            heaps += [Heap((piece.x, piece.y), piece.width, frozenset((key,))) for key, piece in there.items()]
+            at = self._places[1][seat].centre if seat in lie_there else self.seats[seat].centre
+            heaps.append(Heap(at, UNSEEN, frozenset((*keys, *left)) - there.keys()))
+        return heaps
+
+    def _left_over(self) -> list[list[Face | None]]:
+        """What each seat could not use: its own cards for the reader, the backs of the others'. At the end of the match all that
         are known lie open."""
+        faces: list[list[Face | None]] = [[None] * count for count in self.state.rounds[-1]]
+        built = self.memory.draft
+        if self._better is not None and self.sight.seat is not None:
+            faces[self.sight.seat] = [*self._better.left_over]
+        elif self.state.end_reason:
+            for seat, hand in enumerate(self.state.hands):
+                known = {card: self.sight.face(card) for card in hand}
+                faces[seat] = [known[card] for card in sorted_hand(hand, known)]
+        elif self.draft is not None:
+            if self.draft.last is not None:
+                faces[self.draft.seat] = [*self.draft.last.left_over]
+        elif self._is_coming and built is not None and built.seat == self.sight.seat and built.result is not None \
+                and built.round == len(self.state.rounds) - 1:
+            faces[built.seat] = [*built.result.left_over]
+        return faces
+
+    def _left_pieces(self, seat: int, faces: Sequence[Face | None], at: Rect) -> tuple[list[Piece], list[Label]]:
+        """What ``seat`` could not use, in its result at ``at``, and that each of these is a point, where that covers
+        nothing (TO-5)."""
         room = self._strip(at)
         if not room.height:
-            return []
-        faces: list[Face | None] = [None] * count
-        if self.state.end_reason:
-            known = {card: self.sight.face(card) for card in self.state.hands[seat]}
-            faces = [known[card] for card in sorted_hand(self.state.hands[seat], known)]
-        elif self.draft is not None and seat == self.draft.seat and self.draft.last is not None:
-            faces = [*self.draft.last.left_over]
+            return [], []
         width = room.width if self._left_beside else room.height / RATIO
-        lies = column(len(faces), room, width * RATIO, 3) if self._left_beside else row(len(faces), room, width, 3)
-        return [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
-                      label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
-                for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
+        high = width * RATIO
+        lies = column(len(faces), room, high, 3) if self._left_beside else row(len(faces), room, width, 3)
+        pieces = [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
+                        label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
+                  for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
+        numbers = []
+        if len(pieces) > 1:
+            first, second = pieces[0], pieces[1]
+            shown = min(width, second.x - first.x) if not self._left_beside else width
+            seen = min(high, second.y - first.y) if self._left_beside else high
+            rem = self.sight.layout.rem
+            if shown >= NUMBER * rem and seen >= 2 * NUMBER * rem:
+                for index, piece in enumerate(pieces):
+                    x, y = (piece.x, piece.y) if index == len(pieces) - 1 else \
+                        (piece.x - (width - shown) / 2, piece.y - (high - seen) / 2)
+                    below = y + seen / 2 - NUMBER * rem / 2
+                    numbers.append(Label(f"number{seat}-{index}", x, below, figure(1, plus=True), "count"))
+        return pieces, numbers
 
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no size where there is no room for it."""
@@ -318,6 +455,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What has been shown so far in this round."""
         state = self.state
+        if not self.sight.past:
+            self.memory.round, self.memory.shown_seats = len(state.rounds) + 1, frozenset(state.answered_seats)
         faces: dict[Card, Face | None] = dict(state.public)
         words = [self.sight.say("table.left") if seat in state.absentees else
                  self._cost(len(state.hands[seat])) if seat in state.answered_seats else self.say("not_yet")
@@ -326,43 +465,104 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                                   settled=state.answered_seats | set(state.absentees))
 
     def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
-                      best: list[bool], *, left_over: Sequence[int] = (), settled: Collection[int] | None = None,
-                      ) -> tuple[list[Piece], list[Zone], list[Label]]:
-        """A result each; with so many cards ``left_over`` of each, if that is known. ``settled``: the seats that have shown
-        something, or that they have nothing; None for all."""
-        pieces: list[Piece] = []
-        zones: list[Zone] = []
-        labels: list[Label] = []
+                      best: list[bool], *, left_over: Sequence[Sequence[Face | None]] = (),
+                      settled: Collection[int] | None = None) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """A result each; with the cards ``left_over`` of each, if these are told. ``settled``: the seats that have shown
+        something, or that they have nothing; None for all: as results come they are counted seat by seat then."""
+        results = [self._result(seat, toot, faces, words[seat], prefix, best[seat], left_over,
+                                is_settled=settled is None or seat in settled)
+                   for seat, (toot, faces) in enumerate(found)]
+        if settled is None and self._is_coming:
+            self._count(results)
+        order = self._order if settled is None else range(len(results))
+        return ([piece for seat in order for piece in (*results[seat].toot, *results[seat].left_over)],
+                [result.zone for result in results if result.zone is not None],
+                [label for result in results for label in result.labels])
+
+    @property
+    def _order(self) -> list[int]:
+        """The seats in the order in which they are counted: the reader's first, then to the left."""
+        seats, first = self.sight.view.rules.seats, self.sight.seat or 0
+        return [(first + step) % seats for step in range(seats)]
+
+    def _result(self, seat: int, node: Node | None, faces: Mapping[Card, Face | None], words: str, prefix: str,
+                is_best: bool, left_over: Sequence[Sequence[Face | None]], *, is_settled: bool) -> Result:
+        """What ``seat`` showed, in its place."""
         most, places = self._places
-        for seat, ((node, faces), at) in enumerate(zip(found, places, strict=True)):
-            name = self.sight.words.seat(seat)
-            if at.height < 4 * self._line - 16:
-                labels.append(Label(f"who{seat}", *at.centre, self.say("in_short", seat=name, cost=words[seat]),
-                                    "title" if best[seat] else "plain"))
-                continue
-            head, rest = at.top(self._line)
-            foot, room = rest.foot(self._line)
-            if self._left_beside and left_over and left_over[seat]:
-                room = room.end(self._strip(at).width + 6)[1]
-            elif any(left_over) and not self._left_beside:
-                room = room.foot(self._strip(at).height)[1]
-            labels.append(Label(f"who{seat}", *head.centre, name, "title"))
-            labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
-            told = self.say("nothing_shown")
-            if node is not None:
-                stack = TootStack(tuple(lines(node)))
-                how = arrange([stack], room.grow(-2), most, 0)
-                made = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
-                pieces += made
-                laid = pieces_of((node,))[::-1]
-                told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
-            elif settled is None or seat in settled:
-                labels.append(Label(f"none{seat}", *room.centre, told))
-            else:
-                told = self.say("waits_for")
-            zones.append(Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words[seat]),
-                              flags=("legal",) if best[seat] else ()))
-        return pieces, zones, labels
+        at, name = places[seat], self.sight.words.seat(seat)
+        kind = "title" if is_best else "plain"
+        if at.height < self._least_high - 2 * BETWEEN_RESULTS:
+            said = self.say("in_short", seat=name, cost=words) if words else name
+            return Result((), (), None, (Label(f"who{seat}", *at.centre, said, kind),))
+        head, rest = at.top(self._line)
+        foot, room = rest.foot(self._line)
+        left = left_over[seat] if left_over else ()
+        if self._left_beside and left_over and self.state.rounds[-1][seat]:
+            room = room.end(self._strip(at).width + 6)[1]
+        elif any(self.state.rounds[-1] if left_over else ()) and not self._left_beside:
+            room = room.foot(self._strip(at).height)[1]
+        labels = [Label(f"who{seat}", *head.centre, name, "title")]
+        if words:
+            labels.append(Label(f"cost{seat}", *foot.centre, words, kind))
+        pieces: list[Piece] = []
+        told = self.say("nothing_shown")
+        if node is not None:
+            stack = TootStack(tuple(lines(node)))
+            how = arrange([stack], room.grow(-2), most, 0)
+            pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
+            laid = pieces_of((node,))[::-1]
+            told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
+        elif is_settled:
+            labels.append(Label(f"none{seat}", *room.centre, told))
+        else:
+            told = self.say("waits_for")
+        zone = Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words or self.say("not_yet")),
+                    flags=("legal",) if is_best else ())
+        lie, numbers = self._left_pieces(seat, left, at)
+        return Result(tuple(pieces), tuple(lie), zone, (*labels, *(numbers if words else ())))
+
+    def _count(self, results: list[Result]) -> None:
+        """Have ``results`` come seat by seat: a TooT, then one by one what is left over, then what that costs flies off."""
+        lay_open = self._lay_open
+        coming = [(() if seat in lay_open else result.toot) + (() if seat == self.sight.seat else result.left_over)
+                  for seat, result in enumerate(results)]
+        total = sum(map(len, coming))
+        seconds = min(COUNTED, COUNT_SEAT * len(results), COUNT_CARD * total if total else COUNTED)
+        at = 0.0
+        for done, seat in enumerate(self._order, 1):
+            result, begins = results[seat], at
+            at = at + seconds * len(coming[seat]) / total if total else seconds * done / len(results)
+            ends, lie = max(LANDS, at), len(result.left_over)
+            each = (at - begins) / max(1, len(coming[seat]))
+            numbered = {f"number{seat}-{index}": max(LANDS, ends - each * (lie - 1 - index)) for index in range(lie)}
+            there = {f"who{seat}"} if result.zone is not None else set()
+            results[seat] = result._replace(labels=tuple(
+                label if label.key in there else replace(label, delay=numbered.get(label.key, ends)) for label in result.labels))
+            self._won_at[seat] = self._places[1][seat].foot(self._line)[0].centre
+            self._won_after[seat] = ends
+        self._count_seconds = seconds
+
+    # ---- what the reader has built ----
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the reader is done with what lies on the mat, and others still build."""
+        state, built = self.state, self.memory.draft
+        return (state.phase == "work" and built is not None and not self.sight.past and self.sight.seat == built.seat
+                and built.seat in state.finished_seats and built.round == len(state.rounds) and built.begun
+                and set(built.hand) == set(state.hands[built.seat]))
+
+    def _standing(self) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """It lies as it was laid, until it is shown."""
+        self.draft = built = self.memory.draft
+        assert built is not None
+        self.hand_cards = [card for card in self.hand_order if card in built.turn.hand_left]
+        self.take_the_empty_tray()
+        pieces, zones, labels, _, _ = self.building_scenery(self.mat)
+        self.draft = None
+        return ([replace(piece, tap=False, drag=False, pressed=None, flags=("dim",)) for piece in pieces],
+                [zone for zone in zones if zone.key != "place"],
+                [label for label in labels if not label.key.startswith("another")])
 
 
 class SpeedScenery(PileBeside[SpeedState]):
@@ -728,7 +928,7 @@ class SpeedScenery(PileBeside[SpeedState]):
             found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
             draft = self.draft
             if draft is not None and draft.used and seat != draft.seat and not self.heats:
-                found = self.say("had", sentence=found, used=draft.used, of=draft.of)
+                found = self.say("had_all" if draft.used == draft.of else "had", sentence=found, used=draft.used, of=draft.of)
             return set(), found, False
         if not done:
             return set(), self.say_of("verified.begin", seat), False

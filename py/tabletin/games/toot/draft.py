@@ -355,6 +355,10 @@ class TootDraft(Draft, Generic[S]):
         self.selection = None
         return None
 
+    @property
+    def has_steps(self) -> bool:
+        return bool(self._steps)
+
     def step_back(self) -> bool:
         self.newcomer = None
         if self.asking is not None:

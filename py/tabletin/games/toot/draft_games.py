@@ -5,21 +5,22 @@ by itself.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from time import time
 from typing import Any, Final, NamedTuple
 
 from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
-from tabletin.games.toot.arrangement import Node, cards_of, nodes
+from tabletin.games.toot.arrangement import FaceNode, Node, as_faces, cards_of, nodes
 from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.cards import kinds
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
-from tabletin.games.toot.solver import fitting_faces
+from tabletin.games.toot.solver import best_use, build, fitting_faces
 from tabletin.games.toot.speed import Claim, Speed, SpeedState, fastest_seats
 from tabletin.games.toot.turn import TootTurn
-from tabletin.kernel.faces import Face
+from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
@@ -72,25 +73,38 @@ class TableDraft(TootDraft[OneTableState]):
         return super()._press(key)
 
 
+class Best(NamedTuple):
+    """A largest TooT that there was, and the faces that it leaves over."""
+
+    toot: FaceNode
+    left_over: tuple[Face, ...]
+
+
 class LastRound(NamedTuple):
-    """What a seat did in the last round: how many cards it laid, how many it could have, and the faces left over."""
+    """What a seat did in the last round: how many cards it laid, how many it could have, the faces left over, and how it could
+    have been done where that is more."""
 
     laid_count: int
     could: int
     left_over: tuple[Face, ...]
+    best: Best | None = None
 
 
 class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
     None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
-    another tap. ``asks_done``: it said so with no TooT, though its cards make one, and is asked whether it means it.
+    another tap. ``asks_done``: it said so with no TooT, though its cards make one, and is asked whether it means it. ``result``:
+    what it has shown in this round, of which the number from 0 is ``round``. ``shows_best``: in the results it looks at what it
+    could have shown.
     """
 
     def __init__(self, sight: Sight, last: LastRound | None = None) -> None:
         super().__init__(sight)
         self.last = last
         self.shows_itself = self.asks_done = False
-        self._shown: LastRound | None = None
+        self.shows_best = False
+        self.result: LastRound | None = None
+        self.round = len(self.state.rounds)
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
     @property
@@ -106,7 +120,7 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             return True
         if sight.seat != self.seat:
             return False
-        self.__init__(sight, self._shown)  # type: ignore[misc]  # a new round
+        self.__init__(sight, self.result)  # type: ignore[misc]  # a new round
         return True
 
     def _to_show(self) -> int:
@@ -148,6 +162,8 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
     def _press(self, key: Key) -> Reply:
         if key == "next":
             self.reviewing = False
+        elif key == "best_of_all":
+            self.shows_best = not self.shows_best
         elif key == "done" and self.costs:
             self.selection, self.asks_done = None, True
         elif key == "build_on":
@@ -161,12 +177,25 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             node = self.showing() if key == "show" else None
             toots = () if node is None else (node,)
             used = cards_of(toots)
-            left = sorted_hand([card for card in self.hand if card not in used], self.faces)
-            self._shown = LastRound(len(used), self.best(), tuple(self.faces[card] for card in left))
+            self.result = LastRound(len(used), self.best(), self._left_over(used), self._best_of_all(len(used)))
             return ("show", toots)
         else:
             return super()._press(key)
         return None
+
+    def _left_over(self, used: Collection[Card]) -> tuple[Face, ...]:
+        """The faces of the hand without ``used``."""
+        left = sorted_hand([card for card in self.hand if card not in used], self.faces)
+        return tuple(self.faces[card] for card in left)
+
+    def _best_of_all(self, used: int) -> Best | None:
+        """A largest TooT of the hand; None where it uses no more than ``used`` cards."""
+        hand = [(card, self.faces[card]) for card in self.hand]
+        use = best_use(kinds(face for _, face in hand))
+        if use is None or use.size <= used:
+            return None
+        toot = build(use, hand)
+        return Best(as_faces(toot, self.faces), self._left_over(cards_of((toot,))))
 
     def compose(self, move: Move) -> None:
         """Being done says nothing: then the best there is is laid out."""
@@ -223,6 +252,11 @@ class SpeedDraft(TootDraft[SpeedState]):
     def has_choice(self) -> bool:
         """Cards face down give no hint."""
         return self.state.phase == "go"
+
+    @property
+    def _is_own_claim(self) -> bool:
+        """Whether the last claim is this seat's."""
+        return self.state.last is not None and self.state.last[0] == self.seat
 
     @property
     def is_checking(self) -> bool:
@@ -291,7 +325,8 @@ class SpeedDraft(TootDraft[SpeedState]):
         if key.startswith("step") and self.step is not None:
             self.step += 1
         elif key == "hurry":
-            self.step = self.steps
+            if self.step or self._is_own_claim:  # else the finger was on its way to a button that stood there before
+                self.step = self.steps
         elif key == "ready":
             self.step = None
             return self.ready(self.bots)
