@@ -454,11 +454,11 @@ class _DominoDrawing:
             return ()
         double = len(set(HALVES[draft.faces[card]])) == 1
         on_trial = {piece.key for piece in self._on_trial()}
-        hint = draft.hint[2] if draft.hint is not None and draft.hint[1] == card else None
+        meant = draft.meant_place() if len(draft.places(card)) > 1 or draft.hint is not None else None
         spots = []
         for place in draft.places(card):
             number, seen = self.state.open[place], f"trial{place}" in on_trial
-            flags = (*(("target",) if place == hint else ()), *(("ghost",) if seen else ()))
+            flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
                                     "" if seen else str(number), flags))
         return tuple(spots)
@@ -739,18 +739,25 @@ class _DominoDrawing:
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
-        draw = (Control("draw", self.say("do.draw"), primary=not numbers, shortcut="d" if numbers else "c"),) \
-            if "draw" in draft.acts else ()
         turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
         if len(numbers) == 1 and draft.candidate is not None:
             lay = self.say("do.lay", card=self._named(draft.candidate), number=numbers[0])
-            return (*draw, *turn, Control("lay", lay, primary=True, shortcut="c"))
-        if numbers:
-            return (*draw, *turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in numbers))
+            return (*turn, Control("lay", lay, primary=True, shortcut="c"))
+        if numbers:  # on a phone one that can be turned is laid by its places: one wide button is there for turning it
+            ways = () if turn and self.sight.layout.narrow else numbers
+            return (*turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in ways))
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
-        return draw
+        return self._draw_control(draft)
+
+    def _draw_control(self, draft: DominoDraft) -> tuple[Control, ...]:
+        """The button that draws: the one thing to do where nothing fits, else one way besides the matadors in hand, with other
+        words once it was gone."""
+        if "draw" not in draft.acts:
+            return ()
+        key = "do.draw_on" if draft.has_drawn and not draft.stuck else "do.draw"
+        return (Control("draw", self.say(key), primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)
 
     def _to(self, number: int) -> str:
         """The name of the button that lays the chosen domino where ``number`` is open."""
@@ -784,12 +791,13 @@ class _DominoDrawing:
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)
         prompt = None
         controls: tuple[Control, ...] = ()
-        if sight.seat is None and waiting and not sight.past:  # nothing is hidden now, so nobody needs to uncover a hand
+        may_go_on = bool(waiting) and not (sight.past or sight.landing)
+        if sight.seat is None and may_go_on:  # nothing is hidden now, so nobody needs to uncover a hand
             prompt = Prompt("next", rows.status, (Control("next", say("do.next"), primary=True, moves=waiting),))
         elif self.draft is not None:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
                      bounds=self.bounds, unit=WIDE, closest=closest(window or rows_at), status=rows.status, note=rows.note,
-                     prompt=prompt, won_at=rows.won_at, count_seconds=rows.seconds,
-                     hand=rows_at.foot(self.tray.height)[0])
+                     prompt=prompt, won_at=rows.won_at, won_after=rows.won_after, count_seconds=rows.seconds,
+                     in_view=rows.in_view, hand=rows_at.foot(self.tray.height)[0])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Key, Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
@@ -40,13 +40,16 @@ SIDE: Final = 5.6  # rem for a name, …
 WORDS: Final = 2.45  # … and times that for all words of a row
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 STEP: Final = 0.18  # seconds after which the next domino of the hands is turned up, …
-COUNTED: Final = 2.8  # … and for all of them at most
+COUNTED: Final = 2.8  # … for all of them at most, …
+FLIGHT: Final = 0.3  # … until one that was turned up lies there, …
+READ: Final = 0.8  # … and until what all of it comes to has been read
 MOST_ADDED: Final = 5  # hands whose dots are added up in words
 
 
 class Rows(NamedTuple):
-    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand;
-    ``seconds``: in which hands are turned up, a domino after the other."""
+    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand, and
+    ``won_after``: the seconds until they leave for its plate; ``seconds``: in which hands are turned up, one domino after
+    another; ``in_view``: the reader's own, which go first and together."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
@@ -54,7 +57,9 @@ class Rows(NamedTuple):
     status: str
     note: str
     won_at: dict[int, Point]
+    won_after: dict[int, float]
     seconds: float
+    in_view: frozenset[Key]
 
 
 class RowPlacement(NamedTuple):
@@ -169,7 +174,7 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
     closed = [0 if seat == sight.seat else len(hand) for seat, hand in enumerate(state.hands)]  # that are turned up
     seconds = min(COUNTED, STEP * sum(closed))
     for seat, (hand, row) in enumerate(zip(state.hands, rows, strict=True)):
-        counted_at = seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
+        counted_at = FLIGHT + seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
         head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
         is_under = all_under or (sight.layout.narrow and len(hand) > LONG)
         middle = (head if is_under else row).centre[1]
@@ -187,7 +192,7 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
             labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end", delay=counted_at))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", delay=seconds))
+            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", delay=FLIGHT + seconds))
             won_at[seat] = row.right - EDGE, middle
         room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - WORDS * side, row.height)
         if state.first_out == seat:
@@ -198,7 +203,11 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
             named = sight.words.card(card, sight.view.faces)
             pieces.append(Piece(card_key(card), drawing(sight.face(card)), *at, width, named, turn=turn, z=10 + index,
                                 owner=seat))
-    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at, seconds)
+    own = state.hands[sight.seat] if sight.seat is not None else ()
+    status = _ending(sight) if sight.landing else _told(sight)
+    note = "" if sight.counting else _note(sight)
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), status, note, won_at,
+                dict.fromkeys(won_at, FLIGHT + seconds + READ), seconds, frozenset(map(card_key, own)))
 
 
 def _more_than_winner(state: DominoState) -> dict[int, int]:
@@ -236,7 +245,16 @@ def hand_in_row(count: int, room: Rect) -> tuple[list[Point], float, float]:
     return lies, upright, 0.0
 
 
+def _ending(sight: Sight) -> str:
+    """How the round ended, while what comes of that is counted."""
+    state: DominoState = sight.view.state
+    if state.first_out is None:
+        return sight.say("dominoes.board.status.blocked") if state.tiles else ""
+    return sight.say("dominoes.board.status.out", seat=state.first_out)
+
+
 def _told(sight: Sight) -> str:
+    """What came of the round."""
     counted = sight.view.state.last_count
     if counted.ending == "remix":
         return sight.say("dominoes.board.status.remix")
