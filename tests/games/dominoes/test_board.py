@@ -12,7 +12,7 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import EDGE, DominoBoard
+from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
 from tabletin.games.dominoes.board_counted import FLIGHT, counted_rows, hand_in_row
 from tabletin.games.dominoes.board_pieces import drawing, hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
@@ -87,7 +87,7 @@ def test_the_view_shows_what_lies_and_where_the_hand_goes_and_no_more() -> None:
     bounds, window = scene.bounds, scene.window
     assert window is not None
     zoom = min(scene.closest, window.width / bounds.width, window.height / bounds.height)
-    half, edge = 0.65 * seen.layout.rem / zoom, EDGE * CELL
+    half, edge = (0.65 * seen.layout.rem + MARGIN) / zoom, EDGE * CELL
     shown = [(label.x - half, label.y - half, label.x + half, label.y + half) for label in scene.labels if label.plane]
     shown += [(box[0] * CELL - edge, box[1] * CELL - edge, box[2] * CELL + edge, box[3] * CELL + edge) for box in lies]
     lefts, tops, rights, bottoms = zip(*shown, strict=True)
