@@ -123,6 +123,7 @@ class Sight:
     the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
     to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
+    ``counting``: that comes piece by piece now, so what it comes to is not yet told.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
     in view, whatever it would count. ``clock_seconds``: for how many seconds a label of kind "clock" has run, by its key, through
     reloads, too; None for one that began elsewhere or never.
@@ -140,6 +141,7 @@ class Sight:
     opened: bool = False
     landing: bool = False
     laying: bool = False
+    counting: bool = False
     resting: bool = False
     answered: bool = False
     clock_seconds: Callable[[Key], float | None] = no_clock

@@ -53,8 +53,8 @@ class TableHere:
         self.words: Any = SimpleNamespace(text=lambda key, **_params: key)
         self.board: Board = PlainBoard()
         self.draft: Draft | None = None
-        self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, resting=False,
-                                              seat=lambda: 0)
+        self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
+                                              resting=False, seat=lambda: 0)
         self.scene = Scene()
         self.status_text = "…"
         self.stage = Stage(Element(), self.listeners)
@@ -205,6 +205,32 @@ def test_where_seats_are_counted_one_after_another_each_plate_says_it_as_its_own
     assert table.drawn[-1] == ("3", "0")
     fake.pass_time(5000)
     assert table.drawn[-1] == ("3", "5") and not table.viewpoint.landing
+
+
+def test_what_comes_of_a_count_is_told_once_all_of_it_lies_and_before_what_it_won_has_come(fake: FakeBrowser,
+                                                                                           table: TableHere) -> None:
+    table.board.counts = frozenset(("game.laid",))
+    table.won_after = {1: 2.0}
+    table.lay_and_win()
+    assert table.viewpoint.laying and not table.viewpoint.counting
+    fake.pass_time(610)
+    assert table.viewpoint.counting and table.moves()
+    fake.frame()
+    fake.pass_time(400)
+    assert not table.moves() and not table.viewpoint.counting and table.viewpoint.landing
+    assert table.drawn[-1] == ("0", "0")
+    fake.pass_time(5000)
+    assert table.drawn[-1] == ("0", "5") and not table.viewpoint.landing
+
+
+def test_who_has_seen_how_it_ended_need_not_wait_for_the_count(fake: FakeBrowser, table: TableHere) -> None:
+    table.board.counts = frozenset(("game.laid",))
+    table.lay_and_win()
+    table.presentation.hurry()
+    assert not (table.viewpoint.laying or table.viewpoint.counting or table.viewpoint.landing)
+    fake.frame()
+    fake.pass_time(5000)
+    assert table.drawn[-1] == ("0", "5") and not table.viewpoint.landing
 
 
 def ended(table: TableHere, text: str) -> None:

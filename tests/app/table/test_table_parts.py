@@ -59,6 +59,8 @@ def test_the_view_stands_still_while_a_growing_table_fits() -> None:
     camera = fit(small, WINDOW, 1.0)
     assert steady(camera, fit(grown, WINDOW, 1.0), grown, WINDOW) == camera
     assert steady(camera, fit(wide, WINDOW, 1.0), wide, WINDOW) == fit(wide, WINDOW, 1.0) != camera
+    aside = Rect(-100, -100, 295, 200)  # it fits, and would touch the edge with all the room on the other side
+    assert steady(camera, fit(aside, WINDOW, 1.0), aside, WINDOW) == fit(aside, WINDOW, 1.0) != camera
 
 
 def test_panning_to_show_something_moves_as_little_as_needed() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import EDGE, DominoBoard
-from tabletin.games.dominoes.board_counted import counted_rows, hand_in_row
+from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
+from tabletin.games.dominoes.board_counted import FLIGHT, counted_rows, hand_in_row
 from tabletin.games.dominoes.board_pieces import drawing, hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -87,7 +87,7 @@ def test_the_view_shows_what_lies_and_where_the_hand_goes_and_no_more() -> None:
     bounds, window = scene.bounds, scene.window
     assert window is not None
     zoom = min(scene.closest, window.width / bounds.width, window.height / bounds.height)
-    half, edge = 0.65 * seen.layout.rem / zoom, EDGE * CELL
+    half, edge = (0.65 * seen.layout.rem + MARGIN) / zoom, EDGE * CELL
     shown = [(label.x - half, label.y - half, label.x + half, label.y + half) for label in scene.labels if label.plane]
     shown += [(box[0] * CELL - edge, box[1] * CELL - edge, box[2] * CELL + edge, box[3] * CELL + edge) for box in lies]
     lefts, tops, rights, bottoms = zip(*shown, strict=True)
@@ -302,7 +302,8 @@ def test_a_matador_is_brought_to_an_end_by_a_button_that_says_what_it_leaves_ope
     card = anywhere(draft)
     assert card is not None
     draft.tap(card_key(card))
-    buttons = [control for control in board.scene(seen, draft).controls if control.key.startswith("number")]
+    assert [control.key for control in board.scene(seen, draft).controls] == [TURN], "on a phone its places lay it"
+    buttons = [control for control in board.scene(replace(seen, layout=DESK), draft).controls if control.key.startswith("number")]
     assert len(buttons) == 2
     for button in buttons:
         move = draft.tap(button.key)
@@ -475,6 +476,43 @@ def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -
     reply = draft.tap(card_key(draft.state.pile[0]))
     assert isinstance(reply, Refusal) and reply.key.startswith("dominoes.refuse.must_play")
     assert primary(board.scene(seen, draft)) == ""
+
+
+def test_who_holds_a_matador_is_not_led_to_drawing() -> None:
+    """It is one way, named otherwise once it was gone, and out of the way of a matador that is about to be laid."""
+    table, board, seen, draft = find("matador", 3, lambda draft: not draft.stuck and "draw" in draft.acts)
+    scene = board.scene(seen, draft)
+    draw = next(control for control in scene.controls if control.key == "draw")
+    assert primary(scene) == "" and (draw.label, draw.shortcut) == ("Draw", "d")
+    matador = next(card for card, ways in draft.ways.items() if ways)
+    draft.tap(card_key(matador))
+    assert "draw" not in {control.key for control in board.scene(seen, draft).controls}
+    assert draft.tap(card_key(draft.state.pile[0])) == ("draw",), "the pile is still there"
+    for _ in range(len(draft.state.pile)):
+        table.move(draft.seat, ("draw",))
+        _, _, seen, draft = drafted(table, draft.seat, board)
+        if "draw" not in draft.acts:
+            break
+        labels = [control.label for control in board.scene(seen, draft).controls if control.key == "draw"]
+        assert labels == ["Draw another"]
+    else:
+        raise AssertionError("a domino fits at last")
+
+
+def test_the_place_that_the_button_would_choose_stands_out_among_others() -> None:
+    def on_alike(draft: DominoDraft) -> int | None:
+        """A domino that goes on several ends, all of one number."""
+        places = {card: draft.places(card) for card in draft.hand}
+        return next((card for card, at in places.items() if len(at) > 1 == len({draft.state.open[place] for place in at})), None)
+
+    _, board, seen, draft = find("dominoes", 6, lambda draft: on_alike(draft) is not None)
+    card = on_alike(draft)
+    assert card is not None
+    draft.tap(card_key(card))
+    scene = board.scene(seen, draft)
+    move = draft.tap("lay")
+    assert isinstance(move, tuple) and scene.focus == f"at{move[2]}"
+    assert [spot.key for spot in scene.spots if "target" in spot.flags] == [f"at{move[2]}"]
 
 
 def test_who_cannot_match_says_g_and_is_seen_to_have_passed() -> None:
@@ -763,7 +801,8 @@ def test_what_somebody_who_goes_out_wins_is_added_up_in_words(game: str, seats: 
 
 @pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
 def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_its_last_domino_lies(game: str, seats: int) -> None:
-    """One's own is seen already. What the round brought comes last."""
+    """One's own goes first, and as a whole: it was seen already. What the round brought comes last, and is read before it
+    flies."""
     table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER)
                  and table.match.state.last_count.winner is not None)
     hands = table.match.state.hands
@@ -771,10 +810,33 @@ def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_it
     after = {label.key: label.delay for label in scene.labels}
     closed = sum(map(len, hands[1:]))
     assert 0 < scene.count_seconds <= 0.2 * closed and scene.count_seconds < 3
+    assert scene.in_view == set(map(card_key, hands[0]))
     assert [round(after[f"dots{seat}"], 6) for seat in range(seats)] == \
-        [round(scene.count_seconds * sum(map(len, hands[1:seat + 1])) / closed, 6) for seat in range(seats)]
-    assert all(seconds == (scene.count_seconds if key.startswith("points") else 0.0) for key, seconds in after.items()
+        [round(FLIGHT + scene.count_seconds * sum(map(len, hands[1:seat + 1])) / closed, 6) for seat in range(seats)]
+    assert all(seconds == (FLIGHT + scene.count_seconds if key.startswith("points") else 0.0) for key, seconds in after.items()
                if not key.startswith("dots"))
+    assert scene.won_after.keys() == scene.won_at.keys()
+    assert all(seconds > FLIGHT + scene.count_seconds for seconds in scene.won_after.values())
+
+
+@pytest.mark.parametrize(("game", "seats", "ending"), [("dominoes", 3, "out"), ("tiddle-a-wink", 6, "out"),
+                                                       ("matador", 3, "blocked")])
+def test_while_hands_are_counted_it_is_told_how_the_round_ended_then_the_sum_and_then_who_wins(game: str, seats: int,
+                                                                                             ending: str) -> None:
+    table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase == COUNTED
+                 and table.match.state.last_count.winner is not None and table.match.state.last_count.ending == ending)
+    state = table.match.state
+    for reader in (None, 0):
+        seen = sight(table, reader)
+        counting, flying = (DominoBoard().scene(replace(seen, landing=True, counting=is_counting), None)
+                            for is_counting in (True, False))
+        landed = DominoBoard().scene(seen, None)
+        name = seen.words.seat(state.last_count.winner)
+        said = "Blocked!" if ending == "blocked" else "You are out!" if state.first_out == reader else f"{name} is out!"
+        assert (counting.status, counting.note) == (said, "")
+        assert (flying.status, flying.note) == (said, landed.note) and landed.note
+        assert f"+{state.last_count.points[state.last_count.winner]}" in landed.status
+        assert counting.prompt is flying.prompt is None and (landed.prompt is None) == (reader == 0)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 3), ("matador", 3), ("tiddle-a-wink", 6)])

@@ -146,6 +146,7 @@ def test_do_5_a_match_ends_at_its_target() -> None:
     outcome = game.rules.outcome(game.state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners, outcome.reason) == ((0, 32), (1,), "dominoes.ended.target")
+    assert outcome.params == {"seat": 1, "points": 32}, "it is told who got there first"
 
 
 def test_do_5_rounds_go_on_dealt_by_the_next_seat() -> None:

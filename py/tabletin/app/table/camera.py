@@ -20,6 +20,8 @@ COMFORT: Final = 44.0  # px of a place that a finger hits with ease
 PLAIN: Final = 26.0  # … of one that is seen with ease, and hit where the next one is not mistaken for it
 APART: Final = 44.0  # px from the middle of a place to that of the next from which they are not mistaken for each other
 AROUND: Final = 1.5  # of a place, what is shown around the places
+ASIDE: Final = 0.6  # of the room beside a table, how far it may stand off the middle before it is moved there, …
+LEAST_ASIDE: Final = 24.0  # … and px that are not worth it
 WORTH: Final = 1.35  # how much larger places must get for the view to go near, unless that alone tells them apart
 
 
@@ -82,14 +84,21 @@ def nearer(whole: Camera, places: Sequence[Rect], window: Rect, size: float = PL
 
 
 def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:
-    """``camera`` if it still shows all of ``bounds``, about as large as ``wanted`` would; else ``wanted``.
+    """``camera`` if it still shows all of ``bounds``, about as large as ``wanted`` would and not far off the middle; else
+    ``wanted``.
 
-    So a growing table stands still as long as it fits.
+    So a growing table stands still as long as it fits, and no edge of it alone touches that of the window.
     """
     left, top = camera.to_window((bounds.x, bounds.y))
     right, bottom = camera.to_window((bounds.right, bounds.bottom))
     whole = left >= -1 and top >= -1 and right <= window.width + 1 and bottom <= window.height + 1
-    return camera if whole and wanted.zoom / 1.3 < camera.zoom <= wanted.zoom + 1e-6 else wanted
+    central = _is_central(left, right, window.width) and _is_central(top, bottom, window.height)
+    return camera if whole and central and wanted.zoom / 1.3 < camera.zoom <= wanted.zoom + 1e-6 else wanted
+
+
+def _is_central(low: float, high: float, size: float) -> bool:
+    """Whether what reaches from ``low`` to ``high`` stands about in the middle of ``size``."""
+    return abs(low + high - size) / 2 <= max(LEAST_ASIDE, ASIDE * (size - (high - low)) / 2)
 
 
 def kept_in_reach(camera: Camera, bounds: Rect, window: Rect) -> Camera:

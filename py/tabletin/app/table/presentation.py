@@ -85,7 +85,6 @@ class Presentation:
         self._log_until = ""  # what the log holds back, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
         self._reading = self._resting = 0  # timers
-        self._is_counting = False  # what is counted comes piece by piece
         host.stage.on_landed(self._pieces_landed)
 
     # ---- what happened ----
@@ -232,19 +231,26 @@ class Presentation:
 
     def _acts_seen(self) -> None:
         """What was done was seen: what it ended is counted now, and what that won is on its way."""
-        if self._host.viewpoint.laying:
-            self._host.viewpoint.laying = False
-            self._is_counting = True
-            self._host.draw(counting=True)
-            self._is_counting = self._host.stage.is_moving
-            if not (self._gains.seconds or self._is_counting):
-                self._landing.arrive(Part.GAIN)
+        host = self._host
+        if host.viewpoint.laying:
+            host.viewpoint.laying, host.viewpoint.counting = False, True
+            host.draw(counting=True)
+            if not host.stage.is_moving:
+                self._all_counted()
 
     def _pieces_landed(self) -> None:
         """Nothing moves any more: with what was counted its gain has arrived, if there is none to fly."""
-        was_counting, self._is_counting = self._is_counting, False
+        was_counting = self._host.viewpoint.counting
         self._landing.arrive(Part.PIECES)
-        if was_counting and not self._gains.flying:
+        if was_counting:
+            self._all_counted()
+
+    def _all_counted(self) -> None:
+        """All that is counted lies: what it comes to is told, and what it won flies."""
+        self._host.viewpoint.counting = False
+        if self._gains.flying:
+            self._host.draw()
+        else:
             self._landing.arrive(Part.GAIN)
 
     def _gains_landed(self, seats: Set[int]) -> None:
@@ -252,7 +258,7 @@ class Presentation:
         paid = set(self._owed) & seats if self._reward is None else set()  # else more is to come there
         for seat in paid:
             del self._owed[seat]
-        if not (self._gains.flying or self._is_counting):
+        if not (self._gains.flying or self._host.viewpoint.counting):
             self._landing.arrive(Part.GAIN)
         shown = {plate.seat: plate.score for plate in self._host.scene.plates}
         if any(shown.get(seat) != self._scores.get(seat) for seat in paid):
@@ -261,7 +267,7 @@ class Presentation:
     def _all_landed(self) -> None:
         """Now it is somebody's turn, or the match is over."""
         host = self._host
-        host.viewpoint.landing = False
+        host.viewpoint.landing = host.viewpoint.counting = False
         self._announce_forced()
         host.draw()
         if host.session.match.outcome is not None:
@@ -279,7 +285,6 @@ class Presentation:
         """The player has seen what there was to see."""
         viewpoint, is_landing = self._host.viewpoint, self._landing.is_under_way
         was_resting, viewpoint.resting = viewpoint.resting, False
-        self._is_counting = False
         self._landing.hurry()
         if was_resting and not is_landing:
             self._host.draw()

@@ -33,6 +33,7 @@ class Viewpoint:
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
         self.landing = False  # what somebody did is still on its way
         self.laying = False  # … and ended what is to be counted
+        self.counting = False  # that comes piece by piece
         self.resting = False  # a result stays until it was seen
 
     @property
@@ -75,7 +76,8 @@ class Viewpoint:
                      session.thinking if self.index is None else None, past=self.index is not None,
                      fresh=self.fresh if self.index is None else frozenset(), opened=self.opened,
                      landing=self.landing and self.index is None, laying=self.laying and self.index is None,
-                     resting=self.resting and self.index is None, answered=session.is_answered, clock_seconds=self.clock_seconds)
+                     counting=self.counting and self.index is None, resting=self.resting and self.index is None,
+                     answered=session.is_answered, clock_seconds=self.clock_seconds)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

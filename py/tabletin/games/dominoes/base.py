@@ -361,7 +361,9 @@ class DominoRules(Rules[DominoState]):
     def outcome(self, state: DominoState) -> Outcome | None:
         if state.phase != OVER:
             return None
-        return Outcome(state.totals, self.best(state, state.totals), "dominoes.ended.target")
+        winners = self.best(state, state.totals)
+        return Outcome(state.totals, winners, "dominoes.ended.target",
+                       params={"seat": winners[0], "points": self.option_values["target"]})
 
     def standings(self, state: DominoState) -> tuple[int, ...]:
         return state.totals

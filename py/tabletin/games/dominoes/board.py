@@ -64,14 +64,15 @@ from tabletin.words import figure
 LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
-SAME_SHAPE: Final = 1.3  # a window may become so much wider or narrower for its height before the table is laid out anew
+SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
 OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((3.0, (1, 0)), (3.0, (0, 1)), (0.8, (0, 1)), (0.2, (1, 0)))
 """Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
 KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
 SMALLER: Final = 1.25  # times the extent that a layout may have in which no end is walled in
 FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
 MANY: Final = 30  # … and with no more of which that takes no time
-EDGE: Final = 0.4  # cells of the table that are seen around all that lies
+EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
+MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
 CLEAR: Final = 0.1  # … and from there to the end
@@ -85,6 +86,7 @@ LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside 
 HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
+PILE_EDGE: Final = 14.0  # … and from it, or from the hand, to the edge there
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
@@ -254,8 +256,9 @@ class _DominoDrawing:
         self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
         held = max(self.rules.hand_size, len(self.state.hands[sight.seat]) if sight.seat is not None else 0)
         wide = hand_rows(1, Rect(0, 0, layout.width, self.tray.height - HAND_EDGE)).width
-        across = held * (wide + BESIDE_NEXT) + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
-        inset = 8.0 if layout.narrow else max(14.0, layout.width * 0.13, (layout.width - across) / 2)
+        self.hand_width = held * (wide + BESIDE_NEXT)  # with dominoes as large as they get
+        across = self.hand_width + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
+        inset = 8.0 if layout.narrow else max(PILE_EDGE, (layout.width - across) / 2)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
         self.bounds = self._bounds()
         self.zoom = self._zoom(self.bounds)
@@ -400,9 +403,10 @@ class _DominoDrawing:
         return pieces
 
     def _hand_room(self) -> Rect:
+        """Beside the pile; at a desk in the middle of the tray, and as far to its edge as a large hand needs."""
         is_narrow = self.sight.layout.narrow
         left = self.pile_at[0] + self.pile_width / 2 + (6 if is_narrow else 10) if self.has_pile else self.tray.x + 8
-        right = self.tray.right - (6 if is_narrow else left)
+        right = self.tray.right - (6 if is_narrow else max(PILE_EDGE, min(left, self.tray.right - left - self.hand_width)))
         return Rect(left, self.tray.y + HAND_EDGE / 2, right - left, self.tray.height - HAND_EDGE)
 
     def _hand(self) -> list[Piece]:
@@ -454,11 +458,11 @@ class _DominoDrawing:
             return ()
         double = len(set(HALVES[draft.faces[card]])) == 1
         on_trial = {piece.key for piece in self._on_trial()}
-        hint = draft.hint[2] if draft.hint is not None and draft.hint[1] == card else None
+        meant = draft.meant_place() if len(draft.places(card)) > 1 or draft.hint is not None else None
         spots = []
         for place in draft.places(card):
             number, seen = self.state.open[place], f"trial{place}" in on_trial
-            flags = (*(("target",) if place == hint else ()), *(("ghost",) if seen else ()))
+            flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
                                     "" if seen else str(number), flags))
         return tuple(spots)
@@ -491,7 +495,8 @@ class _DominoDrawing:
             least = around_all([least, *(self._first_half(place).grow(EDGE * CELL) for place in self.table.open)])
         bounds = least
         for _ in range(SETTLED):  # numbers keep their size, so they take the more of the table the smaller it is seen
-            bounds = around_all([least, *(mark.rect for mark in self._end_marks(least, self._zoom(bounds)))])
+            zoom = self._zoom(bounds)
+            bounds = around_all([least, *(mark.rect.grow(MARGIN / zoom) for mark in self._end_marks(least, zoom))])
         return bounds
 
     def _zoom(self, bounds: Rect) -> float:
@@ -739,18 +744,25 @@ class _DominoDrawing:
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
-        draw = (Control("draw", self.say("do.draw"), primary=not numbers, shortcut="d" if numbers else "c"),) \
-            if "draw" in draft.acts else ()
         turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
         if len(numbers) == 1 and draft.candidate is not None:
             lay = self.say("do.lay", card=self._named(draft.candidate), number=numbers[0])
-            return (*draw, *turn, Control("lay", lay, primary=True, shortcut="c"))
-        if numbers:
-            return (*draw, *turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in numbers))
+            return (*turn, Control("lay", lay, primary=True, shortcut="c"))
+        if numbers:  # on a phone one that can be turned is laid by its places: one wide button is there for turning it
+            ways = () if turn and self.sight.layout.narrow else numbers
+            return (*turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in ways))
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
-        return draw
+        return self._draw_control(draft)
+
+    def _draw_control(self, draft: DominoDraft) -> tuple[Control, ...]:
+        """The button that draws: the one thing to do where nothing fits, else one way besides the matadors in hand, with other
+        words once it was gone."""
+        if "draw" not in draft.acts:
+            return ()
+        key = "do.draw_on" if draft.has_drawn and not draft.stuck else "do.draw"
+        return (Control("draw", self.say(key), primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)
 
     def _to(self, number: int) -> str:
         """The name of the button that lays the chosen domino where ``number`` is open."""
@@ -784,12 +796,13 @@ class _DominoDrawing:
         waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)
         prompt = None
         controls: tuple[Control, ...] = ()
-        if sight.seat is None and waiting and not sight.past:  # nothing is hidden now, so nobody needs to uncover a hand
+        may_go_on = bool(waiting) and not (sight.past or sight.landing)
+        if sight.seat is None and may_go_on:  # nothing is hidden now, so nobody needs to uncover a hand
             prompt = Prompt("next", rows.status, (Control("next", say("do.next"), primary=True, moves=waiting),))
         elif self.draft is not None:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
                      bounds=self.bounds, unit=WIDE, closest=closest(window or rows_at), status=rows.status, note=rows.note,
-                     prompt=prompt, won_at=rows.won_at, count_seconds=rows.seconds,
-                     hand=rows_at.foot(self.tray.height)[0])
+                     prompt=prompt, won_at=rows.won_at, won_after=rows.won_after, count_seconds=rows.seconds,
+                     in_view=rows.in_view, hand=rows_at.foot(self.tray.height)[0])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-from tabletin.board.scene import Drawing, Label, Piece, Point, Rect, Sight, Zone, card_key
+from tabletin.board.scene import Drawing, Key, Label, Piece, Point, Rect, Sight, Zone, card_key
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
@@ -18,9 +18,12 @@ LYING: Final = 400.0  # px of width up to which the longest hand lies on its sid
 GAP: Final = 4.0
 CLOSE: Final = 2.0  # … where there are many
 LEAST: Final = 15.0  # px: how narrow a domino gets before it covers another one's dots
+SMALL: Final = 20.0  # … and also a longer one, where it would be narrower than this on its feet
 LONG: Final = 14  # dominoes, with more of which a hand …
 LONG_SHARE: Final = 1.8  # … has so much more height, …
-LONG_SHARE_NARROW: Final = 2.6  # … on a phone under its name and all the way across
+LONG_SHARE_NARROW: Final = 2.6  # … on a phone, …
+MANY: Final = 6  # … where one with more than so many has …
+MANY_SHARE: Final = 1.5  # … this: it lies under its name and all the way across where it is larger so
 EMPTY_SHARE: Final = 0.8  # … and a hand from which all were laid, beside its words
 HEAD: Final = 1.6  # rem of height for the name then …
 HEAD_SHARE: Final = 0.5  # … and no more of the row
@@ -32,6 +35,7 @@ LOWEST: Final = 34.0  # px: the lowest row, …
 LOWEST_REM: Final = 2.2  # … with large text so many rem
 HEIGHTS: Final = 5  # of rows that are tried
 EASY: Final = 0.72  # of the highest row: hands in such a one are read as well as in it
+READABLE: Final = 22.0  # px of width with which dominoes are read with ease
 MOST_LINES: Final = 4
 COLUMNS_FROM: Final = 6  # seats, whose rows may stand in two columns
 EDGE: Final = 8.0
@@ -40,13 +44,16 @@ SIDE: Final = 5.6  # rem for a name, …
 WORDS: Final = 2.45  # … and times that for all words of a row
 CALLED: Final = 11.0  # rem: what the seat that goes out calls
 STEP: Final = 0.18  # seconds after which the next domino of the hands is turned up, …
-COUNTED: Final = 2.8  # … and for all of them at most
+COUNTED: Final = 2.8  # … for all of them at most, …
+FLIGHT: Final = 0.3  # … until one that was turned up lies there, …
+READ: Final = 0.8  # … and until what all of it comes to has been read
 MOST_ADDED: Final = 5  # hands whose dots are added up in words
 
 
 class Rows(NamedTuple):
-    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand;
-    ``seconds``: in which hands are turned up, a domino after the other."""
+    """What is drawn, and what is said about it in one line and another. ``won_at``: where each seat's points stand, and
+    ``won_after``: the seconds until they leave for its plate; ``seconds``: in which hands are turned up, one domino after
+    another; ``in_view``: the reader's own, which go first and together."""
 
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
@@ -54,12 +61,14 @@ class Rows(NamedTuple):
     status: str
     note: str
     won_at: dict[int, Point]
+    won_after: dict[int, float]
     seconds: float
+    in_view: frozenset[Key]
 
 
 class RowPlacement(NamedTuple):
-    """Where the ``rows`` stand, the ``window`` left to the table, the ``ease`` with which rows so high are read, to 1, and in how
-    many ``columns`` they stand."""
+    """Where the ``rows`` stand, the ``window`` left to the table, the ``ease`` with which rows so high, and the dominoes in them,
+    are read, to 1, and in how many ``columns`` they stand."""
 
     rows: Rect
     window: Rect
@@ -79,18 +88,21 @@ def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[
     shares, halves = (sum(line_shares(row_shares(sight), columns)) for columns in (1, 2))
     for step in range(HEIGHTS):
         row = most - (most - least) * step / (HEIGHTS - 1)
-        height, ease = 2 * PADDING + shares * row, sqrt(min(1.0, row / (EASY * most)))
-        yield RowPlacement(*rest.foot(min(rest.height, height)), ease)
-        wide = rows_width(sight, row) + 2 * PADDING
+        height, wide = 2 * PADDING + shares * row, rows_width(sight, row) + 2 * PADDING
+
+        def placed(rows: Rect, window: Rect, columns: int = 1, high: float = row / (EASY * most)) -> RowPlacement:
+            return RowPlacement(rows, window, sqrt(min(1.0, high) * min(1.0, narrowest(sight, rows, columns) / READABLE)), columns)
+
+        yield placed(*rest.foot(min(rest.height, height)))
         if height <= rest.height and wide <= rest.width:
             column, window = rest.end(wide)
-            yield RowPlacement(Rect(column.x, column.centre[1] - height / 2, wide, height), window, ease)
+            yield placed(Rect(column.x, column.centre[1] - height / 2, wide, height), window)
         if len(seats) >= COLUMNS_FROM and 2 * wide <= rest.width:
-            yield RowPlacement(*rest.foot(min(rest.height, 2 * PADDING + halves * row)), ease, columns=2)
+            yield placed(*rest.foot(min(rest.height, 2 * PADDING + halves * row)), columns=2)
         foot, right = max(seat.bottom for seat in seats) + EDGE, max(seat.right for seat in seats)
         if seats[0].x >= rest.right and height <= rest.bottom - foot and wide <= right - rest.x:
             window = Rect(rest.x, rest.y, min(rest.width, right - wide - rest.x), rest.height)
-            yield RowPlacement(Rect(right - wide, foot, wide, height), window, ease)
+            yield placed(Rect(right - wide, foot, wide, height), window)
 
 
 def highest_row(sight: Sight) -> float:
@@ -117,9 +129,11 @@ def is_under_names(width: float, rem: float) -> bool:
 
 def row_shares(sight: Sight) -> list[float]:
     """How high the row of each seat is, by what others are."""
-    long = LONG_SHARE_NARROW if sight.layout.narrow else LONG_SHARE
-    empty = 1.0 if is_under_names(sight.layout.width, word_rem(sight)) else EMPTY_SHARE
-    return [long if len(hand) > LONG else 1.0 if hand else empty for hand in sight.view.state.hands]
+    narrow, hands = sight.layout.narrow, sight.view.state.hands
+    if is_under_names(sight.layout.width, word_rem(sight)):
+        return [LONG_SHARE_NARROW if len(hand) > LONG else 1.0 for hand in hands]
+    long, many = (LONG_SHARE_NARROW, MANY_SHARE) if narrow else (LONG_SHARE, 1.0)
+    return [long if len(hand) > LONG else many if len(hand) > MANY else 1.0 if hand else EMPTY_SHARE for hand in hands]
 
 
 def line_shares(shares: Sequence[float], columns: int) -> list[float]:
@@ -132,7 +146,7 @@ def rows_width(sight: Sight, height: float) -> float:
     """How wide rows of ``height`` are: no wider than what lies in them, px."""
     longest, tall = max(len(hand) for hand in sight.view.state.hands), height - 7
     lying = longest * (2 * tall + GAP)
-    tiles = lying if lying < LYING else longest * (tall / 2 + GAP)
+    tiles = lying if lying < LYING or tall / 2 < SMALL else longest * (tall / 2 + GAP)
     return min(720.0, 2.35 * SIDE * sight.layout.rem + max(CALLED * sight.layout.rem, tiles))
 
 
@@ -152,16 +166,43 @@ def rows_in(sight: Sight, rect: Rect, columns: int) -> list[Rect]:
     return rows
 
 
+class HandRoom(NamedTuple):
+    """Where a seat's words stand in its row, by their ``middle`` (down, px), and the ``room`` for its dominoes."""
+
+    middle: float
+    room: Rect
+
+
+def hand_room(sight: Sight, row: Rect, count: int) -> HandRoom:
+    """Where ``count`` dominoes lie in ``row``: beside the words; under them with large text, and on a phone where many are larger
+    so."""
+    rem = word_rem(sight)
+    side = SIDE * rem
+    head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
+    beside = HandRoom(row.centre[1], Rect(row.x + side, row.y, row.width - WORDS * side, row.height))
+    under = HandRoom(head.centre[1], across.grow(-PADDING))
+    if is_under_names(row.width, rem):
+        return under
+    if not (sight.layout.narrow and count > MANY):
+        return beside
+    return max(beside, under, key=lambda one: hand_in_row(count, one.room)[1])
+
+
+def narrowest(sight: Sight, rect: Rect, columns: int) -> float:
+    """How wide the narrowest domino is, px, where rows stand in ``columns`` within ``rect``."""
+    hands = sight.view.state.hands
+    return min((hand_in_row(len(hand), hand_room(sight, row, len(hand)).room)[1]
+                for hand, row in zip(hands, rows_in(sight, rect, columns), strict=True) if hand), default=READABLE)
+
+
 def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face | None], Drawing]) -> Rows:
     """A row a seat within ``rect``, in ``columns`` of them."""
     state: DominoState = sight.view.state
     counted = state.last_count
     assert counted is not None
     more = _more_than_winner(state)
-    rem = word_rem(sight)
-    side = SIDE * rem
+    side = SIDE * word_rem(sight)
     rows = rows_in(sight, rect, columns)
-    all_under = is_under_names(rect.width - 2 * PADDING, rem)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
@@ -169,10 +210,8 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
     closed = [0 if seat == sight.seat else len(hand) for seat, hand in enumerate(state.hands)]  # that are turned up
     seconds = min(COUNTED, STEP * sum(closed))
     for seat, (hand, row) in enumerate(zip(state.hands, rows, strict=True)):
-        counted_at = seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
-        head, across = row.top(min(HEAD * rem, HEAD_SHARE * row.height))
-        is_under = all_under or (sight.layout.narrow and len(hand) > LONG)
-        middle = (head if is_under else row).centre[1]
+        counted_at = FLIGHT + seconds * sum(closed[:seat + 1]) / max(1, sum(closed))
+        middle, room = hand_room(sight, row, len(hand))
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=more.get(seat, points))
@@ -187,9 +226,8 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
             labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots, anchor="end", delay=counted_at))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", delay=seconds))
+            labels.append(Label(f"points{seat}", row.right - EDGE, middle, text, "total", anchor="end", delay=FLIGHT + seconds))
             won_at[seat] = row.right - EDGE, middle
-        room = across.grow(-PADDING) if is_under else Rect(row.x + side, row.y, row.width - WORDS * side, row.height)
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
@@ -198,7 +236,11 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
             named = sight.words.card(card, sight.view.faces)
             pieces.append(Piece(card_key(card), drawing(sight.face(card)), *at, width, named, turn=turn, z=10 + index,
                                 owner=seat))
-    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight), won_at, seconds)
+    own = state.hands[sight.seat] if sight.seat is not None else ()
+    status = _ending(sight) if sight.landing else _told(sight)
+    note = "" if sight.counting else _note(sight)
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), status, note, won_at,
+                dict.fromkeys(won_at, FLIGHT + seconds + READ), seconds, frozenset(map(card_key, own)))
 
 
 def _more_than_winner(state: DominoState) -> dict[int, int]:
@@ -236,7 +278,16 @@ def hand_in_row(count: int, room: Rect) -> tuple[list[Point], float, float]:
     return lies, upright, 0.0
 
 
+def _ending(sight: Sight) -> str:
+    """How the round ended, while what comes of that is counted."""
+    state: DominoState = sight.view.state
+    if state.first_out is None:
+        return sight.say("dominoes.board.status.blocked") if state.tiles else ""
+    return sight.say("dominoes.board.status.out", seat=state.first_out)
+
+
 def _told(sight: Sight) -> str:
+    """What came of the round."""
     counted = sight.view.state.last_count
     if counted.ending == "remix":
         return sight.say("dominoes.board.status.remix")

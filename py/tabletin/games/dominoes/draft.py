@@ -67,6 +67,12 @@ class DominoDraft(Draft):
         return not any(self.ways.values())
 
     @property
+    def has_drawn(self) -> bool:
+        """Whether the seat has drawn in this turn."""
+        last = self.state.claims[-1] if self.state.claims else None
+        return last is not None and (last.seat, last.verb, last.hand) == (self.seat, "draw", self.hand[:-1])
+
+    @property
     def lead(self) -> Card | None:
         """The domino of the hand that is asked for."""
         return next((card for card, ways in self.ways.items() if ways), None) if self.state.phase == LEADING else None
@@ -105,6 +111,13 @@ class DominoDraft(Draft):
 
     def _numbers_at(self, places: list[int]) -> list[int]:
         return list(dict.fromkeys(self.state.open[place] for place in places))
+
+    def meant_place(self) -> int | None:
+        """Where the button that lays the chosen domino would lay it; None where there is none, as it goes on several numbers."""
+        if self.selection is None:
+            return None
+        way, numbers = self.only_way(), self.numbers()
+        return way[2] if way is not None else self._place_of(numbers[0]) if len(numbers) == 1 else None
 
     def way_at(self, place: int) -> Move | None:
         """How the chosen domino would be laid on ``place``; None if it does not go there."""
@@ -190,11 +203,14 @@ class DominoDraft(Draft):
         self.selection, self.turned = card, False
 
     def _lay_to(self, number: int) -> Reply:
-        """Where ``number`` is open, on the end from which the least more has to be shown: for the round they are all alike."""
+        return self._lay_on(self._place_of(number))
+
+    def _place_of(self, number: int) -> int:
+        """Where ``number`` is open, the end from which the least more has to be shown: for the round they are all alike."""
         assert self.selection is not None
         places = [place for place in self.places(self.selection) if self.state.open[place] == number]
         double = len(set(HALVES[self.faces[self.selection]])) == 1
-        return self._lay_on(min(places, key=lambda place: self.layout.extent(self.layout.slot(place).lie(double=double))))
+        return min(places, key=lambda place: self.layout.extent(self.layout.slot(place).lie(double=double)))
 
     def _lay_on(self, place: int) -> Reply:
         assert self.selection is not None
@@ -257,7 +273,8 @@ class DominoDraft(Draft):
     def focus(self) -> Key:
         """Where the keyboard goes next: the likeliest place of the chosen domino, else the first that can be laid."""
         if self.selection is not None and self.ways[self.selection]:
-            return f"at{(self.only_way() or self.ways[self.selection][0])[2]}"
+            place = self.meant_place()
+            return f"at{self.ways[self.selection][0][2] if place is None else place}"
         if not self.hand:
             return ""
         return card_key(next((card for card, ways in self.ways.items() if ways), self.hand[0]))
