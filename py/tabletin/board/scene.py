@@ -124,8 +124,9 @@ class Sight:
     the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
     to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
-    in view, whatever it would count. ``clock_seconds``: for how many seconds a label of kind "clock" has run, by its key, through
-    reloads, too; None for one that began elsewhere or never.
+    in view, whatever it would count. ``stepping``: what came of an act is shown in steps (``Board.steps``), so nobody acts yet.
+    ``idle``: something is offered to ``seat`` that is of no use to it; it is let go in a moment. ``clock_seconds``: for how
+    many seconds a label of kind "clock" has run, by its key, through reloads, too; None for one that began elsewhere or never.
     """
 
     view: View
@@ -142,6 +143,8 @@ class Sight:
     laying: bool = False
     resting: bool = False
     answered: bool = False
+    stepping: bool = False
+    idle: bool = False
     clock_seconds: Callable[[Key], float | None] = no_clock
 
     @property
@@ -151,7 +154,7 @@ class Sight:
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now."""
-        return () if self.past or self.landing else self.view.rules.to_act(self.view.state)
+        return () if self.past or self.landing or self.stepping else self.view.rules.to_act(self.view.state)
 
     @property
     def may_act(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from tabletin.board.board import Board, Draft, Reason
+from tabletin.board.board import Board, Draft, Reason, Step
 from tabletin.board.layout import (
     GAP,
     PLATE_HEIGHT,
@@ -46,12 +46,13 @@ from tabletin.games.teeth_time.board_field import ALL_SEEN, CARD, GROUP_GAP, SHO
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import INSET, Melds
+from tabletin.games.teeth_time.board_steps import steps_of
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.scoring import STAR, star_count
-from tabletin.games.teeth_time.state import COUNTER, OVER, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
@@ -117,6 +118,10 @@ class TeethTimeBoard(Board):
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+        """A penalty that is carried out is seen card by card."""
+        return steps_of(sight, events)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
         """What is said of the card that a hint shows first where that is to be discarded."""
@@ -521,8 +526,12 @@ class _TeethTimeDrawing:
     def _has_sign(self) -> bool:
         """Whether it is shown which way play goes: two take turns anyway, and whoever is asked for a card that somebody else may
         take thinks of who comes before them and not of who comes next."""
-        asked = self.state.phase == WINDOW and self.sight.may_act and self.sight.seat != self.state.turn
+        asked = self.state.phase == WINDOW and self._is_asked() and self.sight.seat != self.state.turn
         return len(self.state.playing) > 2 and not asked
+
+    def _is_asked(self) -> bool:
+        """Whether something is asked of the reader, more than a button offers for a moment."""
+        return self.sight.may_act and not self.sight.idle
 
     def _settled(self, size: float) -> tuple[list[Piece], list[Label]]:
         """What the reader who is down may do, in a line or two, beside or above the sign which way play goes."""
@@ -569,13 +578,16 @@ class _TeethTimeDrawing:
         """``counted``: beside rows that tell of the hands, so that names and totals alone stand here, as large as can be."""
         state = self.state
         if counted:
-            made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals])
+            nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
+            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals])
             return tuple(replace(plate, readable=True, note="") for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
-                      mover=self.sight.seat if self.sight.may_act else state.turn)
-        return tuple(replace(plate, note=self._note_that_fits(plate, said) or plate.note, readable=True)
+                      mover=self.sight.seat if self._is_asked() else state.turn)
+        paying = state.turn if self.sight.stepping else NOBODY
+        return tuple(replace(plate, note=self._note_that_fits(plate, said) or plate.note, readable=True,
+                             active=plate.active or plate.seat == paying)
                      for plate, said in zip(made, notes, strict=True))
 
     def _note_that_fits(self, plate: Plate, said: list[tuple[int, str]]) -> str:
@@ -666,7 +678,7 @@ class _TeethTimeDrawing:
         if draft is None or not draft.playing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
             up = 0.0
-            if draft is not None and self.state.phase in (REPLY, COUNTER) and card in draft.preventions:  # asked about
+            if draft is not None and card in self._asked_about(draft):
                 flags, up = (*flags, "legal"), RAISED
             return Piece(card_key(card), drawing, lie.x, lie.y - up, width, label, z=20 + lie.z, flags=flags, row="hand")
         chosen = card in draft.selection
@@ -677,6 +689,13 @@ class _TeethTimeDrawing:
             flags = ("legal",) if draft.usable(card) and not draft.selection else ()
         return Piece(card_key(card), drawing, lie.x, lie.y - (RAISED if chosen else 0), width, label, z=20 + lie.z, flags=flags,
                      tap=True, drag=True, pressed=chosen, row="hand")
+
+    def _asked_about(self, draft: TeethTimeDraft) -> Sequence[Card]:
+        """The cards of the hand that a question is about: what a penalty may be answered with, what a discard goes with."""
+        if self.state.phase in (REPLY, COUNTER):
+            return draft.preventions
+        use = draft.use_of_discard if self.state.phase == WINDOW else None
+        return use.cards if use is not None else ()
 
     # ---- places beside the field ----
 

@@ -70,6 +70,9 @@ class Actions:
 
     def status(self) -> str:
         state, seat = self.state, self.sight.seat
+        turn = self.sight.say("table.status.turn", seat=self.sight.words.seat(max(0, state.turn)))
+        if self.sight.stepping:
+            return turn
         if self.sight.past or state.phase not in (WINDOW, PLAY, REPLY, COUNTER, SCORED):
             return ""
         if state.phase == SCORED:
@@ -80,10 +83,9 @@ class Actions:
         if state.phase == WINDOW:
             if seat == state.turn and not state.left:
                 return ""
-            if self.sight.may_act:
+            if self.sight.may_act and not self.sight.idle:
                 return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
-            return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
-                self.say("status.pulls")
+            return turn if not state.left or self.sight.idle else self.say("status.pulls")
         return ""
 
     def ask(self) -> str:
@@ -113,10 +115,20 @@ class Actions:
         if draft.playing:
             return self._note_of_play(draft), False
         if state.phase == WINDOW and state.discards:
-            card = self.short(state.discards[-1])
-            key = "note.draw" if draft.drawing else "note.pull"
-            return self.say(key, card=card, seat=self.sight.words.seat(state.turn)), False
+            if draft.drawing:
+                return self.say("note.draw", card=self.short(state.discards[-1])), False
+            return ("" if self.sight.idle else self._note_of_pull(draft)), False
         return "", False
+
+    def _note_of_pull(self, draft: TeethTimeDraft) -> str:
+        """What the discard would be good for, and what it costs."""
+        use, cost = draft.use_of_discard, "extra" if self.state.left else "pull"
+        said = self.say(f"note.{cost}", seat=self.sight.words.seat(self.state.turn))
+        if use is None:
+            return said
+        cards = self.sight.catalogue.join_names([self.short(card) for card in use.cards])
+        why = self.say(f"use.{use.what}", cards=cards, n=len(use.cards), points=figure(use.points, plus=True))
+        return f"{why} {said}"
 
     def count_note(self, seat: int) -> str:
         """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
@@ -179,6 +191,8 @@ class Actions:
             takes = draft.advice == ("take",)  # what a hint advises has the large button
             made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), primary=takes, shortcut="t"))
             made.append(Control("leave", self.say("do.leave"), primary=not takes, shortcut="c"))
+        elif draft is not None and sight.idle:  # it helps in nothing: nobody is asked, but may call
+            made.append(Control("call", self.say("do.call"), shortcut="p"))
         elif draft is not None and draft.pulling and not shared:
             decline, call = (draft.advice == (verb,) for verb in ("decline", "call"))  # a gamble: only a hint prefers one
             made.append(Control("decline", self.say("do.decline"), primary=decline, shortcut="n", seconds=PULL_SECONDS))
