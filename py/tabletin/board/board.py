@@ -88,6 +88,10 @@ class Draft(ABC):
         """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
         self.undo()
 
+    def holds(self, move: Move) -> bool:
+        """Whether what is chosen now is ``move``, so that it only has to be confirmed and no hint puts it away."""
+        return False
+
     def renew(self, sight: Sight) -> bool:
         """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to
         begin anew. For games in which others act while a turn is composed, or whose turn has several moves.

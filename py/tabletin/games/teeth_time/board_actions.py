@@ -12,7 +12,7 @@ from tabletin.board.scene import Control, Prompt, Sight
 from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, SET, Contract, NamedGroup
-from tabletin.games.teeth_time.scoring import hand_items
+from tabletin.games.teeth_time.scoring import hand_items, hand_winners
 from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
@@ -76,7 +76,9 @@ class Actions:
         if self.sight.past or state.phase not in (WINDOW, PLAY, REPLY, COUNTER, SCORED):
             return ""
         if state.phase == SCORED:
-            return self.say("status.scored", n=state.hand_no + 1)
+            winners = hand_winners(state)
+            key = "won" if len(winners) == 1 else "scored"
+            return self.say(f"status.{key}", n=state.hand_no + 1, seat=next(iter(winners), 0))
         if state.phase in (REPLY, COUNTER):
             asked = state.reply[1] if state.phase == REPLY else state.turn
             return "" if self.sight.may_act else self.say("status.reply", seat=self.sight.words.seat(asked))
@@ -108,8 +110,7 @@ class Actions:
             counted = self.count_note(self.sight.seat) if self.sight.seat is not None else ""
             if counted:
                 return self.say("note.counted", counted=counted), False
-            out = state.first_out
-            return self.say("note.out" if out != NOBODY else "note.blocked", seat=max(out, 0)), False
+            return self.star_note(), False
         if draft is None:
             return "", False
         if draft.playing:
@@ -129,6 +130,14 @@ class Actions:
         cards = self.sight.catalogue.join_names([self.short(card) for card in use.cards])
         why = self.say(f"use.{use.what}", cards=cards, n=len(use.cards), points=figure(use.points, plus=True))
         return f"{why} {said}"
+
+    def star_note(self) -> str:
+        """Who has the star of the hand just counted, and what wins it (TT-15)."""
+        out, winners = self.state.first_out, hand_winners(self.state)
+        if out == NOBODY:
+            return self.say("note.blocked")
+        said = self.say("note.out", seat=out)
+        return said if out in winners else self.say("note.fewest", out=said)
 
     def count_note(self, seat: int) -> str:
         """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
@@ -165,9 +174,20 @@ class Actions:
             return self.say("note.no_way", contract=wanted)
         if draft.order.way_down is not None:
             return self.say("note.can_go_down")
-        if draft.down:
-            return self.say("note.may_lay" if draft.order.moves else "note.nothing")
-        return self.say("note.collect")
+        if draft.order.moves:
+            return self._note_of_move(draft.order.moves[0])
+        held = [card for card in self.state.hands[draft.seat]
+                if draft.face(card) in OWN_PLAYS or (draft.face(card) in PENALTIES and draft.targets)]
+        if held:
+            return self.say("note.give" if draft.face(held[0]) in PENALTIES else "note.play", card=self.short(held[0]))
+        return self.say("note.discard")
+
+    def _note_of_move(self, move: Move) -> str:
+        """What could be laid, where nothing is picked."""
+        if move[0] == "group":
+            return self.say("note.may_lay", what=self.lay_label((move[1], move[2], move[3])))
+        said = self.say("note.may_add", card=self.short(move[3]))
+        return said[:1].upper() + said[1:]
 
     # ---- buttons ----
 

@@ -235,6 +235,15 @@ class TeethTimeDraft(Draft):
         self.selection.pop()
         return True
 
+    def holds(self, move: Move) -> bool:
+        """Whether these very cards are picked; a place or a player is still to be shown."""
+        verb, picked = move[0], set(self.selection)
+        if verb == "down":
+            return self.way is not None and picked == {card for _, _, cards in move[1] for card in cards}
+        if verb == "group":
+            return self.way is not None and picked == set(move[3])
+        return verb == "play" and picked == {move[1]}
+
     def compose(self, move: Move) -> None:
         self.advice = move
         verb = move[0]
