@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Leaf, Point, Scene, Sight
 from tabletin.kernel.faces import Card
+from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 from tabletin.kernel.state import Event, State
@@ -36,6 +37,16 @@ class Reason(NamedTuple):
     places: tuple[Key, ...] = ()
     parts: tuple[tuple[str, tuple[Card, ...]], ...] = ()
     last: str = ""
+
+
+class Step(NamedTuple):
+    """One of the things that came of an act, shown for so many paces: the ``view`` then, what is ``fresh`` in it, and ``words``
+    for the line over the table."""
+
+    view: View
+    paces: float
+    words: str = ""
+    fresh: frozenset[Card] = frozenset()
 
 
 class Draft(ABC):
@@ -82,6 +93,10 @@ class Draft(ABC):
         """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
         self.undo()
 
+    def holds(self, move: Move) -> bool:
+        """Whether what is chosen now is ``move``, so that it only has to be confirmed and no hint puts it away."""
+        return False
+
     def renew(self, sight: Sight) -> bool:
         """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to
         begin anew. For games in which others act while a turn is composed, or whose turn has several moves.
@@ -117,6 +132,12 @@ class Board(ABC):
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
+        return ()
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+        """What came of an act one thing after another, before the table is shown as ``sight`` has it: for what the rules do at
+        once and nobody could follow. None where it is seen at a glance. What the first seat of ``events`` did itself is shown
+        with the first step."""
         return ()
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:

@@ -125,8 +125,9 @@ class Sight:
     to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
     ``counting``: that comes piece by piece now, so what it comes to is not yet told.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
-    in view, whatever it would count. ``clock_seconds``: for how many seconds a label of kind "clock" has run, by its key, through
-    reloads, too; None for one that began elsewhere or never.
+    in view, whatever it would count. ``stepping``: what came of an act is shown in steps (``Board.steps``), so nobody acts yet.
+    ``idle``: something is offered to ``seat`` that is of no use to it; it is let go in a moment. ``clock_seconds``: for how
+    many seconds a label of kind "clock" has run, by its key, through reloads, too; None for one that began elsewhere or never.
     """
 
     view: View
@@ -144,6 +145,8 @@ class Sight:
     counting: bool = False
     resting: bool = False
     answered: bool = False
+    stepping: bool = False
+    idle: bool = False
     clock_seconds: Callable[[Key], float | None] = no_clock
 
     @property
@@ -153,7 +156,7 @@ class Sight:
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now."""
-        return () if self.past or self.landing else self.view.rules.to_act(self.view.state)
+        return () if self.past or self.landing or self.stepping else self.view.rules.to_act(self.view.state)
 
     @property
     def may_act(self) -> bool:

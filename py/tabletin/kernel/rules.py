@@ -83,6 +83,8 @@ class Rules(ABC, Generic[S]):
       could tell (a pass that everybody knows to be forced).
     - ``forced_verbs_among_bots``: the same where nobody else could learn anything from how fast it came.
 
+    - ``answer_verbs``: answers while it is somebody else's turn. They are no turn of one's own, since which things are retold.
+    - ``quiet_events``: keys of events that what follows tells, too, so that no log and no voice does.
     - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
       one follow sooner.
 
@@ -100,7 +102,9 @@ class Rules(ABC, Generic[S]):
     random_delay: ClassVar[float] = 0.0
     forced_verbs: ClassVar[frozenset[str]] = frozenset()
     forced_verbs_among_bots: ClassVar[frozenset[str]] = frozenset()
+    answer_verbs: ClassVar[frozenset[str]] = frozenset()
     brief_verbs: ClassVar[frozenset[str]] = frozenset()
+    quiet_events: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
@@ -187,6 +191,11 @@ class Rules(ABC, Generic[S]):
         """Why ``move`` is all that ``seat`` can do at ``state``, where its page makes it: the key of a sentence said to that seat
         alone, so that it may tell what its ``faces`` do; "" where what happens says so itself."""
         return ""
+
+    def idle_move(self, state: S, seat: int, faces: Faces) -> Move | None:
+        """The answer of ``seat`` to an offer that is of no use to it, as its ``faces`` tell: its page gives it in a moment,
+        unless the person does otherwise. None where the person is asked, or there is no offer."""
+        return None
 
     def own_refusal(self, state: S, seat: int, move: Move, faces: Faces) -> Refusal | None:
         """What the seat's own page knows to be wrong with a move that the table would have to accept (a false claim)."""

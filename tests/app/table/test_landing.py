@@ -26,7 +26,7 @@ class TableWithoutPage:
         session = SimpleNamespace(match=SimpleNamespace(outcome=outcome), is_paused=False, wording=wording, people=(1,), me=1,
                                   forced_moves=SimpleNamespace(move_of=lambda seat: self.forced))
         words = SimpleNamespace(text=lambda key, **params: key.removeprefix("table."))
-        self.controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note=PLAYED, words=words)))
+        self.controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note=PLAYED, act_note="", words=words)))
         self.landing = Landing(self.draw)
         self.is_over = is_over
         self.done: list[tuple[str, bool, list[str]]] = []
@@ -34,7 +34,8 @@ class TableWithoutPage:
     def draw(self) -> None:
         landing = self.landing.is_under_way
         acting = () if landing or self.is_over else (1,)
-        sight = cast(Any, SimpleNamespace(past=False, landing=landing, acting=acting, seat=1, may_act=1 in acting))
+        sight = cast(Any, SimpleNamespace(past=False, landing=landing, acting=acting, seat=1, may_act=1 in acting,
+                                         idle=False))
         self.done.append((self.controls.status(sight, Scene()), self.controls.asks(sight),
                           [control.key for control in self.controls.ending(sight)]))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from tabletin.board.board import Board, Draft
+from tabletin.app.table.beats import ACT
+from tabletin.board.board import Board, Draft, Step
 from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
 from tabletin.kernel.state import Event
 from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
@@ -29,6 +30,13 @@ class PlainBoard(Board):
         raise NotImplementedError
 
 
+class Words(dict[str, str]):
+    """A catalogue that says keys, and lacks whatever it is asked for."""
+
+    def text(self, key: str, **_params: object) -> str:
+        return key
+
+
 class TableHere:
     """A table of two with a real stage and a real presentation: Ada, at seat 1, has laid a piece and won 5 points."""
 
@@ -44,23 +52,30 @@ class TableHere:
         self.sounds: list[str] = []
         self.own: list[bool] = []
         self.listeners = Listeners()
-        rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0)
+        rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0, quiet_events=())
         match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None)
         self.session: Any = SimpleNamespace(
             match=match, acting=(0,), people=(0,), among_peers=False, context=SimpleNamespace(pace=lambda: PACE),
             wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat], event=lambda _event, _faces: "That is all."),
-            pacing=SimpleNamespace(pause=lambda _seconds: None), forced_moves=SimpleNamespace(move_of=lambda _seat: None))
-        self.words: Any = SimpleNamespace(text=lambda key, **_params: key)
-        self.board: Board = PlainBoard()
+            pacing=SimpleNamespace(pause=lambda _seconds: None),
+            forced_moves=SimpleNamespace(move_of=lambda _seat: None, idle_of=lambda _seat: None))
+        self.words: Any = Words()
+        self.board: Any = PlainBoard()
         self.draft: Draft | None = None
         self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
-                                              resting=False, seat=lambda: 0)
+                                              resting=False, seat=lambda: 0, step=None)
         self.scene = Scene()
         self.status_text = "…"
         self.stage = Stage(Element(), self.listeners)
         signals: Any = SimpleNamespace(play=self.hear)
         self.presentation = Presentation(self, self.listeners, signals)
         self.draw()
+
+    def write_status(self) -> None:
+        """Nothing is written here."""
+
+    def sight(self) -> Any:
+        """Nothing is looked at here."""
 
     def draw(self, *, counting: bool = False) -> None:
         plates = tuple(Plate(f"seat{seat}", seat, rect, ("You", "Ada")[seat], str(score), large=True)
@@ -277,3 +292,66 @@ def test_a_table_that_is_left_releases_what_it_handed_to_the_browser(fake: FakeB
     fake.hidden = False
     fake.frame()
     assert table.viewpoint.landing, "nothing goes on there"
+
+
+def in_steps(table: TableHere) -> list[tuple[str, str]]:
+    """Have an act shown in two steps. What was drawn from now on: the step that the table stands at, and the words over it."""
+    seen: list[tuple[str, str]] = []
+    steps = (Step(cast(Any, "one"), 0.5), Step(cast(Any, "two"), 1.0, "Ada draws 2"))
+    table.board.steps = lambda _sight, events: steps if any(event.key == "game.paid" for event in events) else ()
+    draw = table.draw
+
+    def note(*, counting: bool = False) -> None:
+        step = table.viewpoint.step
+        seen.append((str(step.view) if step else "", table.presentation.act))
+        draw(counting=counting)
+
+    table.draw = note  # type: ignore[method-assign]
+    table.presentation.show((Event("game.laid", 0, {}, (7,)), Event("game.paid", 1, {}, (8,))))
+    return seen
+
+
+def test_what_came_of_an_act_is_shown_in_steps_before_the_table_as_it_is(fake: FakeBrowser, table: TableHere) -> None:
+    seen = in_steps(table)
+    assert seen == [("one", "")] and table.viewpoint.fresh == {7}, "what was done is seen first"
+    fake.pass_time(500 * PACE + 1)
+    assert seen[1:] == [("two", "Ada draws 2")]
+    fake.pass_time(1000 * PACE + 1)
+    assert seen[2] == ("", "") and table.viewpoint.fresh == {8}
+
+
+def test_who_has_seen_the_steps_sees_the_table_as_it_is(fake: FakeBrowser, table: TableHere) -> None:
+    seen = in_steps(table)
+    table.presentation.hurry()
+    assert seen[1] == ("", "")
+    fake.pass_time(5000)
+    assert "two" not in dict(seen)
+
+
+def test_what_happens_during_the_steps_ends_them(fake: FakeBrowser, table: TableHere) -> None:
+    seen = in_steps(table)
+    table.presentation.show((Event("game.laid", 1, {}, (9,)),))
+    assert seen[1:] == [("", "")] and table.viewpoint.fresh == {8, 9}
+    fake.pass_time(5000)
+    assert "two" not in dict(seen)
+
+
+def test_what_another_seat_did_is_told_for_a_moment_where_there_are_words_for_it(fake: FakeBrowser, table: TableHere) -> None:
+    table.words["game.laid_short"] = "{seat} lays"
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}"
+    table.presentation.show((Event("game.drew", 1), Event("game.laid", 1)))
+    assert table.presentation.act == "game.laid_short 1"
+    fake.pass_time(ACT * PACE * 1000 - 50)
+    assert table.presentation.act
+    fake.pass_time(100)
+    assert not table.presentation.act
+    table.presentation.show((Event("game.laid", 1),))
+    table.presentation.show((Event("game.laid", 0),))
+    assert not table.presentation.act, "who acts here knows it"
+
+
+def test_a_quiet_event_is_not_told(table: TableHere) -> None:
+    table.words["game.left_short"] = "{seat} leaves it"
+    table.session.match.rules.quiet_events = frozenset(("game.left",))
+    table.presentation.show((Event("game.left", 1),))
+    assert not table.presentation.act and not table.viewpoint.landing

@@ -293,8 +293,8 @@ def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_
     assert position.state.dead
 
 
-def test_a_penalty_that_was_carried_out_leaves_the_field_for_a_word_on_the_plate() -> None:
-    """It can still be collected (TT-13), so the plate tells of it; turned, it took the room of cards that count."""
+def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None:
+    """It can still be collected (TT-13); turned, it took the room of cards that count, and "1 paid" told nobody anything."""
     position = Position("cavity y1 y2", "b1 b2").drawn()
     position.do(0, "penalty", "cavity", 1)
     card = card_key(position.state.penalties[0].card)
@@ -304,7 +304,7 @@ def test_a_penalty_that_was_carried_out_leaves_the_field_for_a_word_on_the_plate
     position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
     scene = BOARD.scene(looked_at(position), None)
     assert card not in {piece.key for piece in scene.pieces}
-    assert scene.plates[1].note == "1 paid" and "1 paid" in scene.plates[1].label
+    assert not scene.plates[1].note
     (heap,) = [heap for heap in scene.resting if card in heap.keys]
     assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
 
@@ -447,7 +447,7 @@ def test_no_line_of_a_hand_lies_over_words(laid: int) -> None:
 def test_the_second_line_of_a_card_stands_where_it_is_12_px_high() -> None:
     """It is 20 units of 250."""
     assert [board_pieces.words_on(width, width) for width in (149, 150)] == [board_pieces.NAMED, board_pieces.TWO_LINES]
-    assert [board_pieces.words_on(width, width) for width in (63, 64)] == [board_pieces.BARE, board_pieces.NAMED]
+    assert [board_pieces.words_on(width, width) for width in (56, 57)] == [board_pieces.BARE, board_pieces.NAMED]
     assert board_pieces.words_on(200, 180) == board_pieces.BARE
 
 
@@ -518,7 +518,7 @@ def test_who_is_asked_for_a_card_that_another_may_take_sees_no_sign_of_who_comes
 def test_who_is_down_reads_in_a_line_what_that_allows(layout: Layout) -> None:
     scene = BOARD.scene(looked_at(Position("r1 r2", "b1 b2", "y1 y2", down=(0,)).drawn(), layout=layout), None)
     lines = [label for label in scene.labels if label.key.startswith("contract-line")]
-    assert " ".join(label.text for label in lines) == "You may add anywhere"
+    assert " ".join(label.text for label in lines) == "You are down: add to any row"
     assert lines[0].speech == "You are down." and not [piece for piece in scene.pieces if piece.key == "contract"]
 
 
@@ -828,7 +828,25 @@ def test_many_cards_of_one_of_five_lie_in_lines_that_show_most_of_each(layout: L
 def test_what_a_row_tells_no_line_below_the_table_tells_again() -> None:
     table = counted(3)
     scene = drawn(BOARD, sight(table, 0, PHONE))
-    assert any(label.key.startswith("counts0") for label in scene.labels) and not scene.note
+    assert any(label.key.startswith("counts0") for label in scene.labels)
+    assert scene.note in (f"{name} went out first: a star, and 30 off." for name in NAMES) or "fewest points win" in scene.note
+
+
+@pytest.mark.parametrize(("points", "status", "framed", "note"), [
+    ((-30, 25, 40), "You win hand 1", {0}, "You went out first: a star, and 30 off."),
+    ((5, -30, 40), "Ben wins hand 1", {1}, "You went out first: a star, and 30 off. But the fewest points win."),
+    ((-30, -30, 40), "Hand 1 is over", {0, 1}, "You went out first: a star, and 30 off.")])
+def test_a_counted_hand_says_who_won_it_and_nobody_is_to_play(points: tuple[int, ...], status: str, framed: set[int],
+                                                              note: str) -> None:
+    """TT-15: the star goes to who went out, the hand to the fewest points. The plate of who deals next was lit as a winner's."""
+    position = Position("r1", "b1", "g1")
+    state = position.state
+    state.public.update(position.world)
+    state.phase, state.scores, state.stars, state.first_out, state.totals = SCORED, (points,), (0,), 0, points
+    scene = BOARD.scene(looked_at(position), None)
+    assert scene.status == status and scene.note == note
+    assert {int(zone.key[3:]) for zone in scene.zones if "legal" in zone.flags} == framed
+    assert not any(plate.active for plate in scene.plates)
 
 
 def test_what_counts_is_said_of_every_seat_where_there_is_room() -> None:
@@ -947,6 +965,60 @@ def test_piles_on_a_bare_field_lie_below_or_beside_the_seats_and_above_the_hand(
     for zone in scene.zones:
         if zone.key in ("pile-place", "discards-place"):
             assert (lowest <= zone.rect.y or right <= zone.rect.x) and zone.rect.bottom <= scene.hand.y, zone.key
+
+
+@pytest.mark.parametrize(("layout", "most"), [(Layout(390, 706, touch=True), 2), (Layout(360, 560, touch=True), 1)])
+def test_the_hand_keeps_its_room_whatever_it_holds_and_whatever_is_laid(layout: Layout, most: int) -> None:
+    """Hand, piles and field moved with each card, as the line between them did."""
+    trays, sizes = set(), set()
+    for laid in range(most + 1):
+        for hand in ("r4 b5 implant", "r4 b5 implant yA g8 rB", "r4 b5 implant yA g8 rB b2 y3 gC r7",
+                     "r4 b5 yA g8 rB b2 y3 gC r7 b1 bE"):
+            position = Position(hand, "b1", "g1").drawn()
+            for number in range(laid):
+                position.set_on_field("45"[number], " ".join(f"{colour}{'45'[number]}" for colour in "gyb"), owner=number)
+            for seen in (looked_at(position, layout=layout), looked_at(position, 1, layout)):
+                scene = BOARD.scene(seen, None)
+                trays.add(scene.hand)
+                sizes.add((laid, scene.closest))
+    assert len(trays) == 1 and len(sizes) == most + 1
+
+
+def test_no_card_of_eleven_covers_another_on_a_phone() -> None:
+    """With each card that was drawn before going down all names went."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 broken", "b1").drawn()
+    seen = looked_at(position, layout=Layout(390, 706, touch=True))
+    held = [piece for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand"]
+    for one, other in combinations(held, 2):
+        assert abs(one.x - other.x) >= one.width or abs(one.y - other.y) >= 1.4 * one.width
+    for piece in held:
+        card = card_of(piece.key)
+        assert card is not None
+        assert piece.drawing is board_pieces.card(seen.view.faces[card], "en", words=board_pieces.NAMED)
+
+
+@pytest.mark.parametrize(("hand", "down", "said"), [
+    ("r4 b8", False, "Pick a card to discard."), ("r4 broken", False, "Pick a card to discard – or give the Broken Tooth away."),
+    ("r4 dentist", True, "Pick a card to discard – or play the Dentist."),
+    ("r1 b2 g3 y8", True, "You can lay a run 1–3. Or pick a card to discard."),
+    ("r5 b5 g5 y8", True, "You can lay a set of 5’s. Or pick a card to discard."),
+    ("r6 y8", True, "Red 6 fits on the table. Or pick a card to discard.")])
+def test_the_line_beside_the_hand_names_what_can_be_done(hand: str, down: bool, said: str) -> None:
+    position = Position(hand, "b1", down=(0,) if down else ()).drawn()
+    if "r6" in hand:
+        position.set_on_field("6", "g6 y6 b6", owner=1)
+    seen, draft = drafted(position)
+    assert BOARD.scene(seen, draft).note == said
+
+
+def test_a_hint_leaves_what_is_picked_right_where_it_is() -> None:
+    position = Position("r6 b6 g6 y6 r2", "b1").drawn()
+    _, draft = drafted(position)
+    draft.tap("propose")
+    move = draft.tap("lay")
+    assert isinstance(move, tuple) and draft.holds(move)
+    draft.tap(key(position, 0, "r2"))
+    assert not draft.holds(move)
 
 
 def test_the_last_cards_of_a_hand_lie_larger_in_one_line() -> None:

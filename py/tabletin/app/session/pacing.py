@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 BRIEF: Final = 0.4  # of the pace: what is seen at a glance …
-READING: Final = 1.5  # … and a sentence that is new
+READING: Final = 1.5  # … a sentence that is new, …
+OFFER: Final = 1.25  # … and a button that is offered for a moment
 
 
 class Pacing:
@@ -35,6 +36,10 @@ class Pacing:
     def note_words(self, *, is_new: bool = True) -> None:
         """A sentence stands there now: the next act is to follow once it can have been read; after the pace where it is known."""
         self.pause(self._pace() * (READING if is_new else 1))
+
+    def note_offer(self) -> None:
+        """A button stands there for a moment: nothing happens before it could be pressed."""
+        self.pause(self._pace() * OFFER)
 
     def pause(self, seconds: float) -> None:
         """Nothing happens by itself for so long from now."""

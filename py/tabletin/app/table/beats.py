@@ -7,14 +7,17 @@ Pure: it reads events, scores and seats, and answers with seconds and with what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
+from tabletin.words import Catalogue
 
 RESULT: Final = 2.5  # seconds a result stays at least
 LANDING: Final = 0.6  # of the pace: until what somebody else did has been read at least, and one's own turn begins
+ACT: Final = 1.6  # … until the words of an act give way to whose turn it is
+SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any
 UNDONE: Final = "kernel.undone"
 
 
@@ -57,6 +60,12 @@ def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[in
 def mover(events: Sequence[Event], me: int | None) -> int | None:
     """The other seat that these events tell most recently of."""
     return next((event.seat for event in reversed(events) if event.reader == ALL and event.seat not in (None, me)), None)
+
+
+def short_act(events: Iterable[Event], catalogue: Catalogue) -> Event | None:
+    """The first of ``events`` that has words for the line over the table, with their key."""
+    told = (replace(event, key=f"{event.key}{SHORT}") for event in events if event.reader == ALL and event.seat is not None)
+    return next((event for event in told if event.key in catalogue), None)
 
 
 def single_act(events: Iterable[Event], seat: int) -> Event | None:

@@ -30,6 +30,11 @@ class ControlsHost(HintsHost, Protocol):
         ...
 
     @property
+    def act_note(self) -> str:
+        """What another seat has just done, in a few words; "" once that was read."""
+        ...
+
+    @property
     def panel(self) -> SidePanel: ...
 
     @property
@@ -81,6 +86,8 @@ class TableControls:
             return self._say("pause.title")
         if outcome is not None:
             return session.wording.outcome(outcome)
+        if self._screen.act_note and not self.asks(sight):
+            return self._screen.act_note
         if scene.status and not (sight.landing and session.match.outcome is not None):
             return scene.status
         if sight.landing:
@@ -100,7 +107,8 @@ class TableControls:
     def asks(self, sight: Sight) -> bool:
         """Whether there is something to say besides what happened: that it is the reader's turn, or how the match ended. What is
         no choice is not asked for: it is said with what comes of it."""
-        return not sight.past and ((sight.may_act and not self.is_forced(sight)) or self._outcome(sight) is not None)
+        is_over = self._outcome(sight) is not None
+        return not sight.past and (is_over or (sight.may_act and not (sight.idle or self.is_forced(sight))))
 
     def _outcome(self, sight: Sight) -> Outcome | None:
         """How the match ended, once what ended it has landed."""
@@ -188,7 +196,8 @@ class TableControls:
         controls: list[Control] = []
         if not session.gives_help or session.is_paused or self._screen.scene.is_checking:
             return controls
-        chooses = sight.may_act and not self.is_forced(sight) and self._screen.draft and self._screen.draft.has_choice
+        is_asked = sight.may_act and not (sight.idle or self.is_forced(sight))
+        chooses = is_asked and self._screen.draft and self._screen.draft.has_choice
         if session.match.outcome is None and chooses:
             hint = self.hints.control()
             if hint is not None:

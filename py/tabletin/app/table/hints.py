@@ -165,8 +165,14 @@ class Hints:
             self._is_thinking = False
         if seat != screen.viewpoint.seat() or not screen.sight().may_act:
             return None
-        self._hint = Hint(head, seat, decision, *self._steps(decision))
+        is_ready = screen.draft is not None and screen.draft.holds(decision.move)
+        self._hint = Hint(head, seat, decision, *(([], None, self._praise(decision)) if is_ready else self._steps(decision)))
         return self._hint
+
+    def _praise(self, decision: Decision) -> str:
+        """What is said where the turn is laid out already."""
+        why = self._screen.session.wording.phrase(decision.why, decision.params) if decision.why else ""
+        return self._screen.words.text("table.hint.ready", why=why).strip()
 
     @property
     def _thinking(self) -> str:

@@ -176,7 +176,7 @@ class Narration:
         found: list[NarrationLine] = []
         told = -1  # the last entry of which it is said why it was no choice
         for one in events:
-            if not for_readers(one.event, seats):
+            if not for_readers(one.event, seats) or one.event.key in self.match.rules.quiet_events:
                 continue
             seat = one.event.seat
             reason = self._reason(one.index, seat) if seat in seats and one.index != told else ""

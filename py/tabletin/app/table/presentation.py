@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final, Protocol
 
 from tabletin.app.session.session import MatchSession
-from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds, single_act
+from tabletin.app.table.beats import ACT, Gain, gains, landing_seconds, mover, result_seconds, short_act, single_act
 from tabletin.app.table.dom import Listeners, calm
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.landing import Landing, Part
@@ -19,7 +20,7 @@ from tabletin.app.table.sounds import TURN, is_own, sound_of, sound_of_end
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import Signals
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import Board, Draft, Step
 from tabletin.board.scene import Scene, Sight
 from tabletin.kernel.log import Hash
 from tabletin.kernel.requests import ALL
@@ -28,6 +29,7 @@ from tabletin.kernel.state import Event
 from tabletin.words import Catalogue, figure
 
 TURN_AFTER: Final = 500  # ms from the sound of what somebody did to the sound of one's own turn
+AFTER_STEPS: Final = 0.1  # seconds after the last step: news that waited come after it
 FEW_WORDS: Final = 30  # letters that the line over the table has room for
 
 
@@ -59,6 +61,14 @@ class PresentationHost(Protocol):
         """Write on the log in words."""
         ...
 
+    def write_status(self) -> None:
+        """Write what stands over the table anew."""
+        ...
+
+    def sight(self) -> Sight:
+        """What is looked at, and through whose eyes."""
+        ...
+
     def lead_on(self) -> None:
         """The match is over: keys go to the button that leads on."""
         ...
@@ -73,6 +83,7 @@ class Presentation:
         self._signals = signals
         match = host.session.match
         self.note = ""  # what was done, in a few words, while it is on its way
+        self.act = ""  # what another seat has just done, for the line over the table, until that was read
         self.is_news = False  # what is drawn now was not done here
         self._landing = Landing(self._all_landed, self._acts_seen)
         self._gains = GainFlight(host.stage, listeners, self._gains_landed)
@@ -84,13 +95,80 @@ class Presentation:
         self._was_mine = False  # it was the turn of the seat that looks, after what was shown last
         self._log_until = ""  # what the log holds back, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
-        self._reading = self._resting = 0  # timers
+        self._reading = self._resting = self._act_read = self._step_over = 0  # timers
+        self._film: tuple[list[Step], Sequence[Event]] | None = None  # the steps still to be shown, and what is told after them
         host.stage.on_landed(self._pieces_landed)
 
     # ---- what happened ----
 
     def show(self, events: Sequence[Event]) -> None:
-        """Have the table drawn as it is after ``events``, and let shine what they are about."""
+        """Have the table drawn as it is after ``events``, and let shine what they are about; in steps, where it takes them."""
+        quiet = self._host.session.match.rules.quiet_events
+        events = [event for event in events if event.key not in quiet]
+        if self._film is not None:  # something was done meanwhile
+            events = [*self._film[1], *events]
+            self._end_film()
+            self._show(events)
+            return
+        steps = self._steps(events)
+        if not steps:
+            self._show(events)
+            return
+        acts = list(takewhile(lambda event: event.seat == events[0].seat, events))
+        self._film = list(steps), events[len(acts):]
+        seconds = sum(step.paces for step in steps) * self._host.session.context.pace()
+        self._host.session.pacing.pause(seconds + self._host.session.context.pace())
+        self._host.hold_news(seconds + AFTER_STEPS)
+        self._next_step(acts)
+
+    def _steps(self, events: Sequence[Event]) -> Sequence[Step]:
+        host = self._host
+        viewpoint = host.viewpoint
+        return host.board.steps(host.sight(), events) if self._has_time and viewpoint.index is None else ()
+
+    def _next_step(self, acts: Sequence[Event] = ()) -> None:
+        """Show the next step; after the last one the table as it is. ``acts``: what was done, which the first step shows."""
+        host = self._host
+        if self._film is None:
+            return
+        steps, rest = self._film
+        if not steps:
+            self._end_film()
+            self._show(rest)
+            return
+        step = host.viewpoint.step = steps.pop(0)
+        if acts:
+            self._show(acts)
+        if step.words:
+            self._say_act(step.words, lasts=True)
+        if not acts:
+            host.draw()
+        self._step_over = self._listeners.delay(step.paces * host.session.context.pace() * 1000, self._next_step)
+
+    def _end_film(self) -> None:
+        self._listeners.forget(self._step_over)
+        self._host.viewpoint.step = self._film = None
+
+    def _say_act(self, words: str, *, lasts: bool = False) -> None:
+        """``words`` stand over the table until they were read; with ``lasts`` until other ones do."""
+        self._listeners.forget(self._act_read)
+        self.act = words
+        if words and not lasts:
+            self._act_read = self._listeners.delay(ACT * self._host.session.context.pace() * 1000, self._act_was_read)
+
+    def _act_was_read(self) -> None:
+        self.act = ""
+        self._host.write_status()
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        """What another seat did stands over the table for a moment, in words of its own where it has any."""
+        host = self._host
+        if any(event.reader == ALL and event.seat is not None for event in events):
+            act = short_act(events, host.words)
+            is_told = act is not None and act.seat != host.viewpoint.seat() and self._has_time
+            self._say_act(host.session.wording.event(act, host.session.match.state.public) if act is not None and is_told else "")
+
+    def _show(self, events: Sequence[Event]) -> None:
         host = self._host
         match, viewpoint = host.session.match, host.viewpoint
         public = [event for event in events if event.reader == ALL]
@@ -107,6 +185,7 @@ class Presentation:
         seconds = self._begin(events, {gain.seat: gain.points for gain in won})
         if self._has_pace:
             self._owed |= {gain.seat: self._scores[gain.seat] for gain in won if gain.seat in self._scores}
+        self._tell(events)
         self.is_news = True
         host.draw(counting=viewpoint.resting and not viewpoint.laying)
         self.is_news = False
@@ -122,8 +201,13 @@ class Presentation:
     @property
     def _has_pace(self) -> bool:
         """Whether things take their time here, one after another."""
+        return self._has_time and not calm()
+
+    @property
+    def _has_time(self) -> bool:
+        """Whether acts come one after another, and nobody counts the seconds."""
         session = self._host.session
-        return bool(session.context.pace()) and not (calm() or session.match.rules.random_delay)
+        return bool(session.context.pace()) and not session.match.rules.random_delay
 
     def _begin(self, events: Sequence[Event], won: Mapping[int, int]) -> float:
         """What ``events`` brought is to be seen before the next thing happens. Returns for how many seconds at least before it is
@@ -138,7 +222,8 @@ class Presentation:
         is_counted = bool(counted)
         landing = 0.0
         if not calm() and (host.draft is None or is_over or is_counted):
-            landing = landing_seconds(events, seat, session.acting, pace, is_over=is_over or is_counted)
+            waits = seat is not None and self._film is None and session.forced_moves.idle_of(seat) is None
+            landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted)
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:
@@ -165,6 +250,9 @@ class Presentation:
         wording, gain = host.session.wording, won.get(seat, 0)
         if gain:
             return host.words.text("table.status.gain", seat=wording.seat(seat), gain=figure(gain, plus=True))
+        event = short_act((event for event in events if event.seat == seat), host.words)
+        if event is not None:
+            return wording.event(event, host.session.match.state.public)
         event = single_act(events, seat)
         told = "" if event is None else wording.event(event, host.session.match.state.public).rstrip(".")
         if 0 < len(told) <= FEW_WORDS:
@@ -285,6 +373,11 @@ class Presentation:
         """The player has seen what there was to see."""
         viewpoint, is_landing = self._host.viewpoint, self._landing.is_under_way
         was_resting, viewpoint.resting = viewpoint.resting, False
+        if self._film is not None:
+            self._film[0].clear()
+            self._listeners.forget(self._step_over)
+            self._next_step()
+            return
         self._landing.hurry()
         if was_resting and not is_landing:
             self._host.draw()
@@ -296,7 +389,8 @@ class Presentation:
         outcome = session.match.outcome
         self._play(events, won, None if is_landing else outcome)
         seat = self._host.viewpoint.seat()
-        is_mine = seat is not None and seat in session.acting
+        is_mine = seat is not None and seat in session.acting and session.forced_moves.idle_of(seat) is None \
+            and self._film is None
         if is_landing and outcome is not None:
             self._late_sound = sound_of_end(outcome, session.people)
         elif is_mine and not self._was_mine and mover(events, seat) is not None:

@@ -20,11 +20,15 @@ from tabletin.words.wording import Wording
 def entries_since_turn(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> list[int]:
     """The entries since ``seat`` last chose a move that still stands, oldest first; before its first one, all since the deal.
 
-    What was taken back is not among them, nor what the dealer answered to that move. ``is_forced``: whether the move of ``seat``
-    at an entry was made for it: then it may have been away.
+    An answer in the turn of another seat is no such move. What was taken back is not among them, nor what the dealer answered to
+    that move. ``is_forced``: whether the move of ``seat`` at an entry was made for it: then it may have been away.
     """
+    def is_no_turn(index: int) -> bool:
+        statement = match.entries[index].statement
+        return (statement.kind == "move" and statement.body["do"][0] in match.rules.answer_verbs) or is_forced(index)
+
     found: list[int] = []
-    turn = last_move(match, seat, BY_ITSELF, is_forced)
+    turn = last_move(match, seat, BY_ITSELF, is_no_turn)
     for index in standing_entries(match):
         if index == turn:
             break

@@ -244,9 +244,9 @@ class TableScreen:
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         self._write_status(sight, scene)
-        is_asked = sight.may_act and not sight.past and not self.controls.is_forced(sight)
+        is_asked = sight.may_act and not (sight.past or sight.idle or self.controls.is_forced(sight))
         self.recap.show(self.since_turn() if is_asked else (), _below_seats(scene, sight.layout))
-        self.frame.classList.toggle("my-turn", sight.may_act)
+        self.frame.classList.toggle("my-turn", sight.may_act and not sight.idle)
         self.frame.classList.toggle("replaying", sight.past)
         self.frame.classList.toggle("paused", self.session.is_paused)
         question = self.controls.question(sight, scene)
@@ -271,7 +271,7 @@ class TableScreen:
     def _write_status(self, sight: Sight, scene: Scene) -> None:
         """Whose turn it is. The reader's own is said to somebody who looks at another page."""
         status = self.controls.status(sight, scene)
-        if status != self.status.textContent and sight.may_act and not sight.past:
+        if status != self.status.textContent and sight.may_act and not (sight.past or sight.idle):
             self._signals.notice_turn(status)
         write(self.status, status)
 
@@ -341,6 +341,15 @@ class TableScreen:
         """What is on its way, in a few words."""
         return self.presentation.note
 
+    @property
+    def act_note(self) -> str:
+        """What another seat has just done, in a few words."""
+        return self.presentation.act
+
+    def write_status(self) -> None:
+        """Write what stands over the table anew."""
+        self._write_status(self.sight(), self.scene)
+
     def hold_news(self, seconds: float) -> None:
         """What happens elsewhere is drawn in so many seconds, unless somebody acts here."""
         self.updates.hold(seconds)
@@ -360,9 +369,14 @@ class TableScreen:
         self.presentation.hurry()
         self.updates.release()
         seat = self.viewpoint.seat()
-        chooses = seat is not None and seat in self.session.acting and self.session.forced_moves.move_of(seat) is None
+        chooses = seat is not None and self._chooses(seat)
         if not chooses and (by_pointer or seat not in self.session.acting):
             self.session.pacing.hurry()
+
+    def _chooses(self, seat: int) -> bool:
+        """Whether something is asked of ``seat``."""
+        by_itself = self.session.forced_moves
+        return seat in self.session.acting and by_itself.move_of(seat) is None and by_itself.idle_of(seat) is None
 
     def _guard(self) -> float:
         """Seconds in which a button that turned into another one takes no tap."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.app.session.session import MatchSession
+from tabletin.board.board import Step
 from tabletin.board.scene import Key, Layout, Sight, no_clock
 from tabletin.kernel.faces import Card
 from tabletin.kernel.log import Hash
@@ -31,6 +32,7 @@ class Viewpoint:
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
+        self.step: Step | None = None  # what is shown of what came of an act
         self.landing = False  # what somebody did is still on its way
         self.laying = False  # … and ended what is to be counted
         self.counting = False  # that comes piece by piece
@@ -71,13 +73,16 @@ class Viewpoint:
         return seen
 
     def sight(self, layout: Layout) -> Sight:
-        session = self.session
-        return Sight(self.view(), session.wording, layout, self.seat(), session.people,
+        session, seat = self.session, self.seat()
+        step = self.step if self.index is None else None
+        idle = seat is not None and self.index is None and session.forced_moves.idle_of(seat) is not None
+        return Sight(self.view() if step is None else step.view, session.wording, layout, seat, session.people,
                      session.thinking if self.index is None else None, past=self.index is not None,
-                     fresh=self.fresh if self.index is None else frozenset(), opened=self.opened,
+                     fresh=frozenset() if self.index is not None else self.fresh if step is None else step.fresh,
+                     opened=self.opened, stepping=step is not None,
                      landing=self.landing and self.index is None, laying=self.laying and self.index is None,
                      counting=self.counting and self.index is None, resting=self.resting and self.index is None,
-                     answered=session.is_answered, clock_seconds=self.clock_seconds)
+                     answered=session.is_answered, idle=idle, clock_seconds=self.clock_seconds)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from tabletin.board.board import Board, Draft, Reason
+from tabletin.board.board import Board, Draft, Reason, Step
 from tabletin.board.layout import (
     GAP,
     PLATE_HEIGHT,
@@ -42,16 +42,26 @@ from tabletin.board.scene import (
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
 from tabletin.games.teeth_time.board_counted import counted_rows, is_counted
-from tabletin.games.teeth_time.board_field import ALL_SEEN, CARD, GROUP_GAP, SHOWN, WHOLE, FieldPlan, in_hand
+from tabletin.games.teeth_time.board_field import (
+    ALL_SEEN,
+    CARD,
+    GROUP_GAP,
+    NARROW_GAP,
+    SHOWN,
+    WHOLE,
+    FieldPlan,
+    in_hand,
+)
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
-from tabletin.games.teeth_time.board_melds import INSET, Melds
+from tabletin.games.teeth_time.board_melds import Melds
+from tabletin.games.teeth_time.board_steps import steps_of
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.scoring import STAR, star_count
-from tabletin.games.teeth_time.state import COUNTER, OVER, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
@@ -75,7 +85,7 @@ WIDE_SEAT: Final = 8.5  # rem, from which a seat is wide
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is …
 LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
-PILE: Final = 0.84  # of a card of the hand: a pile …
+PILE: Final = 0.82  # of a card of the hand: a pile …
 WIDE_PILE: Final = 1.0  # … beside a field with much width …
 ALONE: Final = 1.3  # … that has the field to itself
 BADGE_ROOM: Final = 84.0  # px of height for the contract
@@ -87,8 +97,11 @@ CAPTION: Final = 1.1  # rem of height for the words above the contract, …
 TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
 LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another …
-ALL_APART: Final = 1.15  # … that no card covers another, where there is little width
+ALL_APART: Final = 1.3  # … that no card covers another, where there is little width
+APART: Final = 2.5  # px between cards of a hand that has little width
 FREE: Final = 0.97  # of its area, from which a card counts as seen whole
+HAND_SHARE: Final = 0.36  # of a phone's height: a hand, at most, while the field has room
+FEW_LARGER: Final = 1.083  # times as high as its cards would be: the line of a few cards below a full field
 WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
 BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
 NAMED_CARD: Final = 78.0  # px: a card of a hand in two lines on which the name of a tooth is read with ease
@@ -117,6 +130,10 @@ class TeethTimeBoard(Board):
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+        """A penalty that is carried out is seen card by card."""
+        return steps_of(sight, events)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
         """What is said of the card that a hint shows first where that is to be discarded."""
@@ -150,7 +167,7 @@ def hand_order(sight: Sight) -> Order:
 
 
 def seat_notes(sight: Sight, seat: int) -> list[str]:
-    """Under a seat's name: stars, whether it is down, penalties paid, what waits for it, its call."""
+    """Under a seat's name: stars, whether it is down, what waits for it, its call."""
     return [said for _, said in _weighed_notes(sight, seat)]
 
 
@@ -168,8 +185,6 @@ def _weighed_notes(sight: Sight, seat: int) -> list[tuple[int, str]]:
         said.append((2, say("out")))
     elif state.has_melded(seat):
         said.append((2, say("down")))
-    if paid := _paid(state, seat):
-        said.append((4, say("paid", n=len(paid))))
     for penalty in state.live_penalties(seat):
         face = state.public[penalty.card]
         said.append((1, f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill")))
@@ -198,21 +213,22 @@ class _TeethTimeDrawing:
         self.over = self.state.phase in (SCORED, OVER) and not sight.laying  # no hand to hold: all lies on the field
         self.wide = layout.low or layout.width > 46 * layout.rem
         laid = sum(len(group.cards_held) for group in self.state.groups.values())
-        lines = 2
         may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
+        for share in HANDS[1:] if not self.wide else ():  # on a phone the hand keeps its room, whatever it holds; it has less
+            self._place(share)  # where the field is full
+            if self.over or self._is_bare() or self.melds.plan.form is WHOLE:
+                return
+        if not self.wide:
+            if self._alone() >= NEARLY * self.card:  # a few cards leave it the room of the second line
+                self._place(HANDS[-1], 1)
+            return
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
             self._place(share)
-            if self.wide and not self.over and (self._fits_in_a_line() or self._lies_in_a_line()):
+            if not self.over and (self._fits_in_a_line() or self._lies_in_a_line()):
                 self._place(share, lines=1)
             if self.over or self._is_bare() or self._has_large_field():
                 break
-        else:
-            if not self.wide and self._fits_in_a_line():  # the field needs the room of the second
-                lines = 1
-                self._place(share, lines)
-        if not self.wide and not self.over:
-            self._place(share, lines, self._spare())
-        if self.wide and not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
+        if not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
             self._place(share, 2, named=True)
             if self._lies_in_a_line():
                 self._place(share, 1, named=True)
@@ -243,12 +259,6 @@ class _TeethTimeDrawing:
         """The width that a line has for cards alone."""
         return self.sight.layout.width - 2 * HAND_EDGE - GROUP_GAP * max(0, len(counts) - 1)
 
-    def _spare(self) -> float:
-        """The height that the field can do without: what lies there is no smaller then."""
-        if self._is_bare():
-            return self.window.height - MINE_ROOM - BADGE_ROOM - 36 - self.card * PILE * RATIO
-        return self.window.height - INSET - self.melds.plan.height * self.melds.plan.zoom - 1
-
     def _has_well_room(self) -> bool:
         """Whether piles and contract have room below the seats, where they stand there."""
         well = self.well_rect
@@ -260,9 +270,8 @@ class _TeethTimeDrawing:
         flat = [lie for lies in self._lies(self._counts(), width) for lie in lies]
         return min([width, *gaps(flat)]) < board_pieces.WHOLLY_SEEN * width
 
-    def _place(self, share: float, lines: int = 2, spare: float = 0.0, *, named: bool = False) -> None:
+    def _place(self, share: float, lines: int = 2, *, named: bool = False) -> None:
         """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there.
-        ``spare``: height that the hand may have besides: its lines cover less of each other, or its last cards are larger.
         ``named``: no line covers another, with cards that are just large enough for their names."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
@@ -272,9 +281,6 @@ class _TeethTimeDrawing:
             tall = named_tall if lines > 1 else self.card * RATIO + AROUND_HAND
         self.lift = ASKED * layout.rem if not self.wide and self.words.prompt() is not None else 0.0
         tall += self.lift
-        tall += max(0.0, min(spare, self.card * RATIO * 0.4 + BETWEEN_LINES))
-        if not self.wide and self._fits_in_a_line():  # a hand that is as large as there is width for leaves the field the rest
-            tall = min(tall, max(self.card, self._alone()) * RATIO + AROUND_HAND + self.lift)
         hand, above = layout.rect.foot(tall)
         self.questions = hand
         has_width = self.wide and not layout.low and layout.width > TABLET * layout.rem
@@ -325,6 +331,11 @@ class _TeethTimeDrawing:
             card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
+            if share > HANDS[-1]:  # no line lies over another
+                card = max(46.0, min(card, (layout.height * HAND_SHARE - BETWEEN_LINES - AROUND_HAND) / (2 * RATIO)))
+                return card, 2 * card * RATIO + BETWEEN_LINES + AROUND_HAND
+            if lines == 1:
+                return card, card * RATIO * FEW_LARGER + AROUND_HAND
         return card, card * RATIO * (1 + 0.6 * (lines - 1)) + AROUND_HAND
 
     def _is_bare(self) -> bool:
@@ -424,7 +435,7 @@ class _TeethTimeDrawing:
         rows = counted_rows(self.sight, self.field, self.words)
         note, warning = self.words.note()
         if any(label.key.startswith("counts") for label in rows.labels):
-            note = ""  # the rows tell it
+            note = self.words.star_note()  # the rows tell the rest
         shown = frozenset(piece.key for piece in rows.pieces)
         back = board_pieces.card(None, self.language)
         away: list[list[Card]] = [[] for _ in state.hands]
@@ -521,8 +532,12 @@ class _TeethTimeDrawing:
     def _has_sign(self) -> bool:
         """Whether it is shown which way play goes: two take turns anyway, and whoever is asked for a card that somebody else may
         take thinks of who comes before them and not of who comes next."""
-        asked = self.state.phase == WINDOW and self.sight.may_act and self.sight.seat != self.state.turn
+        asked = self.state.phase == WINDOW and self._is_asked() and self.sight.seat != self.state.turn
         return len(self.state.playing) > 2 and not asked
+
+    def _is_asked(self) -> bool:
+        """Whether something is asked of the reader, more than a button offers for a moment."""
+        return self.sight.may_act and not self.sight.idle
 
     def _settled(self, size: float) -> tuple[list[Piece], list[Label]]:
         """What the reader who is down may do, in a line or two, beside or above the sign which way play goes."""
@@ -569,13 +584,16 @@ class _TeethTimeDrawing:
         """``counted``: beside rows that tell of the hands, so that names and totals alone stand here, as large as can be."""
         state = self.state
         if counted:
-            made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals])
+            nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
+            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals])
             return tuple(replace(plate, readable=True, note="") for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
-                      mover=self.sight.seat if self.sight.may_act else state.turn)
-        return tuple(replace(plate, note=self._note_that_fits(plate, said) or plate.note, readable=True)
+                      mover=self.sight.seat if self._is_asked() else state.turn)
+        paying = state.turn if self.sight.stepping else NOBODY
+        return tuple(replace(plate, note=self._note_that_fits(plate, said) or plate.note, readable=True,
+                             active=plate.active or plate.seat == paying)
                      for plate, said in zip(made, notes, strict=True))
 
     def _note_that_fits(self, plate: Plate, said: list[tuple[int, str]]) -> str:
@@ -633,14 +651,22 @@ class _TeethTimeDrawing:
         they lie in one line without covering each other then, or in two of which none covers the other."""
         room, counts = self._room(), self._counts()
         alone = min(self._alone(), room.height / RATIO)
-        if alone >= NEARLY * self.card:
+        if alone >= (NEARLY if self.wide or self.tray.height < 2 * self.card * RATIO else FREE) * self.card:
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
         widths = [self.card, apart]
         for width in (self.card, apart) if not self.wide else ():
-            beside = min([width, *gaps([lie for lies in self._lies(counts, width) for lie in lies])])
-            widths.append(beside - 2 if beside < width else width)
+            widths.append(min(width, self._beside(counts, width)))
         return max((width for width in widths if width >= NEARLY * self.card), key=lambda width: self._worth(counts, width))
+
+    def _beside(self, counts: list[int], width: float) -> float:
+        """How wide cards may be so that none covers another, if they lie in the lines in which cards of ``width`` do."""
+        lines: dict[float, list[int]] = {}
+        for lies in self._lies(counts, width):
+            for y in dict.fromkeys(lie.y for lie in lies):
+                lines.setdefault(y, []).append(sum(lie.y == y for lie in lies))
+        return min(((self._room().width - NARROW_GAP * (len(groups) - 1)) / sum(groups) - APART for groups in lines.values()),
+                   default=width)
 
     def _worth(self, counts: list[int], width: float) -> float:
         """What cards of a hand are worth that are ``width`` wide: the area seen of each, and more where they lie apart."""
@@ -666,7 +692,7 @@ class _TeethTimeDrawing:
         if draft is None or not draft.playing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
             up = 0.0
-            if draft is not None and self.state.phase in (REPLY, COUNTER) and card in draft.preventions:  # asked about
+            if draft is not None and card in self._asked_about(draft):
                 flags, up = (*flags, "legal"), RAISED
             return Piece(card_key(card), drawing, lie.x, lie.y - up, width, label, z=20 + lie.z, flags=flags, row="hand")
         chosen = card in draft.selection
@@ -677,6 +703,13 @@ class _TeethTimeDrawing:
             flags = ("legal",) if draft.usable(card) and not draft.selection else ()
         return Piece(card_key(card), drawing, lie.x, lie.y - (RAISED if chosen else 0), width, label, z=20 + lie.z, flags=flags,
                      tap=True, drag=True, pressed=chosen, row="hand")
+
+    def _asked_about(self, draft: TeethTimeDraft) -> Sequence[Card]:
+        """The cards of the hand that a question is about: what a penalty may be answered with, what a discard goes with."""
+        if self.state.phase in (REPLY, COUNTER):
+            return draft.preventions
+        use = draft.use_of_discard if self.state.phase == WINDOW else None
+        return use.cards if use is not None else ()
 
     # ---- places beside the field ----
 

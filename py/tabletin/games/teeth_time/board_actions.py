@@ -12,7 +12,7 @@ from tabletin.board.scene import Control, Prompt, Sight
 from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, SET, Contract, NamedGroup
-from tabletin.games.teeth_time.scoring import hand_items
+from tabletin.games.teeth_time.scoring import hand_items, hand_winners
 from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
@@ -70,20 +70,24 @@ class Actions:
 
     def status(self) -> str:
         state, seat = self.state, self.sight.seat
+        turn = self.sight.say("table.status.turn", seat=self.sight.words.seat(max(0, state.turn)))
+        if self.sight.stepping:
+            return turn
         if self.sight.past or state.phase not in (WINDOW, PLAY, REPLY, COUNTER, SCORED):
             return ""
         if state.phase == SCORED:
-            return self.say("status.scored", n=state.hand_no + 1)
+            winners = hand_winners(state)
+            key = "won" if len(winners) == 1 else "scored"
+            return self.say(f"status.{key}", n=state.hand_no + 1, seat=next(iter(winners), 0))
         if state.phase in (REPLY, COUNTER):
             asked = state.reply[1] if state.phase == REPLY else state.turn
             return "" if self.sight.may_act else self.say("status.reply", seat=self.sight.words.seat(asked))
         if state.phase == WINDOW:
             if seat == state.turn and not state.left:
                 return ""
-            if self.sight.may_act:
+            if self.sight.may_act and not self.sight.idle:
                 return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
-            return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
-                self.say("status.pulls")
+            return turn if not state.left or self.sight.idle else self.say("status.pulls")
         return ""
 
     def ask(self) -> str:
@@ -106,17 +110,34 @@ class Actions:
             counted = self.count_note(self.sight.seat) if self.sight.seat is not None else ""
             if counted:
                 return self.say("note.counted", counted=counted), False
-            out = state.first_out
-            return self.say("note.out" if out != NOBODY else "note.blocked", seat=max(out, 0)), False
+            return self.star_note(), False
         if draft is None:
             return "", False
         if draft.playing:
             return self._note_of_play(draft), False
         if state.phase == WINDOW and state.discards:
-            card = self.short(state.discards[-1])
-            key = "note.draw" if draft.drawing else "note.pull"
-            return self.say(key, card=card, seat=self.sight.words.seat(state.turn)), False
+            if draft.drawing:
+                return self.say("note.draw", card=self.short(state.discards[-1])), False
+            return ("" if self.sight.idle else self._note_of_pull(draft)), False
         return "", False
+
+    def _note_of_pull(self, draft: TeethTimeDraft) -> str:
+        """What the discard would be good for, and what it costs."""
+        use, cost = draft.use_of_discard, "extra" if self.state.left else "pull"
+        said = self.say(f"note.{cost}", seat=self.sight.words.seat(self.state.turn))
+        if use is None:
+            return said
+        cards = self.sight.catalogue.join_names([self.short(card) for card in use.cards])
+        why = self.say(f"use.{use.what}", cards=cards, n=len(use.cards), points=figure(use.points, plus=True))
+        return f"{why} {said}"
+
+    def star_note(self) -> str:
+        """Who has the star of the hand just counted, and what wins it (TT-15)."""
+        out, winners = self.state.first_out, hand_winners(self.state)
+        if out == NOBODY:
+            return self.say("note.blocked")
+        said = self.say("note.out", seat=out)
+        return said if out in winners else self.say("note.fewest", out=said)
 
     def count_note(self, seat: int) -> str:
         """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
@@ -153,9 +174,20 @@ class Actions:
             return self.say("note.no_way", contract=wanted)
         if draft.order.way_down is not None:
             return self.say("note.can_go_down")
-        if draft.down:
-            return self.say("note.may_lay" if draft.order.moves else "note.nothing")
-        return self.say("note.collect")
+        if draft.order.moves:
+            return self._note_of_move(draft.order.moves[0])
+        held = [card for card in self.state.hands[draft.seat]
+                if draft.face(card) in OWN_PLAYS or (draft.face(card) in PENALTIES and draft.targets)]
+        if held:
+            return self.say("note.give" if draft.face(held[0]) in PENALTIES else "note.play", card=self.short(held[0]))
+        return self.say("note.discard")
+
+    def _note_of_move(self, move: Move) -> str:
+        """What could be laid, where nothing is picked."""
+        if move[0] == "group":
+            return self.say("note.may_lay", what=self.lay_label((move[1], move[2], move[3])))
+        said = self.say("note.may_add", card=self.short(move[3]))
+        return said[:1].upper() + said[1:]
 
     # ---- buttons ----
 
@@ -179,6 +211,8 @@ class Actions:
             takes = draft.advice == ("take",)  # what a hint advises has the large button
             made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), primary=takes, shortcut="t"))
             made.append(Control("leave", self.say("do.leave"), primary=not takes, shortcut="c"))
+        elif draft is not None and sight.idle:  # it helps in nothing: nobody is asked, but may call
+            made.append(Control("call", self.say("do.call"), shortcut="p"))
         elif draft is not None and draft.pulling and not shared:
             decline, call = (draft.advice == (verb,) for verb in ("decline", "call"))  # a gamble: only a hint prefers one
             made.append(Control("decline", self.say("do.decline"), primary=decline, shortcut="n", seconds=PULL_SECONDS))

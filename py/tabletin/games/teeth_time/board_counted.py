@@ -12,8 +12,8 @@ from tabletin.board.scene import Key, Label, Piece, Point, Rect, Sight, Zone, ca
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.cards import DENTIST_EACH, FAIRY_EACH, IN_HAND, PREVENTION_EACH, RANK
-from tabletin.games.teeth_time.scoring import STAR
-from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED, TeethTimeState
+from tabletin.games.teeth_time.scoring import STAR, hand_winners
+from tabletin.games.teeth_time.state import OVER, SCORED, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
@@ -88,7 +88,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     line = (LARGE_LINE if is_large else LINE) * rem
     points = state.scores[state.hand_no]
     star = state.stars[state.hand_no]
-    best = star if star != NOBODY else min(range(len(points)), key=points.__getitem__)
+    winners = hand_winners(state)
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
@@ -101,7 +101,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         scored = figure(points[seat], plus=points[seat] != 0) + (f" {STAR}" if seat == star else "")
         spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
-                          flags=("legal",) if seat == best else ()))
+                          flags=("legal",) if seat in winners else ()))
         is_one_line = row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
         labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))

@@ -24,10 +24,11 @@ READABLE: Final = 60.0  # px that are seen of a whole card on average; where oth
 SMALLEST: Final = 0.6  # below this zoom whole cards are too small to be read: cards cut short lie there then …
 LOOSEST: Final = 0.52  # … unless they lie so loosely that more of each is seen
 LEAST_ZOOM: Final = 0.2
-FINER: Final = 0.97
+FINER: Final = 0.98
 ALIKE: Final = 0.85  # of the widest step: strips that have as much take one step
 UNCOVERED: Final = 1.2  # times as large as it is: what a card that no other covers is worth
-GROUP_GAP: Final = 16.0  # px between groups of a hand
+GROUP_GAP: Final = 16.0  # px between groups of a hand, …
+NARROW_GAP: Final = 8.0  # … of small cards
 WIDE_CARD: Final = 70.0  # px
 SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
 ALL_SEEN: Final = 0.95  # … where there is room for all words
@@ -312,7 +313,7 @@ def in_hand(counts: Sequence[int], room: Rect, width: float, height: float, *, e
     """
     total = sum(counts)
     starts = {sum(counts[:at]) for at in range(1, len(counts))}
-    gap = GROUP_GAP if width > WIDE_CARD else GROUP_GAP * 0.6
+    gap = GROUP_GAP if width > WIDE_CARD else NARROW_GAP
     most = -1.0
     for lines in range(1, max(1, total) + 1):
         drop = min(height + 6, (room.height - height) / max(1, lines - 1))

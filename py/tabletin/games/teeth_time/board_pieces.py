@@ -26,7 +26,7 @@ CELL_TEXT: Final = 25
 TWO_LINES: Final = "two lines"  # what is said on a card: its name, and below it what kind it is or does
 NAMED: Final = "named"  # … its name alone, where the other line would be too small
 BARE: Final = "bare"  # … nothing, where other cards lie over the words, or all of them would be too small
-LEAST_NAMED: Final = 64.0  # px of width from which the name can be read
+LEAST_NAMED: Final = 57.0  # px of width from which the name can be read
 LEAST_TWO_LINES: Final = 150.0  # px of width from which the second line can be read with ease
 WHOLLY_SEEN: Final = 0.94  # of its width, from which no letter of its words is covered
 

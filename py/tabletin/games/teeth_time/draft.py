@@ -17,6 +17,7 @@ from tabletin.games.teeth_time.laying import contract_ways, group_ways
 from tabletin.games.teeth_time.melds import hits, swaps
 from tabletin.games.teeth_time.penalties import penalty_targets
 from tabletin.games.teeth_time.plays import BEGINNER
+from tabletin.games.teeth_time.pulling import Use
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import PLAY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face
@@ -81,6 +82,11 @@ class TeethTimeDraft(Draft):
     @cached_property
     def preventions(self) -> list[Card]:
         return [card for card in self.state.hands[self.seat] if self.faces[card] == PREVENTION]
+
+    @cached_property
+    def use_of_discard(self) -> Use | None:
+        """What the discard would be good for, if the seat may call for it."""
+        return self.rules.use_of_discard(self.state, self.seat, self.faces) if self.pulling else None
 
     @property
     def single(self) -> Card | None:
@@ -228,6 +234,15 @@ class TeethTimeDraft(Draft):
             return False
         self.selection.pop()
         return True
+
+    def holds(self, move: Move) -> bool:
+        """Whether these very cards are picked; a place or a player is still to be shown."""
+        verb, picked = move[0], set(self.selection)
+        if verb == "down":
+            return self.way is not None and picked == {card for _, _, cards in move[1] for card in cards}
+        if verb == "group":
+            return self.way is not None and picked == set(move[3])
+        return verb == "play" and picked == {move[1]}
 
     def compose(self, move: Move) -> None:
         self.advice = move

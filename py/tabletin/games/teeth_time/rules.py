@@ -16,6 +16,7 @@ from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RA
 from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spell, too_few_decks
 from tabletin.games.teeth_time.groups import RUN, SET, Contract
 from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, lay_out, sorted_hand, swaps, ways
+from tabletin.games.teeth_time.pulling import Use, use_of_discard
 from tabletin.games.teeth_time.state import (
     COUNTER,
     NOBODY,
@@ -61,6 +62,8 @@ class TeethTime(Rules[TeethTimeState]):
     low_wins = True
     plays_on = True
     several_hands = True
+    answer_verbs = frozenset(PULL_VERBS + REPLY_VERBS)
+    quiet_events = frozenset(("teeth_time.log.left",))
     forced_verbs_among_bots = frozenset(("accept",))  # who holds a Prevention may take it, too: haste would tell who has none
     options = (
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
@@ -350,6 +353,16 @@ class TeethTime(Rules[TeethTimeState]):
     def forced_reason(self, state: TeethTimeState, seat: int, faces: Faces, move: Move) -> str:
         """A penalty taken without a Prevention in hand (TT-11)."""
         return "teeth_time.forced.accept"
+
+    def idle_move(self, state: TeethTimeState, seat: int, faces: Faces) -> Move | None:
+        """A discard that helps ``seat`` in nothing is let go (TT-4)."""
+        if state.phase != WINDOW or seat == state.turn or self.use_of_discard(state, seat, faces) is not None:
+            return None
+        return ("decline",)
+
+    def use_of_discard(self, state: TeethTimeState, seat: int, faces: Faces) -> Use | None:
+        """What the top of the discard pile would be good for in the hand of ``seat``; None for nothing."""
+        return use_of_discard(state, seat, faces, one_colour=self.one_colour, takes_wilds=self.skill != plays.BEGINNER)
 
     def _may_prevent(self, state: TeethTimeState, seat: int) -> bool:
         """Whether ``seat`` may hold a Prevention, for all that everybody knows."""

@@ -84,6 +84,13 @@ def score_hand(state: TeethTimeState, hands: int, limit: int | None) -> None:
         _finish(state)
 
 
+def hand_winners(state: TeethTimeState) -> frozenset[int]:
+    """Who has won the hand that was counted last: the fewest points (TT-15), of those who played it to its end."""
+    points = state.scores[state.hand_no] if len(state.scores) > state.hand_no else ()
+    least = min((points[seat] for seat in state.playing), default=None) if points else None
+    return frozenset(seat for seat in state.playing if points and points[seat] == least)
+
+
 def star_count(state: TeethTimeState, seat: int) -> int:
     """Stars of ``seat`` in the hands that were scored."""
     return state.stars[:len(state.scores)].count(seat)
