@@ -58,6 +58,11 @@ def mover(events: Sequence[Event], me: int | None) -> int | None:
     return next((event.seat for event in reversed(events) if event.reader == ALL and event.seat not in (None, me)), None)
 
 
+def first_mover(events: Iterable[Event]) -> int | None:
+    """The seat of whose act these events tell, with all that came of it."""
+    return next((event.seat for event in events if event.reader == ALL and event.seat is not None), None)
+
+
 def single_act(events: Iterable[Event], seat: int) -> Event | None:
     """The event that tells all of what ``seat`` did, where there is but one."""
     told = [event for event in events if event.reader == ALL and event.seat == seat]

@@ -11,7 +11,16 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from tabletin.app.session.session import MatchSession
-from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds, single_act
+from tabletin.app.table.beats import (
+    RESULT,
+    Gain,
+    first_mover,
+    gains,
+    landing_seconds,
+    mover,
+    result_seconds,
+    single_act,
+)
 from tabletin.app.table.dom import Listeners, calm
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.landing import Landing, Part
@@ -142,19 +151,23 @@ class Presentation:
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace)
         if resting:
-            resting += landing if viewpoint.laying else 0.0
-            session.pacing.pause(resting)
-            if session.among_peers:
-                host.hold_news(resting)
-            viewpoint.resting = True
-            self._listeners.forget(self._resting)
-            self._resting = self._listeners.delay(resting * 1000, self._rest_over)
+            self._rest(resting + (landing if viewpoint.laying else 0.0))
         if landing:
-            other = mover(events, seat)
+            other = first_mover(events) if is_counted else mover(events, seat)
             self.note = self._told(events, seat if other is None else other, {} if viewpoint.laying else won)
             viewpoint.landing = True
             self._landing.begin()
         return landing
+
+    def _rest(self, seconds: float) -> None:
+        """A result is looked at for so many seconds from now."""
+        session = self._host.session
+        session.pacing.pause(seconds)
+        if session.among_peers:
+            self._host.hold_news(seconds)
+        self._host.viewpoint.resting = True
+        self._listeners.forget(self._resting)
+        self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
 
     def _told(self, events: Sequence[Event], seat: int | None, won: Mapping[int, int]) -> str:
         """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
@@ -234,6 +247,8 @@ class Presentation:
             self._host.viewpoint.laying = False
             self._is_counting = True
             self._host.draw(counting=True)
+            if self._host.viewpoint.resting and self._host.scene.count_seconds:  # what is counted is looked at once it lies
+                self._rest(self._host.scene.count_seconds + RESULT)
             self._is_counting = self._host.stage.is_moving
             if not (self._gains.seconds or self._is_counting):
                 self._landing.arrive(Part.GAIN)
