@@ -686,6 +686,87 @@ def test_a_bust_sum_on_a_desk_is_as_large_as_any_other(language: str) -> None:
     assert " ".join(told) == load(language).text("teeth.board.bust", total="24")
 
 
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636)])
+def test_a_call_is_turned_up_and_counted_before_the_column_goes_to_its_winner(layout: Layout) -> None:
+    """Who won stood there in the same moment as the other's card."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    caller = table.match.state.turn
+    with_faces(table, caller, 1, {"mine": "JS", "middle": "7D", "theirs": "AH"})
+    column = table.match.state.columns[1]
+    assert column is not None
+    table.move(caller, ("call", 1))
+    seen = sight(table, caller, layout)
+    counted = replace(seen, landing=True, resting=True)
+    laying, counting = board.scene(replace(counted, laying=True), None), board.scene(counted, None)
+    shown = [[piece_of(scene, card).drawing.shows for card in column.cards] for scene in (laying, counting)]
+    assert shown[1][1 - caller] == "AH" and shown[0] == [None if face == "AH" else face for face in shown[1]]
+    assert "ace" not in piece_of(laying, column.owns[1 - caller]).label
+    for scene in (laying, counting):
+        assert next(zone for zone in scene.zones if zone.key == "column1").flags
+        assert not scene.note and not any("won" in plate.flags for plate in scene.plates)
+        assert [plate.note for plate in scene.plates] == ["0 columns", "0 columns"]
+        lying = {card_key(card) for card in column.cards}
+        assert not any(lying & heap.keys for heap in scene.resting)
+    assert not any(label.key.startswith(("won", "reckoned")) for label in laying.labels)
+    assert {label.key: label.text for label in laying.labels}["mine1"].endswith("18" if layout is not PHONE else "18 − ?")
+    delays = {label.key: label.delay for label in counting.labels if label.delay}
+    assert 0 < delays["theirs1"] < delays["mine1"] < delays["won1"] < counting.count_seconds
+    after = board.scene(replace(seen, resting=True), None)
+    assert after.status == f"{('Ann', 'Ben')[caller]} wins column 2, 17 to 7"
+    assert sorted(plate.note for plate in after.plates) == ["0 columns", "1 column"]
+    assert not board.scene(seen, None).status
+
+
+def test_whoever_is_called_against_keeps_their_own_card_in_sight() -> None:
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    caller = table.match.state.turn
+    column = table.match.state.columns[0]
+    assert column is not None
+    table.move(caller, ("call", 0))
+    scene = board.scene(replace(sight(table, 1 - caller, PHONE), landing=True, laying=True), None)
+    assert all(piece_of(scene, card).drawing.shows for card in column.owns)
+    assert not any(label.key in ("mine0", "theirs0") for label in scene.labels), "it is counted in a moment"
+
+
+def test_at_the_end_of_a_round_the_line_over_the_table_says_how_it_ended() -> None:
+    """It said "Your turn"."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    for at in range(3):
+        table.move(table.match.state.turn, ("call", at))
+    state: TeethState = table.match.state
+    assert state.phase == COUNTED
+    taken = state.sheet[-1]
+    seen = sight(table, 0, PHONE)
+    name = "Ann" if taken[0] > taken[1] else "Ben"
+    assert board.scene(seen, board.draft(seen)).status == f"{name} won this round {max(taken)} to {min(taken)}"
+    assert not board.scene(replace(seen, landing=True), None).status
+
+
+def test_a_card_of_the_other_side_says_whose_it_is_while_a_place_is_looked_for() -> None:
+    table = seated("teeth", 2, 4)
+    seat, column = table.match.state.turn, table.match.state.columns[1]
+    table.move(seat, ("draw",))
+    scene, draft = looked(table, seat)
+    assert column is not None and draft is not None
+    assert piece_of(scene, column.owns[1 - seat]).tap
+    refused = draft.tap(card_key(column.owns[1 - seat]))
+    assert isinstance(refused, Refusal)
+    assert sight(table, seat).words.refusal(refused) == f"That side is {('Ann', 'Ben')[1 - seat]}’s."
+
+
+@pytest.mark.parametrize(("face", "said"), [
+    ("QH", "= 12 – only you see this"), ("joker", "= −4 – only you see this"),
+    ("AS", "= 1/11 – only you see this"), ("7C", "Only you see this")])
+def test_beside_a_drawn_card_it_stands_what_it_counts_where_that_is_not_on_it(face: str, said: str) -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    table.match.knowledge[table.match.state.drawn_card] = face
+    for layout, told in ((Layout(390, 732, touch=True), said), (Layout(390, 430, 32, touch=True), "Only you see this")):
+        labels = {label.key: label.text for label in desk_scene(table, seat, layout).labels}
+        assert labels["peek"] == told
+
+
 def test_six_columns_fit_a_phone_through_every_mode() -> None:
     board, rng = board_of("teeth"), Random(2)
     for mode in ("whole_deck", "continuous", "score_card"):

@@ -616,7 +616,7 @@ class _TeethDrawing:
             return self.say("only_you")
         value = figure(values.values[face])
         if face in values.aces:
-            value = self.say("either", total=value, most=figure(values.values[face] + ACE_STEP))
+            value = f"{value}/{figure(values.values[face] + ACE_STEP)}"
         said = self.say("worth", value=value)
         return said if len(said) * LETTER * self.sight.layout.rem <= self._rule_room().width else self.say("only_you")
 
