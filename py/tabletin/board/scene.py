@@ -233,7 +233,8 @@ class Spot:
     """A place where something may be done now: it is lit, takes a tap, Enter, and the piece that is let go over it.
 
     ``x``, ``y``: its centre. ``label`` says the place and what happens there. ``text``: drawn in it, if anything.
-    ``points``: what laying there would score, on a small plate; the label says it in words (``Sight.with_points``).
+    ``points``: what laying there would score, on a small plate, perhaps in several lines; the label says it in words
+    (``Sight.with_points``). ``points_width``: px that this may be wide, where that is not as wide as the place.
     With the key "look" it opens what lies on the table, as the control of that key does; the flag "button" makes it look so.
     ``strict``: a piece must be let go right over it, as what happens there is not easily meant.
     """
@@ -249,6 +250,7 @@ class Spot:
     flags: tuple[str, ...] = ()
     text: str = ""
     points: str = ""
+    points_width: float = 0.0
     strict: bool = False
 
 

@@ -105,7 +105,7 @@ def test_a_total_names_the_closed_card_where_its_words_fit_and_else_by_the_sign_
     seen = sight(table, table.match.state.turn, layout)
     scene = board_of("teeth").scene(seen, board_of("teeth").draft(seen))
     mine = [label.text for label in scene.labels if label.key.startswith("mine")]
-    words = " ".join(label.text for label in scene.labels if label.key.startswith("less0."))
+    words = " ".join(label.text for label in scene.labels if label.key.startswith("less0.mine"))
     assert len(mine) == 3
     assert words == (f"minus {other}’s card" if in_words else "")
     assert all(text.endswith("− ?") is not in_words for text in mine)
@@ -184,12 +184,12 @@ def test_a_place_shows_what_the_column_would_come_to() -> None:
         state.public[column.middle] = middle
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
-        shown = [found[key].points for key in ("double0", "replace0")]
+        shown = [found[key].points.split("\n")[0] for key in ("double0", "replace0")]
         assert shown == [f"{total} − ?" for total in (doubled, replaced)], "22 alone looks like bust"
         other = "Ann" if seat else "Ben"
         assert scene.note == f"Tap a place. The ? is {other}’s hidden card: it still comes off."
         spoken = doubled.replace("/", " or ")  # where they have room, so they are written, too
-        assert found["double0"].label.endswith(f"You then have: {spoken}, minus {other}’s card")
+        assert f"You then have: {spoken}, minus {other}’s card. {other} then has: " in found["double0"].label
         assert not found["discard"].points
 
 
@@ -224,7 +224,7 @@ def test_on_a_desk_what_a_place_would_bring_stands_beside_it_and_covers_no_card(
         right = label.x + len(label.text) * 9.9
         assert spot.x + spot.width / 2 < label.x and right < mat.right and abs(spot.y - label.y) < spot.height / 2
         assert not spot.points and label.text.endswith("− ?") and re.search(r"\d(/| or )\d", label.text), "an ace is 1 or 11"
-        assert all(abs(other.y - label.y) > 20 for other in scene.labels if other is not label and label.x <= other.x <= right)
+        assert all(abs(other.y - label.y) > 18 for other in scene.labels if other is not label and label.x <= other.x <= right)
         assert next(found for found in phone.spots if found.key == spot.key).points
 
 
@@ -310,24 +310,99 @@ def totals(scene: Scene) -> list[str]:
     return [label.key for label in scene.labels if label.key.startswith(("mine", "theirs"))]
 
 
-def test_ones_own_total_stands_in_every_column_and_the_others_where_one_is_under_way() -> None:
-    """From the first turn on: a sum that had to be worked out in the head was a riddle to a child."""
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636), Layout(668, 342, 16, touch=True)])
+def test_what_both_have_stands_in_every_column_whenever_it_is_decided(layout: Layout) -> None:
+    """From the first turn on, and while a card is placed: a sum that had to be worked out in the head was a riddle to a child."""
     fresh, board = seated("teeth", 2, 4), board_of("teeth")
-    seen = sight(fresh, fresh.match.state.turn, PHONE)
-    scene = board.scene(seen, board.draft(seen))
-    assert totals(scene) == ["mine0", "mine1", "mine2"]
-    assert scene.note == "Only you see your cards. Draw, or call a column."
+    wanted = {f"{side}{at}" for at in range(3) for side in ("mine", "theirs")}
+    seat = fresh.match.state.turn
+    for verb, note in ((None, "Only you see your cards. Draw, or call a column."), ("draw", None), ("discard", "")):
+        if verb:
+            fresh.move(seat, (verb,))
+        seen = sight(fresh, seat, layout)
+        scene = board.scene(seen, board.draft(seen) if seen.may_act else None)
+        assert set(totals(scene)) == wanted
+        assert note is None or scene.note == note
     table = under_way()
-    seat = table.match.state.turn
-    seen = sight(table, seat, Layout(390, 560, 16))
+    seen = sight(table, table.match.state.turn, layout)
     draft = board.draft(seen)
     assert isinstance(draft, TeethDraft)
-    laid = board.scene(seen, draft)
-    assert totals(laid) == ["theirs0", "mine0", "mine1", "mine2"] and laid.note == "Draw a card, or call a column."
+    assert board.scene(seen, draft).note == "Draw a card, or call a column."
     draft.tap("call1")
-    called_too = board.scene(seen, draft)
-    assert totals(called_too) == ["theirs0", "mine0", "theirs1", "mine1", "mine2"]
-    assert called_too.note.startswith("You win if ")
+    assert board.scene(seen, draft).note.startswith("You win if ")
+
+
+@pytest.mark.parametrize(("own", "drawn", "lines"), [
+    ("6D", "7C", ["22 − ?", "needs ? ≥ 4", "{other}: −4 + ?"]),
+    ("6D", "4C", ["19 − ?", "{other}: −1 + ?"]),  # a joker alone would be too little
+    ("6D", "3C", ["18 − ?", "{other}: 0 + ?"]),
+])
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636)])
+def test_a_place_tells_what_both_would_have_and_from_which_hidden_card_it_is_not_bust(
+        layout: Layout, own: str, drawn: str, lines: list[str]) -> None:
+    """TE-1, TE-2: to push the other over the limit is a good move, too, and could not be seen."""
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    state: TeethState = table.match.state
+    column = state.columns[0]
+    assert column is not None and state.drawn_card is not None
+    table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
+    state.public[column.middle] = "9H"
+    scene = desk_scene(table, seat, layout)
+    place = next(spot for spot in scene.spots if spot.key == "double0")
+    told = place.points.split("\n") if place.points else [label.text for label in scene.labels
+                                                          if label.key.partition(".")[0] == "after-double0"]
+    assert told == [line.format(other="Ann" if seat else "Ben") for line in lines]
+
+
+@pytest.mark.parametrize("joker", ["-4", "5"])
+def test_a_place_that_is_bust_whatever_the_hidden_card_is_says_so(joker: str) -> None:
+    table = seated("teeth", 2, 4, options={"joker": int(joker)})
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    state: TeethState = table.match.state
+    column = state.columns[0]
+    assert column is not None and state.drawn_card is not None
+    table.match.knowledge.update({column.owns[seat]: "KD", state.drawn_card: "KC"})
+    state.public[column.middle] = "9H"
+    place = next(spot for spot in desk_scene(table, seat, PHONE).spots if spot.key == "double0")
+    assert place.points.split("\n")[:2] == ["35 − ?", "bust"]
+
+
+def crowded(counts: tuple[int, int], columns: int = 3) -> Table:
+    """A match in which so many cards were added on either side of the first column, and one on the second."""
+    table = seated("teeth", 2, 4, options={"columns": columns})
+    left = {seat: [0] * counts[seat] + [1] for seat in range(2)}
+    while any(left.values()):
+        seat = table.match.state.turn
+        table.move(seat, ("draw",))
+        table.move(seat, ("double", left[seat].pop()) if left[seat] else ("discard",))
+    return table
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(390, 732, touch=True), Layout(944, 636), Layout(668, 342, 16, touch=True)])
+@pytest.mark.parametrize("counts", [(13, 11), (3, 12), (5, 5)])
+def test_however_many_cards_lie_in_a_column_the_corner_of_each_is_seen(layout: Layout, counts: tuple[int, int]) -> None:
+    """They were stripes of 3 px on a phone, and so were those of other columns."""
+    table = crowded(counts)
+    scene = board_of("teeth").scene(sight(table, 0, layout), None)
+    mats = {zone.key[-1]: zone.rect for zone in scene.zones if zone.key.startswith("column")}
+    for at, column in enumerate(table.match.state.columns):
+        assert column is not None
+        for seat in range(2):
+            cards = [piece_of(scene, card) for card in (column.owns[seat], *column.extras[seat])]
+            for number, card in enumerate(cards):
+                left, top = card.x - card.width / 2, card.y - card.width * TALL / 2
+                for over in cards[number + 1:]:
+                    right, down = over.x - over.width / 2 - left, over.y - over.width * TALL / 2 - top
+                    assert right >= 0.39 * card.width or down >= 0.199 * card.width * TALL
+                mat = mats[str(at)]
+                assert mat.x <= left and left + card.width <= mat.right
+    few = table.match.state.columns[1]
+    assert few is not None
+    own, added = piece_of(scene, few.owns[0]), piece_of(scene, few.extras[0][0])
+    assert added.x == own.x and added.y - own.y >= 0.27 * own.width * TALL, "a column has its own step"
 
 
 @pytest.mark.parametrize("layout", [Layout(390, 732, touch=True), Layout(944, 636)])
@@ -609,6 +684,87 @@ def test_a_bust_sum_on_a_desk_is_as_large_as_any_other(language: str) -> None:
     assert shown["mine0"].kind == shown["theirs0"].kind == "big"
     told = [shown[key].text for key in ("mine0", "remark-mine0") if key in shown]
     assert " ".join(told) == load(language).text("teeth.board.bust", total="24")
+
+
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636)])
+def test_a_call_is_turned_up_and_counted_before_the_column_goes_to_its_winner(layout: Layout) -> None:
+    """Who won stood there in the same moment as the other's card."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    caller = table.match.state.turn
+    with_faces(table, caller, 1, {"mine": "JS", "middle": "7D", "theirs": "AH"})
+    column = table.match.state.columns[1]
+    assert column is not None
+    table.move(caller, ("call", 1))
+    seen = sight(table, caller, layout)
+    counted = replace(seen, landing=True, resting=True)
+    laying, counting = board.scene(replace(counted, laying=True), None), board.scene(counted, None)
+    shown = [[piece_of(scene, card).drawing.shows for card in column.cards] for scene in (laying, counting)]
+    assert shown[1][1 - caller] == "AH" and shown[0] == [None if face == "AH" else face for face in shown[1]]
+    assert "ace" not in piece_of(laying, column.owns[1 - caller]).label
+    for scene in (laying, counting):
+        assert next(zone for zone in scene.zones if zone.key == "column1").flags
+        assert not scene.note and not any("won" in plate.flags for plate in scene.plates)
+        assert [plate.note for plate in scene.plates] == ["0 columns", "0 columns"]
+        lying = {card_key(card) for card in column.cards}
+        assert not any(lying & heap.keys for heap in scene.resting)
+    assert not any(label.key.startswith(("won", "reckoned")) for label in laying.labels)
+    assert {label.key: label.text for label in laying.labels}["mine1"].endswith("18" if layout is not PHONE else "18 − ?")
+    delays = {label.key: label.delay for label in counting.labels if label.delay}
+    assert 0 < delays["theirs1"] < delays["mine1"] < delays["won1"] < counting.count_seconds
+    after = board.scene(replace(seen, resting=True), None)
+    assert after.status == f"{('Ann', 'Ben')[caller]} wins column 2, 17 to 7"
+    assert sorted(plate.note for plate in after.plates) == ["0 columns", "1 column"]
+    assert not board.scene(seen, None).status
+
+
+def test_whoever_is_called_against_keeps_their_own_card_in_sight() -> None:
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    caller = table.match.state.turn
+    column = table.match.state.columns[0]
+    assert column is not None
+    table.move(caller, ("call", 0))
+    scene = board.scene(replace(sight(table, 1 - caller, PHONE), landing=True, laying=True), None)
+    assert all(piece_of(scene, card).drawing.shows for card in column.owns)
+    assert not any(label.key in ("mine0", "theirs0") for label in scene.labels), "it is counted in a moment"
+
+
+def test_at_the_end_of_a_round_the_line_over_the_table_says_how_it_ended() -> None:
+    """It said "Your turn"."""
+    table, board = seated("teeth", 2, 4), board_of("teeth")
+    for at in range(3):
+        table.move(table.match.state.turn, ("call", at))
+    state: TeethState = table.match.state
+    assert state.phase == COUNTED
+    taken = state.sheet[-1]
+    seen = sight(table, 0, PHONE)
+    name = "Ann" if taken[0] > taken[1] else "Ben"
+    assert board.scene(seen, board.draft(seen)).status == f"{name} won this round {max(taken)} to {min(taken)}"
+    assert not board.scene(replace(seen, landing=True), None).status
+
+
+def test_a_card_of_the_other_side_says_whose_it_is_while_a_place_is_looked_for() -> None:
+    table = seated("teeth", 2, 4)
+    seat, column = table.match.state.turn, table.match.state.columns[1]
+    table.move(seat, ("draw",))
+    scene, draft = looked(table, seat)
+    assert column is not None and draft is not None
+    assert piece_of(scene, column.owns[1 - seat]).tap
+    refused = draft.tap(card_key(column.owns[1 - seat]))
+    assert isinstance(refused, Refusal)
+    assert sight(table, seat).words.refusal(refused) == f"That side is {('Ann', 'Ben')[1 - seat]}’s."
+
+
+@pytest.mark.parametrize(("face", "said"), [
+    ("QH", "= 12 – only you see this"), ("joker", "= −4 – only you see this"),
+    ("AS", "= 1/11 – only you see this"), ("7C", "Only you see this")])
+def test_beside_a_drawn_card_it_stands_what_it_counts_where_that_is_not_on_it(face: str, said: str) -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    table.match.knowledge[table.match.state.drawn_card] = face
+    for layout, told in ((Layout(390, 732, touch=True), said), (Layout(390, 430, 32, touch=True), "Only you see this")):
+        labels = {label.key: label.text for label in desk_scene(table, seat, layout).labels}
+        assert labels["peek"] == told
 
 
 def test_six_columns_fit_a_phone_through_every_mode() -> None:

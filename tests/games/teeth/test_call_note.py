@@ -42,7 +42,7 @@ def test_it_names_the_closed_cards_with_which_the_call_is_won(own: str, middle: 
     """TE-1, TE-2. The example is checked with the values of cards alone, too."""
     values = Values("rank", -4, 18)
     note = said(own, middle)
-    assert note.endswith(f"’s ? is one of these: {cards}.")
+    assert note.endswith(f"’s hidden card is one of these: {cards}.")
     for rank in RANKS:
         other = f"{rank}H"
         won = winner(0, (values.score([own], middle, [other]), values.score([other], middle, [own]))) == 0

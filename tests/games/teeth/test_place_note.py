@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.board.hints import nudges
+from tabletin.board.hints import HintStep, nudges
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.board_place import place_note
 from tabletin.games.teeth.columns import DECK, Values
@@ -44,9 +44,9 @@ def said(own: str, middle: str, drawn: str, verb: str, language: str = "en") -> 
     ("5S", "2D", "KH", "double", "5 + 2 + 13 = 20. If Ben’s card is 2 or more, you stay at 18 or less."),
     ("KS", "2D", "QH", "replace", "13 + 12 = 25. If Ben’s card is 7 or more, you stay at 18 or less."),
     ("5S", "2D", "QH", "double", "5 + 2 + 12 = 19. Only a joker would put you over 18."),
-    ("5S", "2D", "3H", "double", "5 + 2 + 3 = 10. You win if Ben’s ? is one of these: A–7, joker."),
-    ("5S", "2D", "joker", "double", "5 + 2 − 4 = 3. You win if Ben’s ? is one of these: joker."),
-    ("AS", "2D", "3H", "double", "You win if Ben’s ? is one of these: A–8, joker."),
+    ("5S", "2D", "3H", "double", "5 + 2 + 3 = 10. You win if Ben’s hidden card is one of these: A–7, joker."),
+    ("5S", "2D", "joker", "double", "5 + 2 − 4 = 3. You win if Ben’s hidden card is one of these: joker."),
+    ("AS", "2D", "3H", "double", "You win if Ben’s hidden card is one of these: A–8, joker."),
     ("KS", "QD", "KH", "double", ""),  # 38 − ? is bust whatever it is
 ])
 def test_it_adds_up_and_says_with_which_cards_that_is_good(own: str, middle: str, drawn: str, verb: str, words: str) -> None:
@@ -93,11 +93,22 @@ def test_a_hint_says_it_with_the_place_it_shows() -> None:
     draft.compose(("double", 0))
     reason = board.reason(seen, draft)
     assert reason is not None and reason.last.startswith("5 + 2 + 13 = 20.")
-    assert re.sub(r"\w+’s", "Ben’s", reason.nudge) == "Look at column 1. You win if Ben’s ? is one of these: 2–4, joker."
+    told = "Look at column 1. You win if Ben’s hidden card is one of these: 2–4, joker."
+    assert re.sub(r"\w+’s", "Ben’s", reason.nudge) == told
     [nudge] = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), reason)
     assert nudge.why == reason.nudge and nudge.keys == {"column0"}
+
+
+def test_before_a_card_is_thrown_away_it_is_to_be_looked_at() -> None:
+    """It was the answer at once."""
+    table, seat = placing("5S", "2D", "KH")
+    seen, board = sight(table, seat), TeethBoard()
+    draft = board.draft(seen)
     draft.compose(("discard",))
-    assert board.reason(seen, draft) is None
+    found = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), board.reason(seen, draft))
+    assert [nudge.step for nudge in found] == [HintStep.LOOK, HintStep.PLACE]
+    assert found[0].why == "What would the card you drew bring you in each column?"
+    assert found[0].cards == (table.match.state.drawn_card,)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

@@ -68,6 +68,11 @@ def short_act(events: Iterable[Event], catalogue: Catalogue) -> Event | None:
     return next((event for event in told if event.key in catalogue), None)
 
 
+def first_mover(events: Iterable[Event]) -> int | None:
+    """The seat of whose act these events tell, with all that came of it."""
+    return next((event.seat for event in events if event.reader == ALL and event.seat is not None), None)
+
+
 def single_act(events: Iterable[Event], seat: int) -> Event | None:
     """The event that tells all of what ``seat`` did, where there is but one."""
     told = [event for event in events if event.reader == ALL and event.seat == seat]

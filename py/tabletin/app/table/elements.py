@@ -245,9 +245,9 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
         element.setAttribute("tabindex", "-1")
     element.setAttribute("aria-label", spot.label)
     element.textContent = spot.text
-    in_a_line = spot.text.split() or [spot.points]
-    if spot.text or spot.points:  # they are no wider than it is
-        element.style.setProperty("--width", f"{spot.width:.1f}px")
+    in_a_line = spot.text.split() or spot.points.split("\n")
+    if spot.text or spot.points:  # they are no wider than it is, or than they may be
+        element.style.setProperty("--width", f"{spot.points_width or spot.width:.1f}px")
         element.style.setProperty("--letters", str(max(map(len, in_a_line))))
     if spot.points:
         element.setAttribute("data-points", spot.points)

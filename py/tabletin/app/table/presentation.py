@@ -12,7 +12,18 @@ from itertools import takewhile
 from typing import Final, Protocol
 
 from tabletin.app.session.session import MatchSession
-from tabletin.app.table.beats import ACT, Gain, gains, landing_seconds, mover, result_seconds, short_act, single_act
+from tabletin.app.table.beats import (
+    ACT,
+    RESULT,
+    Gain,
+    first_mover,
+    gains,
+    landing_seconds,
+    mover,
+    result_seconds,
+    short_act,
+    single_act,
+)
 from tabletin.app.table.dom import Listeners, calm
 from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.landing import Landing, Part
@@ -227,20 +238,24 @@ class Presentation:
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:
-            resting += landing if viewpoint.laying else 0.0
-            session.pacing.pause(resting)
-            if session.among_peers:
-                host.hold_news(resting)
-            viewpoint.resting = True
-            self._listeners.forget(self._resting)
-            self._resting = self._listeners.delay(resting * 1000, self._rest_over)
+            self._rest(resting + (landing if viewpoint.laying else 0.0))
         if landing:
             told = counted or events  # what came after that is not looked at yet
-            other = mover(told, seat)
+            other = first_mover(told) if is_counted else mover(told, seat)
             self.note = self._told(told, seat if other is None else other, {} if viewpoint.laying else won)
             viewpoint.landing = True
             self._landing.begin()
         return landing
+
+    def _rest(self, seconds: float) -> None:
+        """A result is looked at for so many seconds from now."""
+        session = self._host.session
+        session.pacing.pause(seconds)
+        if session.among_peers:
+            self._host.hold_news(seconds)
+        self._host.viewpoint.resting = True
+        self._listeners.forget(self._resting)
+        self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
 
     def _told(self, events: Sequence[Event], seat: int | None, won: Mapping[int, int]) -> str:
         """What ``seat`` has just done, in a few words: what it gained, else that it passed or the like."""
@@ -323,6 +338,8 @@ class Presentation:
         if host.viewpoint.laying:
             host.viewpoint.laying, host.viewpoint.counting = False, True
             host.draw(counting=True)
+            if host.viewpoint.resting and host.scene.count_seconds:  # what is counted is looked at once it lies
+                self._rest(host.scene.count_seconds + RESULT)
             if not host.stage.is_moving:
                 self._all_counted()
 

@@ -5,11 +5,13 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from tabletin.board.board import Board, Draft, Reason
-from tabletin.board.layout import PLATE_HEIGHT, heap, plates, resting, seat_rects
+from tabletin.board.layout import PLATE_HEIGHT, count_point, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     Control,
     Drawing,
@@ -28,17 +30,18 @@ from tabletin.board.scene import (
 from tabletin.games.teeth import art
 from tabletin.games.teeth.board_call import call_note
 from tabletin.games.teeth.board_column_labels import LETTER, SIZES, SMALL_LINE, ColumnLabels, LabelRoom, Side
+from tabletin.games.teeth.board_fans import CORNER, FEW, STRIP, Fan, card_size, fan
 from tabletin.games.teeth.board_place import place_note
-from tabletin.games.teeth.board_sums import MINUS, NONE, UNKNOWN, Sum, Sums
+from tabletin.games.teeth.board_sums import UNKNOWN, Sum, Sums
+from tabletin.games.teeth.columns import ACE_STEP
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
-from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
-from tabletin.kernel.faces import Card, Face
+from tabletin.games.teeth.state import COUNTED, Act, Column, ColumnScore, TeethState
+from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.schema import Move
-from tabletin.words import SOURCE
+from tabletin.words import SOURCE, figure
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
-STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
 WORD: Final = 5.8  # rem that the word in it may take …
@@ -57,7 +60,8 @@ TABLET: Final = 44.0  # rem of width from which an upright stage is a tablet's, 
 ROOMY_STEP: Final = 14.5  # … and rem from one column to the next from which words stand beside its cards there, too
 WIDE_WORDS: Final = 9.5  # … and rem that these have there: more would set the columns apart from each other and the drawn card
 LARGEST_LINE: Final = 0.09  # of the width that a line of text takes at most
-LARGEST: Final = 240.0  # px of a card's height at most
+LARGEST: Final = 240.0  # px of a card's height at most, …
+LEAST_HEIGHT: Final = 40.0  # … and at least, of those that lie alone
 RULE_LINE: Final = 1.25  # rem: as high as a line of the rule in the tray is …
 KNOWN_RULE_LINE: Final = 1.05  # … after the first round on a phone, and smaller words in it
 RULE_EDGE: Final = 14.0  # px above and below it
@@ -66,14 +70,19 @@ RECKONED: Final = (("plain", 0.5),)  # its look, and rem that a character takes;
 RECKONED_WINNER: Final = (("head", 0.6), ("title", 0.5))  # … the winner's, as large as it fits
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
-BELOW_MIDDLE: Final = 1.6  # rem that is left free below the middle cards for what one there would bring
-SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is
+BELOW_MIDDLE: Final = 36.0  # px that are left free below the middle cards for what one there would bring: two lines
+ABOVE_TOTAL: Final = 4.0  # px more over the total below all that, so that it does not touch the outline of a place
+SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is, …
+LEAST_SUM_LETTER: Final = 0.43  # … and where it is written smaller, as web/styles/table/places.css does in little room
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
 INSET: Final = 4.0  # px from a mat's edge to what lies in it, where words stand beside the cards …
 WIDE_INSET: Final = 10.0  # … and the stage is large
 TRAY: Final = 0.2  # of the height that the tray at the foot takes
+COUNT_STEP: Final = 0.5  # seconds after which the next thing is told of a column that is counted, …
+MOST_COUNT: Final = 1.8  # … for all of it at most, …
+SEEN: Final = 0.4  # … and until what was won may fly
 
 
 @cache
@@ -90,16 +99,19 @@ def board(game: str) -> Board:
 class TeethBoard(Board):
     """Draws Teeth."""
 
-    results = frozenset(f"teeth.log.{how}" for how in ("higher", "equal", "one_bust", "both_bust"))
+    results = counts = frozenset(f"teeth.log.{how}" for how in ("higher", "equal", "one_bust", "both_bust"))
 
     def draft(self, sight: Sight) -> TeethDraft:
         return TeethDraft(sight)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
-        """For which closed cards of the other a column is won as it is, and what the reader has there with the drawn card."""
+        """For which closed cards of the other a column is won as it is, and what the reader has there with the drawn card; before
+        that is thrown away, that it is to be compared with all columns."""
         assert isinstance(draft, TeethDraft)
         rules, move = sight.view.rules, draft.hint
         assert isinstance(rules, Teeth)
+        if move == ("discard",) and draft.state.drawn_card is not None:
+            return Reason("", turn=(draft.state.drawn_card,), nudge=sight.say("teeth.board.note.compare"))
         column = draft.state.columns[move[1]] if move is not None and len(move) > 1 else None
         if sight.seat is None or move is None or column is None:
             return None
@@ -120,10 +132,12 @@ class _TeethDrawing:
         rules = sight.view.rules
         assert isinstance(rules, Teeth)
         self.rules = rules
+        self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
+        self.call = self._call_shown()
+        self.closed_card = self._still_closed()
         self.columns = self._shown_columns()
         self.scored_by_place = self._scored_columns()
-        self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
-        self.sums = Sums(sight, rules, self.low)
+        self.sums = Sums(sight, rules, self.low, self.face)
         layout = sight.layout
         self.is_wide = layout.width > WIDE * layout.height
         if self.is_wide:
@@ -172,11 +186,32 @@ class _TeethDrawing:
         apart, y = (self.side + 14) / 2, self.tray.y + 6 + self.side * TALL / 2
         x = self.tray.centre[0]
         self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
-        self.drawn_at = x, self.tray.bottom - 1.8 * line - self.big * TALL / 2
+        top = self.pile_at[1] + self.side * TALL / 2 + RULE_EDGE
+        self.drawn_at = x, (self.tray.bottom - 1.8 * line - self.big * TALL / 2 if self.state.turn == self.low else
+                            top + self.big * TALL / 2)  # the other's lies nearer to its side
+
+    def _call_shown(self) -> Act | None:
+        """The call whose column is being turned up and counted, so that its cards lie there still; None where none is."""
+        return self.state.acts[-1] if self.sight.landing and self._is_just_scored else None
+
+    def _still_closed(self) -> Card | None:
+        """The card across from the caller's, which is turned up after that one; one's own lies open before oneself."""
+        call = self.call
+        column = call.columns[call.column] if call is not None and self.sight.laying else None
+        if call is None or column is None or self.sight.seat == 1 - call.seat:
+            return None
+        return column.owns[1 - call.seat]
+
+    def face(self, card: Card) -> Face | None:
+        """What ``card`` shows to the reader now."""
+        return None if card == self.closed_card else self.sight.face(card)
 
     def _shown_columns(self) -> tuple[Column | None, ...]:
-        """The columns; while the last one scored is looked at, the one dealt in its place is not there yet."""
-        columns, last = self.state.columns, self.state.last
+        """The columns; the one that is called until it was counted, and while the last one scored is looked at, the one dealt in
+        its place is not there yet."""
+        columns, last, call = self.state.columns, self.state.last, self.call
+        if call is not None:
+            return (*columns[:call.column], call.columns[call.column], *columns[call.column + 1:])
         if not self.sight.resting or last is None or not self._is_just_scored or last.column >= len(columns):
             return columns
         return (*columns[:last.column], None, *columns[last.column + 1:])
@@ -186,11 +221,12 @@ class _TeethDrawing:
         return tuple(card for column in self.state.columns if column not in self.columns and column for card in column.cards)
 
     def _scored_columns(self) -> dict[int, ColumnScore]:
-        """The columns of this round whose place is free since they were scored, by place."""
+        """The columns of this round that were scored, by place: those whose place is free since, and the one that is counted."""
         state, public, found = self.state, self.state.public, dict[int, ColumnScore]()
         for act in state.acts:
             column = act.columns[act.column] if act.verb == "call" else None
-            if column is not None and self.columns[act.column] is None:
+            is_counted = act is self.call and not self.sight.laying
+            if column is not None and (is_counted or self.columns[act.column] is None):
                 found[act.column] = self.rules.column_score(public, state.round, act.column, act.seat, column)
         return found
 
@@ -206,8 +242,8 @@ class _TeethDrawing:
             self.step = min(self.step, STEP)
         sides = [column.extras for column in columns if column is not None]
         sides += [(score.sides[0][1:], score.sides[1][1:]) for score in self.scored_by_place.values()]  # type: ignore[misc]
-        self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
-        rooms = [STRIP * min(most, 3) for most in self.deepest]
+        deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
+        rooms = [STRIP * min(most, FEW) for most in deepest]
         width = self.sight.layout.width
         line = min(rem * 1.35, LARGEST_LINE * width)
         self.call_width = max(CALL, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
@@ -219,10 +255,10 @@ class _TeethDrawing:
                 self.is_beside, room = True, beside
         self.inset = WIDE_INSET if self.is_roomy else INSET
         taken = 12 + 2 * self.inset if self.is_beside else 2 * line + CALL + 24  # by what stands above and below the cards
-        self.height = max(40.0, min((self.field.height - taken) / (3 + sum(rooms)), room * TALL, LARGEST))
+        size = card_size(deepest, max(LEAST_HEIGHT * (3 + sum(rooms)), self.field.height - taken), room, LARGEST, TALL)
+        self.height, self.rooms = size.height, size.rooms
         self.width = self.height / TALL
-        self.rooms = [room * self.height for room in rooms]
-        self.strips = [room / most for room, most in zip(self.rooms, self.deepest, strict=True)]
+        self.fans_width = room if size.fans > 1 and not self.is_beside else self.width * (1 + CORNER * (size.fans - 1))
         used = taken + 3 * self.height + sum(self.rooms)
         y = self.field.y + max(0.0, (self.field.height - used) / 2)
         self.top = y
@@ -240,7 +276,7 @@ class _TeethDrawing:
         places = range(len(columns))
         words_room = LabelRoom(
             xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
-            mine=tuple(self.my_words + self.below_middle(at) for at in places), calls=self.calls,
+            mine=tuple(self.my_words + CALL * self._makes_room(at) for at in places), calls=self.calls,
             top=self.middle + self.height / 2, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and (self.is_wide or self.is_roomy))
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
@@ -248,30 +284,46 @@ class _TeethDrawing:
 
     def _put_words_beside(self, line: float) -> None:
         """Totals and calls at the right of the cards, each at its own side, so that the cards have the whole height."""
-        self.words_width = self.step - self.width - 8 - 3 * self.inset
+        self.words_width = self.step - self.fans_width - 8 - 3 * self.inset
         up = self.top + self.inset - self.theirs + self.height / 2
         self.theirs, self.middle, self.mine = self.theirs + up, self.middle + up, self.mine + up
         self.their_words = self.theirs
         self.calls = self.mine + self.height / 2 - CALL / 2
         self.my_words = self.calls - CALL / 2 - line / 2 - (self.inset - INSET)
 
+    def _makes_room(self, at: int) -> bool:
+        """Whether there is room below cards of a column for what a drawn card would bring there: that of the place to call it,
+        as none can be called then."""
+        return self.draft is not None and self.draft.placing and not self.is_beside and self.columns[at] is not None
+
     def below_middle(self, at: int) -> float:
-        """Px that are left free below a middle card for what a drawn card would bring there, so that this covers none; what lies
-        below has the room of the place to call the column, as none can be called then."""
-        placing = self.draft is not None and self.draft.placing and not self.is_beside
-        return min(CALL, BELOW_MIDDLE * self.sight.layout.rem) if placing and self.columns[at] else 0.0
+        """Px of it that are left free below the middle card."""
+        return BELOW_MIDDLE if self._makes_room(at) else 0.0
+
+    def below_mine(self, at: int) -> float:
+        """… and below one's own."""
+        return CALL - BELOW_MIDDLE - ABOVE_TOTAL if self._makes_room(at) else 0.0
 
     def middle_of(self, at: int) -> float:
         """The middle of a column's mat."""
         return self.field.centre[0] + (at - (len(self.columns) - 1) / 2) * self.step
 
     def x(self, at: int) -> float:
-        """Where a column's cards lie."""
-        return self.middle_of(at) - ((self.words_width + self.inset) / 2 if self.is_beside else 0)
+        """Where a column's cards lie, or the first of them."""
+        beside = (self.words_width + self.inset + self.fans_width - self.width) / 2
+        return self.middle_of(at) - (beside if self.is_beside else 0)
 
     def words_x(self, at: int) -> float:
         """… and what is said beside, above or below them."""
-        return self.middle_of(at) + (self.width + self.inset) / 2 if self.is_beside else self.x(at)
+        return self.middle_of(at) + (self.fans_width + self.inset) / 2 if self.is_beside else self.x(at)
+
+    def fan(self, seat: int, count: int) -> Fan:
+        """How ``count`` cards that ``seat`` added lie with its own one, first."""
+        return fan(count, self.width, self.height, self.rooms[seat], self.fans_width)
+
+    def fan_x(self, at: int, own: Fan) -> float:
+        """Where the first card of a side lies: its fans are in the middle of the mat, or at the left beside words."""
+        return self.x(at) - (0 if self.is_beside else (own.wide - self.width) / 2)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth.board.{key}", **params)
@@ -282,24 +334,29 @@ class _TeethDrawing:
         side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
         totals = self.words.totals(self._sums(), self.scored_by_place)
-        rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
+        labels = (*self._counts(pile_at, heap_at, side), *self._numbers(), *self._unknown(), *totals, *self._brought_beside(),
+                  *self.words.winners(self.scored_by_place, {label.key: label for label in totals}), *self._marks())
+        counted = self._counted_labels(labels)
+        lying = {card for column in self.columns if column is not None for card in column.cards}
+        rests = [resting([card for card in won if card not in lying], count_point(rect), self.width * 0.5, drawing(None))
                  for won, rect in zip(state.captures, self.seats, strict=True)]
         return Scene(
             pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
             spots=spots,
             plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
-                          notes=[self.say("captured", n=n) for n in state.capture_counts],
+                          notes=[self.say("columns", n=n) for n in self._columns_won()],
                           won=self._won_round()),
             zones=(Zone("tray", self.tray, "tray"), *self._mats(), *self._rule_zone(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
-            labels=(*self._counts(pile_at, heap_at, side), *self._numbers(), *self._unknown(), *totals, *self._brought_beside(),
-                    *self.words.winners(self.scored_by_place, {label.key: label for label in totals}),
-                    *self._marks()),
+            labels=tuple(counted.get(label.key, label) for label in labels),
             controls=self._controls(),
             resting=(resting((*state.pile[PILE_SHOWN:], *self._undealt()), pile_at, side, drawing(None)),
                      resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
             ask=self._ask(),
+            status=self._status(),
+            won_at=self._won_at(),
+            count_seconds=max((label.delay for label in counted.values()), default=-SEEN) + SEEN,
             note=self._note(),
             focus=self._focus(spots),
             hand=self.tray,
@@ -308,12 +365,12 @@ class _TeethDrawing:
     # ---- pieces ----
 
     def _named(self, card: Card) -> str:
-        return self.sight.words.card(card, self.sight.view.faces)
+        return self.sight.words.card(card, Faces() if card == self.closed_card else self.sight.view.faces)
 
     def _piece(self, card: Card, x: float, y: float, width: float, label: str = "", *, z: int = 0, tap: bool = False,
                drag: bool = False, row: str = "") -> Piece:
         flags = ("new",) if card in self.sight.fresh else ()
-        return Piece(card_key(card), self._drawing(self.sight.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
+        return Piece(card_key(card), self._drawing(self.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
                      drag=drag, row=row)
 
     def _drawing(self, face: Face | None) -> Drawing:
@@ -334,21 +391,26 @@ class _TeethDrawing:
         for at, column in enumerate(self.columns):
             if column is not None:
                 pieces += self._column(at, column)
-            elif at in self.scored_by_place:
+            elif at in self.scored_by_place:  # its cards went to the winner
                 pieces += self._revealed(self.scored_by_place[at])
         return pieces
 
     def _column(self, at: int, column: Column) -> list[Piece]:
         x, pieces = self.x(at), []
+        is_placing = self.draft is not None and self.draft.placing
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine + self.below_middle(at))):
             own = column.owns[seat]
             mine = seat == self.sight.seat
             key = "peek" if mine else "closed"
             label = self.say(key, card=self._named(own), name=self.sight.words.seat(seat), column=at + 1)
-            pieces.append(self._piece(own, x, top, self.width, label, z=1))
-            pieces += [self._piece(card, x, top + self.strips[seat] * n, self.width,
-                                   self.say("extra", card=self._named(card), seat=seat, column=at + 1), z=1 + n)
-                       for n, card in enumerate(column.extras[seat], 1)]
+            extras = column.extras[seat]
+            lies = self.fan(seat, len(extras))
+            left = self.fan_x(at, lies)
+            tap = is_placing and seat != self.low  # it says whose side that is
+            pieces.append(self._piece(own, left, top, self.width, label, z=1, tap=tap))
+            pieces += [self._piece(card, left + right, top + down, self.width,
+                                   self.say("extra", card=self._named(card), seat=seat, column=at + 1), z=1 + n, tap=tap)
+                       for n, (card, (right, down)) in enumerate(zip(extras, lies.offsets[1:], strict=True), 1)]
         label = self.say("middle", card=self._named(column.middle), column=at + 1)
         tap = self.draft is not None and self.draft.turn
         pieces.append(self._piece(column.middle, x, self.middle, self.width, label, tap=tap))
@@ -362,8 +424,10 @@ class _TeethDrawing:
         quiet = ("past",) if is_past else ()
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
             flags = ("marked",) if seat == score.winner and not is_past else quiet
-            for n, face in enumerate(score.sides[seat]):
-                pieces.append(Piece(f"was{at}-{seat}-{n}", self._drawing(face), x, top + self.strips[seat] * n, self.width,
+            lies = self.fan(seat, len(score.sides[seat]) - 1)
+            left = self.fan_x(at, lies)
+            for n, (face, (right, down)) in enumerate(zip(score.sides[seat], lies.offsets, strict=True)):
+                pieces.append(Piece(f"was{at}-{seat}-{n}", self._drawing(face), left + right, top + down, self.width,
                                     self.say(label, card=self.sight.words.face(face), column=at + 1), z=1 + n, flags=flags))
         pieces.append(Piece(f"was{at}-middle", self._drawing(score.middle), x, self.middle, self.width,
                             self.say(label, card=self.sight.words.face(score.middle), column=at + 1), flags=quiet))
@@ -385,20 +449,10 @@ class _TeethDrawing:
 
     def _mats(self) -> list[Zone]:
         width = self._mat_width()
-        calling = self.draft.calling if self.draft else None
+        calling = self.draft.calling if self.draft else self.call.column if self.call else None
         return [Zone(f"column{at}", Rect(self.middle_of(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else (), quiet=True)
                 for at in range(len(self.columns))]
-
-    def _is_under_way(self, at: int, column: Column) -> bool:
-        """Whether it is told what the other side of ``column`` may have: it is called, or a card was placed in it."""
-        draft = self.draft
-        if self.sight.face(column.owns[1 - self.low]) is not None:
-            return True
-        if draft is not None and draft.placing:
-            return False
-        replaced = any(act.verb == "replace" and act.card == column.middle for act in self.state.acts)
-        return replaced or any(column.extras) or (draft is not None and draft.calling == at)
 
     def _spots(self, pile_at: Point, heap_at: Point, side: float) -> tuple[Spot, ...]:
         draft = self.draft
@@ -425,30 +479,48 @@ class _TeethDrawing:
         return tuple(spots)
 
     def _places(self, at: int, column: Column, drawn: Card) -> list[Spot]:
-        """The middle and the own side of ``column``, each with what the reader would have with ``drawn`` there."""
-        card, room, below = self._named(drawn), self.rooms[self.low], self.below_middle(at)
+        """The middle and the own side of ``column``, each with what both would have with ``drawn`` there."""
+        card, below, room = self._named(drawn), self.below_middle(at), self.rooms[self.low] + self.below_mine(at)
+        wide = self.fan(self.low, len(column.extras[self.low])).wide
+        beside = (wide - self.width) / 2 if self.is_beside else 0.0
         found = []
         for verb, after in self._after(column, drawn):
-            y, height = ((self.middle + below / 2, self.height + below) if verb == "replace" else
-                         (self.mine + below + room / 2, self.height + room))
-            total = self._brought(after, self.width if self.is_beside else self._mat_width(), legible=self.width + RIM)
-            label = self.say(f"{verb}_total" if total else verb, card=card, column=at + 1, total=after.speech)
-            found.append(Spot(f"{verb}{at}", self.x(at), y, self.width + RIM, height + RIM, label,
-                              flags=("over", *self._hinted(verb, at)), points="" if self._has_room_beside else total))
+            x, y, width, height = (self.x(at), self.middle + below / 2, self.width, self.height + below)
+            if verb == "double":
+                x, y, width, height = (x + beside, self.mine + below + room / 2, wide, self.height + room)
+            own, theirs = self.sums.own(after), self.sums.theirs(after)
+            label = self.say(f"{verb}_total" if own.text else verb, card=card, column=at + 1, total=own.speech,
+                             name=self._other_name(), theirs=theirs.speech)
+            most = self.width if self.is_beside else self._mat_width() - AROUND_WORDS
+            lines = [] if self._has_room_beside else self._brought_lines(own, theirs, most)
+            found.append(Spot(f"{verb}{at}", x, y, width + RIM, height + RIM, label, flags=("over", *self._hinted(verb, at)),
+                              points="\n".join(lines[:1] if self.is_beside else lines), points_width=most))
         return found
 
-    def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Sum], ...]:
-        """What the reader would have in ``column`` with ``drawn`` in its middle, and with it on the own side."""
-        return (("replace", self.sums.own(column._replace(middle=drawn))),
-                ("double", self.sums.own(column.with_extra(self.low, drawn))))
+    def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Column], ...]:
+        """``column`` with ``drawn`` in its middle, and with it on the own side."""
+        return ("replace", column._replace(middle=drawn)), ("double", column.with_extra(self.low, drawn))
 
-    def _brought(self, after: Sum, width: float, letter: float = SUM_LETTER, legible: float = 0.0) -> str:
-        """What a place would bring, in ``width`` px, where a character takes ``letter`` rem; with the sign of the card still to
-        be taken off, or it looks as if the sum were bust already. In ``legible`` px it need not be written smaller."""
-        said = (f"{after.text} {MINUS} {UNKNOWN}", f"{after.short} {MINUS} {UNKNOWN}") if after.sign else (after.text,)
-        fitting = [text for text in said if (len(text) + 1) * letter * self.sight.layout.rem <= width]
-        large = [text for text in fitting if (len(text) + 1) * letter * self.sight.layout.rem <= legible]
-        return next(iter(large or fitting[-1:] if legible else fitting), after.short)
+    def _brought_lines(self, own: Sum, theirs: Sum, width: float) -> list[str]:
+        """What a place would bring, in ``width`` px: one's own total, what it needs so as not to be bust, and the other's."""
+        def first(texts: list[str], letter: float, room: float) -> str:
+            return next((text for text in texts if (len(text) + 1) * letter * self.sight.layout.rem <= room), "")
+
+        totals = self._with_closed_card(own)
+        room = width if self._has_room_beside else min(width, self.width + RIM)  # the same form below every card
+        found = [first(totals, SUM_LETTER, room) or totals[-1]] if totals else []
+        over, most = own.lowest - self.rules.values.limit, max(self.rules.values.values.values())
+        if own.sign and over > 1:  # of all cards a joker alone counts less than an ace
+            found.append(self.say("needs", closed=UNKNOWN, n=over) if over <= most else self.say("is_bust"))
+        totals = self._with_closed_card(theirs)
+        named = [self.say("theirs", name=self._other_name(), total=total) for total in totals]
+        return [text for text in (*found, first([*named, *totals], LEAST_SUM_LETTER, width)) if text]
+
+    @staticmethod
+    def _with_closed_card(found: Sum) -> list[str]:
+        """``found`` in a line, and in a shorter one: with the sign of the card still to be counted, or it looks bust already."""
+        totals = dict.fromkeys((found.text, found.short))
+        return [f"{total} {found.sign} {UNKNOWN}" if found.sign else total for total in totals if total]
 
     @property
     def _has_room_beside(self) -> bool:
@@ -460,15 +532,18 @@ class _TeethDrawing:
         drawn, draft = self.state.drawn_card, self.draft
         if drawn is None or draft is None or not draft.placing or not self._has_room_beside:
             return []
-        low = self.mine + self.height / 2 + self.rooms[self.low] - self.strips[self.low] / 2
-        found = []
+        low = self.mine + (self.height - STRIP * self.height) / 2 + self.rooms[self.low]
+        down, found = SMALL_LINE * self.sight.layout.rem, list[Label]()
         for at, column in enumerate(self.columns):
             for verb, after in self._after(column, drawn) if column is not None else ():
-                said = {look: self._brought(after, self.words_width, letter) for look, letter in SIZES[1:]}
-                look = next((look for look, text in said.items() if UNKNOWN in text), SIZES[-1][0])
-                if said[look]:
-                    found.append(Label(f"after-{verb}{at}", self.x(at) + self.width / 2 + 2 * RIM,
-                                       self.middle if verb == "replace" else low, said[look], look, anchor="start"))
+                own, *others = self._brought_lines(self.sums.own(after), self.sums.theirs(after), self.words_width)
+                look = next((look for look, letter in SIZES[1:] if (len(own) + 1) * letter * self.sight.layout.rem <=
+                             self.words_width), SIZES[-1][0])
+                x = self.x(at) - self.width / 2 + self.fans_width + 2 * RIM
+                y = self.middle if verb == "replace" else low - len(others) * down
+                found.append(Label(f"after-{verb}{at}", x, y, own, look, anchor="start"))
+                found += [Label(f"after-{verb}{at}.{n}", x, y + n * down, line, anchor="start")
+                          for n, line in enumerate(others, 1)]
         return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
@@ -506,9 +581,10 @@ class _TeethDrawing:
             return []
         other, found = 1 - self.low, list[Label]()
         for at, column in enumerate(self.columns):
-            if column is not None and self.sight.face(column.owns[other]) is None:
-                up = (self.height - self.strips[other]) / 2 if column.extras[other] else 0.0
-                found.append(Label(f"unknown{at}", self.x(at), self.theirs - up, UNKNOWN, "count"))
+            if column is not None and self.face(column.owns[other]) is None:
+                lies = self.fan(other, len(column.extras[other]))
+                left, up = ((size - shown) / 2 for size, shown in zip((self.width, self.height), lies.first_seen, strict=True))
+                found.append(Label(f"unknown{at}", self.fan_x(at, lies) - left, self.theirs - up, UNKNOWN, "count"))
         return found
 
     def _marks(self) -> list[Label]:
@@ -519,7 +595,7 @@ class _TeethDrawing:
             if self.sight.seat != self.state.turn:
                 return []
             below = self.drawn_at[1] + self.big * TALL / 2 + self.sight.layout.rem
-            return [Label("peek", x, min(foot, below) if self.is_wide else foot, self.say("only_you"))]
+            return [Label("peek", x, min(foot, below) if self.is_wide else foot, self._seen_alone(self.state.drawn_card))]
         room = self._rule_room()
         reckoned = self._reckoning(room)
         if reckoned:
@@ -533,11 +609,22 @@ class _TeethDrawing:
         kinds = [known] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
         return [Label(f"rule{at}", x, top + at * high, line, kinds[at]) for at, line in enumerate(lines)]
 
+    def _seen_alone(self, card: Card) -> str:
+        """That only the reader sees the drawn ``card``; and what it counts, where that does not stand on it and there is room."""
+        face, values = self.face(card), self.rules.values
+        if face is None or face[:-1].isdigit():
+            return self.say("only_you")
+        value = figure(values.values[face])
+        if face in values.aces:
+            value = f"{value}/{figure(values.values[face] + ACE_STEP)}"
+        said = self.say("worth", value=value)
+        return said if len(said) * LETTER * self.sight.layout.rem <= self._rule_room().width else self.say("only_you")
+
     def _reckoning(self, room: Rect) -> list[Label]:
         """How both sides of the column just scored came about, in ``room``, the winner's large: "Ann: 11 + 7 − 1 = 17"; [] where
         that stands beside its cards, or has no room."""
         last = self.state.last
-        if last is None or not self._is_just_scored or self.words.room.is_large:
+        if last is None or not self._is_just_scored or self.words.room.is_large or self.sight.laying:
             return []
         high, labels = RECKONED_LINE * self.sight.layout.rem, list[Label]()
         for line, seat in enumerate((1 - self.low, self.low)):  # as they lie
@@ -591,16 +678,51 @@ class _TeethDrawing:
         """What both sides of each column come to, where that is told."""
         sums: dict[tuple[Side, int], Sum] = {}
         for at, column in enumerate(self.columns):
-            if column is not None:
-                theirs = self.sums.theirs(column) if self._is_under_way(at, column) else NONE
-                mine = self.sums.own(column)
-            elif at in self.scored_by_place:
+            if at in self.scored_by_place:
                 theirs, mine = (self.sums.of_scored(self.scored_by_place[at], seat) for seat in (1 - self.low, self.low))
-            else:
+            elif column is not None and (self.call is None or self.call.column != at or self.closed_card is not None):
+                theirs, mine = self.sums.theirs(column), self.sums.own(column)
+            else:  # it is called, and not counted yet
                 continue
             both: tuple[tuple[Side, Sum], ...] = (("theirs", theirs), ("mine", mine))
             sums |= {(who, at): found for who, found in both if found.text}
         return sums
+
+    def _counted_labels(self, labels: Sequence[Label]) -> dict[Key, Label]:
+        """What is told of the column that is counted, by key, one thing after another: what the other has there, what one has
+        oneself, who won it; number by number where these stand below each other."""
+        if self.call is None or self.sight.laying:
+            return {}
+        beats: list[list[Label]] = []
+        for side, seat in (("theirs", 1 - self.low), ("mine", self.low)):
+            at = f"{side}{self.call.column}"
+            beats += [[label] for label in labels if label.key.startswith(f"made-{at}")]
+            beats.append([label for label in labels if label.key in (at, f"remark-{at}", f"reckoned{seat}")])
+        beats.append([label for label in labels if label.key.startswith(f"won{self.call.column}")])
+        step = min(COUNT_STEP, MOST_COUNT / len(beats))
+        return {label.key: replace(label, delay=step * number) for number, beat in enumerate(beats, 1) for label in beat}
+
+    def _won_at(self) -> dict[int, Point]:
+        """The column just scored is what was won."""
+        last = self.state.last
+        if last is None or self.sight.laying or not self._is_just_scored:
+            return {}
+        return {last.winner: (self.x(last.column), self.middle)}
+
+    def _status(self) -> str:
+        """How the round ended, or what came of a call, while that is looked at; else nothing, as it is somebody's turn."""
+        state, last = self.state, self.state.last
+        if self.sight.landing:
+            return ""
+        if state.phase == COUNTED:
+            taken = state.sheet[-1]
+            most, winner = max(taken), int(taken[1] > taken[0])
+            if taken[0] == taken[1]:
+                return self.say("round_tie", n=most)
+            return self.say("round_won", seat=winner, own=most, theirs=min(taken))
+        if self.draft is not None or not self.sight.resting or last is None or not self._is_just_scored:
+            return ""
+        return self.say(f"verdict.{last.sentence.rpartition('.')[2]}", seat=last.winner, **last.facts)
 
     def _ask(self) -> str:
         draft = self.draft
@@ -619,12 +741,14 @@ class _TeethDrawing:
         if draft is not None and draft.placing:
             return self.say("note.placing", name=self._other_name())
         last = state.last
+        if self.call is not None:  # it is counted where it lies
+            return ""
         if last is None or not self._is_just_scored:
             if draft is None or not draft.turn:
                 return ""
             return self.say("note.begin_first") if not state.acts else self.say("note.begin" if state.pile else "note.call")
         told = self.sight.say(last.sentence, seat=last.winner, **last.facts)
-        outcome = None if self.sight.landing else self.rules.outcome(state)
+        outcome = self.rules.outcome(state)
         if outcome is None or outcome.reason == "teeth.ended.columns":
             return told
         return f"{told} {self.sight.words.ending(outcome)}"  # the plates say as many columns each, and not why that was enough
@@ -638,9 +762,14 @@ class _TeethDrawing:
         state = self.state
         return bool(state.acts) and state.acts[-1].verb == "call" and state.drawn_card is None
 
+    def _columns_won(self) -> list[int]:
+        """How many columns each seat has won, but for one that is still counted."""
+        counted = self.state.last if self.call is not None else None
+        return [won - (counted is not None and counted.winner == seat) for seat, won in enumerate(self.state.column_counts)]
+
     def _won_round(self) -> tuple[int, ...] | None:
         """Who took more columns in the round that is over, None while one is played."""
-        if self.state.phase != COUNTED:
+        if self.state.phase != COUNTED or self.sight.landing:
             return None
         taken = self.state.sheet[-1]
         return tuple(seat for seat in (0, 1) if taken[seat] > taken[1 - seat])

@@ -5,12 +5,14 @@ It knows no place on the table. Faces come from the reader's own knowledge and n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.board.scene import Sight
 from tabletin.games.teeth.columns import ACE_STEP
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import Column, ColumnScore
+from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
 ValueSum: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
@@ -21,23 +23,25 @@ UNKNOWN: Final = "?"  # what a closed card is called, in sums and on its back
 
 class Sum(NamedTuple):
     """What a side comes to. ``short``: the same where there is little room. ``sign``: PLUS or MINUS where the other's closed card
-    is still to be added or taken off. ``terms``: what it adds up, "11 + 4"; "" where an ace leaves that open."""
+    is still to be added or taken off. ``terms``: what it adds up, "11 + 4"; "" where an ace leaves that open. ``lowest``: the
+    number without that card, each ace as it makes it least."""
 
     text: str
     speech: str
     short: str
     sign: str = ""
     terms: str = ""
+    lowest: int = 0
 
 
 NONE = Sum("", "", "")
 
 
 class Sums:
-    """The sums of one reader, who sits at the seat ``low``; a spectator's eyes are nobody's."""
+    """The sums of one reader, who sits at the seat ``low``; a spectator's eyes are nobody's. ``face``: what cards show now."""
 
-    def __init__(self, sight: Sight, rules: Teeth, low: int) -> None:
-        self.sight, self.rules, self.low = sight, rules, low
+    def __init__(self, sight: Sight, rules: Teeth, low: int, face: Callable[[Card], Face | None]) -> None:
+        self.sight, self.rules, self.low, self.face = sight, rules, low, face
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth.board.{key}", **params)
@@ -69,9 +73,9 @@ class Sums:
         key = "less" if sign == MINUS else "plus"
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
-            return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign)
+            return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign, lowest=least)
         terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
-        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, terms)
+        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, terms, least)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""
@@ -85,12 +89,12 @@ class Sums:
 
     def _is_known(self, column: Column) -> bool:
         """Whether the reader knows its own card and the middle one."""
-        return self.sight.seat is not None and None not in map(self.sight.face, (column.owns[self.low], column.middle))
+        return self.sight.seat is not None and None not in map(self.face, (column.owns[self.low], column.middle))
 
     def _sides(self, column: Column) -> tuple[ValueSum, ValueSum, ValueSum, bool]:
         """What lies on the reader's side, on the other's and in the middle: values with aces as 1, and how many aces; and whether
         the other's own card is among it, because the reader knows it."""
-        face, values = self.sight.face, self.rules.values
+        face, values = self.face, self.rules.values
         sides = [values.sum([known for card in (column.owns[seat], *column.extras[seat]) if (known := face(card))])
                  for seat in (self.low, 1 - self.low)]
         middle = face(column.middle)

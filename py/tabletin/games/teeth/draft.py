@@ -11,6 +11,7 @@ from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Sight, card_of
 from tabletin.games.teeth.rules import PLACE_VERBS
 from tabletin.games.teeth.state import COUNTED, PLACING, TURN, TeethState
+from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
 PILE: Final[Key] = "pile"
@@ -68,10 +69,13 @@ class TeethDraft(Draft):
         return None
 
     def _tap_card(self, card: int | None) -> Reply:
-        """A middle card answers with what the rules say to replacing it."""
+        """A middle card answers with what the rules say to replacing it, a card of the other's side whose it is."""
+        other = 1 - self._seat
         for at, column in enumerate(self.state.columns):
             if column is not None and column.middle == card:
                 return self._made(("replace", at))
+            if column is not None and card in (column.owns[other], *column.extras[other]):
+                return Refusal("teeth.refuse.their_side", {"seat": other}, "TE-3")
         return None
 
     def _made(self, move: Move) -> Reply:
