@@ -21,6 +21,7 @@ def test_somebody_gets_a_face_plays_under_its_name_and_goes(visit: Callable[...,
     expect(name).to_be_focused()
     name.fill("Ada")
     page.get_by_role("radio", name="Fox").check()
+    page.get_by_role("radio", name="Purple").check()
     assert axe(page) == []
     page.locator("#player-done").click()
     face = page.locator(".face")

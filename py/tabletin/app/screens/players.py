@@ -26,6 +26,7 @@ from tabletin.app.ui.screen import Screen
 from tabletin.board.avatar import ANIMALS
 from tabletin.board.highlights import kind_of
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import COLOURS as COLOUR_NAMES
 from tabletin.words import figure
 
 SAMPLES: Final = tuple(Profile("", "", animal, colour) for colour, animal in enumerate(("fox", "owl", "rabbit")))
@@ -94,7 +95,7 @@ class PlayersScreen(Screen):
         animals = "".join(self.choice("animal", animal, replace(profile, animal=animal), animal == _animal(profile),
                                       self.animal_name(animal)) for animal in ANIMALS)
         colours = "".join(self.choice("colour", str(colour), replace(profile, colour=colour), colour == profile.colour,
-                                      self.text("players.colour_n", n=colour + 1)) for colour in range(COLOURS))
+                                      self.text(f"players.colours.{COLOUR_NAMES[colour]}")) for colour in range(COLOURS))
         done = button(self.text("players.done"), "done", look="primary", picture="check", id="player-done")
         return (section("edit", self.text("players.edit"), field("name", self.text("players.name"), name)
                         + f'<fieldset class="field"><legend>{esc(self.text("players.animal"))}</legend>'
