@@ -94,15 +94,17 @@ def test_each_kind_is_solved_on_its_own_table(visit: Callable[..., Page], page: 
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
-def test_on_a_phone_the_ways_on_stand_beside_the_title_and_leave_the_room_to_the_table(visit: Callable[..., Page],
-                                                                                      page: Page) -> None:
+def test_on_a_phone_the_day_and_the_ways_on_are_one_line_and_leave_the_room_to_the_table(visit: Callable[..., Page],
+                                                                                        page: Page) -> None:
     settings(page, QUICK)
     for day in DAYS.values():
         visit(f"#/puzzle?day={day}")
         expect(page.locator("#guide[data-state=open]")).to_be_visible()
-        title, again = (page.locator(one).bounding_box() for one in (".puzzle-title", "#puzzle-again"))
-        assert title is not None and again is not None
-        assert again["y"] < title["y"] + title["height"] and title["x"] + title["width"] <= again["x"]
+        before, shown, again, acts = (page.locator(one).bounding_box() for one in
+                                      ("#puzzle-before", ".puzzle-day", "#puzzle-again", "#guide-acts"))
+        assert before is not None and shown is not None and again is not None and acts is not None
+        assert before["x"] < shown["x"] < again["x"] and acts["height"] <= 48
+        assert all(acts["y"] <= one["y"] < acts["y"] + acts["height"] for one in (before, shown, again))
         expect(page.get_by_role("button", name="Start over")).to_be_visible()
         assert page.evaluate(TOO_SMALL) == []
 
