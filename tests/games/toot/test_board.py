@@ -1254,7 +1254,7 @@ def test_what_the_reader_has_built_stands_while_others_still_build() -> None:
     scene = game.scene(0)
     for card in (one, purple):
         was, now = piece(before, card), piece(scene, card)
-        assert (now.x, now.y, now.width) == (was.x, was.y, was.width) and now.flags == ("dim",)
+        assert (now.x, now.y, now.width) == (was.x, was.y, was.width) and now.flags == ("past",)
     assert not any(found.tap or found.drag for found in scene.pieces) and scene.status == "Everybody is building"
     assert len([found for found in scene.pieces if found.row == "hand"]) == 2
     other = game.scene(None)

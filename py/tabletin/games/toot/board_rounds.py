@@ -560,7 +560,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         self.take_the_empty_tray()
         pieces, zones, labels, _, _ = self.building_scenery(self.mat)
         self.draft = None
-        return ([replace(piece, tap=False, drag=False, pressed=None, flags=("dim",)) for piece in pieces],
+        return ([replace(piece, tap=False, drag=False, pressed=None, flags=("past",)) for piece in pieces],
                 [zone for zone in zones if zone.key != "place"],
                 [label for label in labels if not label.key.startswith("another")])
 
