@@ -50,7 +50,8 @@ class Step:
 class Guide:
     """A scripted first hand of ``game``. ``deals``: for each shuffle the faces that come first; ``rolls``: of the die, in order.
 
-    Whatever is not named follows as chance has it, the same each time.
+    Whatever is not named follows as chance has it, the same each time. ``only_named``: buttons that lead elsewhere are left out
+    while something is pointed at; else they say why they do nothing.
     """
 
     game: str
@@ -59,6 +60,7 @@ class Guide:
     steps: tuple[Step, ...]
     rolls: tuple[int, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    only_named: bool = False
 
 
 def guide_for(game: str) -> Guide | None:

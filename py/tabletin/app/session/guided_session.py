@@ -15,9 +15,9 @@ from tabletin.app.session.plan import Place, Plan
 from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.board.board import Board, Draft, Reason, Reply
+from tabletin.board.board import Board, Draft, Reason, Reply, Step
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
-from tabletin.board.scene import Key, Point, Scene, Sight
+from tabletin.board.scene import Control, Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refusal, refused
@@ -167,12 +167,23 @@ class PointingBoard(Board):
         return scene
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
-        """``scene`` without the time of a button that the step itself names: what is learnt is not done by itself."""
+        """``scene`` without the time of a button that the step itself names: what is learnt is not done by itself. Nor with
+        any that leads elsewhere, after the end or where the guide wants that."""
         step = self.guiding.step
+        if self.guiding.over:
+            return replace(scene, controls=())
+        if self.key and self.guiding.guide.only_named:
+            scene = replace(scene, controls=tuple(control for control in scene.controls if self._leads_on(scene, control)))
         if step is None or self.key not in step.point:
             return scene
         return replace(scene, controls=tuple(replace(control, seconds=None) if control.key == self.key else control
                                              for control in scene.controls))
+
+    def _leads_on(self, scene: Scene, control: Control) -> bool:
+        return bool(control.why) or self.guiding.allows(scene, control.key)
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+        return self._board.steps(sight, events)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         return self._board.flourish(events)

@@ -35,5 +35,5 @@ GUIDES: Final[Mapping[str, Guide]] = {
         Step("dentist", ("play", "dentist"), point=("dentist", "play")),
         Step("out", ("discard", "b7"), point=("b7", "discard")),
         Step("end"),
-    )),
+    ), only_named=True),
 }
