@@ -135,7 +135,7 @@ def shown(*names: str, people: Profiles, winner: int) -> Page:
 
     screen = Brief.__new__(Brief)
     screen.shell, screen.people = cast(Any, SimpleNamespace(words=load(), document=page, notices=page)), people
-    screen.match = cast(Any, SimpleNamespace(setup=setup, entries=(), state=SimpleNamespace(absentees=())))
+    screen.match = cast(Any, SimpleNamespace(setup=setup, entries=(), rules=match.rules, state=SimpleNamespace(absentees=())))
     screen.show_result(found, outcome, is_best=False, medals=screen.medals(found, [found]))
     return page
 

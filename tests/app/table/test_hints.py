@@ -34,7 +34,8 @@ class Host:
         self.session = SimpleNamespace(match=match, hint=hint, wording=wording, note_hint=self._note_hint)
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.put_away = 0
-        self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away)
+        self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away,
+                                                               holds=lambda move: False)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()

@@ -15,9 +15,9 @@ from tabletin.app.session.plan import Place, Plan
 from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.board.board import Board, Draft, Reason, Reply
+from tabletin.board.board import Board, Draft, Reason, Reply, Step
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
-from tabletin.board.scene import Key, Point, Scene, Sight
+from tabletin.board.scene import Control, Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refusal, refused
@@ -186,6 +186,9 @@ class PointingBoard(Board):
         What is tried out meanwhile is answered."""
         is_asking = isinstance(draft, GuidedDraft) and not draft.is_touched
         return replace(scene, note="", ask="") if self.guiding.reading and is_asking else scene
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+        return self._board.steps(sight, events)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         return self._board.flourish(events)

@@ -502,12 +502,13 @@ class _TeethTimeDrawing:
             y = room.y + (room.height - size - 6) / 2
             return [Piece("contract", drawing, room.centre[0], y, wide, label), *pieces], labels
         above, caption = CAPTION * rem, self.say("badge.caption")
-        across = min(room.width - size - 12, drawing.width * 0.92)
+        beside = size + 12 if len(state.playing) > 2 else 0.0  # the sign has its place also while it is not shown
+        across = min(room.width - beside, drawing.width * 0.92)
         wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
         is_told = smaller >= TOLD * wide and len(caption) * LETTER * rem <= room.width
         wide = smaller if is_told else wide
         high = wide * drawing.height / drawing.width
-        left = room.centre[0] - (wide + 12 + size) / 2
+        left = room.centre[0] - (wide + beside) / 2
         over = high if len(caption) * LETTER * rem <= wide + 8 else max(high, size)  # long words stand over the sign, too
         y = room.centre[1]
         if len(state.playing) == 2 and is_told:  # nothing below the contract
