@@ -42,7 +42,7 @@ FEATS: Final[Mapping[str, Feats]] = {
         Feat("result.cards", ("toot.log.showed",), minimum=3, title="result.feat.most_cards"),
     )),
     "toot-pursuit": Feats((
-        Feat("result.in_a_row", LAID, minimum=2, break_keys=("toot.log.passed",), title="result.feat.row"),
+        Feat("result.in_a_row", LAID, minimum=3, break_keys=("toot.log.passed",), all_cards=True, title="result.feat.row"),
         Feat("result.cards", LAID[::-1], minimum=3, title="result.feat.most_cards"),
     ), most_gains=0),
     "toot-speed": Feats((FASTEST, Feat("result.cards", ("toot.log.claimed",), title="result.feat.most_cards")),
