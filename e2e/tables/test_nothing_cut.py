@@ -107,6 +107,42 @@ def test_plates_hold_long_names_and_large_scores(visit: Callable[..., Page], pag
     assert {where: cut for where, cut in found.items() if cut} == {}
 
 
+MOMENTS: Final = """() => {  // sizes of names and scores, and whether a count is seen, as things happen on plates
+    const sizes = (css) => [...document.querySelectorAll(css)].map((one) => parseFloat(getComputedStyle(one).fontSize));
+    const each = (act) => document.querySelectorAll(".plate").forEach(act);
+    const found = [];
+    const look = () => found.push({ names: sizes(".plate-name"), scores: sizes(".plate-score"),
+        counts: [...document.querySelectorAll(".plate-count")].map((one) => getComputedStyle(one).visibility) });
+    look();
+    each((plate) => {
+        plate.querySelector(".plate-note")?.remove();
+        plate.insertAdjacentHTML("beforeend", '<span class="plate-note">Passed</span>');
+        plate.style.setProperty("--note", 6);
+        plate.classList.add("noted", "active", "thinking");
+    });
+    look();
+    each((plate) => plate.setAttribute("data-gain", ""));
+    look();
+    each((plate) => plate.querySelectorAll(".plate-count").forEach((count) => { count.textContent = "14"; }));
+    look();
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)])
+@pytest.mark.parametrize("text", TEXTS)
+def test_names_keep_one_size_at_every_moment_and_scores_are_no_smaller_and_counts_stay(visit: Callable[..., Page], page: Page,
+                                                                                      text: int, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    begin_with(json.dumps({**json.loads(QUICK), "text": text}), visit, page, ONE_DEAL, seed=5, seats="me,easy,easy,easy")
+    page.wait_for_function(WITHIN, arg=size[0])
+    moments = page.evaluate(MOMENTS)
+    names = {round(found, 1) for moment in moments for found in moment["names"]}
+    assert len(names) == 1
+    assert all(min(moment["scores"]) >= max(moment["names"]) for moment in moments)
+    assert all(len(moment["counts"]) == 4 and set(moment["counts"]) == {"visible"} for moment in moments)
+
+
 @pytest.mark.browser_context_args(viewport={"width": 844, "height": 390})
 def test_a_phone_held_sideways_shows_form_and_hand_in_text_as_large_as_can_be_set(visit: Callable[..., Page], page: Page) -> None:
     settings(page, json.dumps({**json.loads(QUICK), "text": "200"}))

@@ -114,6 +114,14 @@ def test_plates_say_where_few_points_win(game: str, layout: Layout) -> None:
         assert "fewest wins" not in f"{plate.label} {plate.note}", "which sounds like a number of wins"
 
 
+@pytest.mark.parametrize("game", [game for game in with_boards() if 3 in rules_of(game).seat_counts])
+def test_names_beside_each_other_share_a_size_as_long_as_they_are_short(game: str) -> None:
+    table = seated(game, 3, 3)
+    plates = board_of(game).scene(sight(table, 0, PHONE), None).plates
+    longest = max(len(plate.name) for plate in plates)
+    assert {plate.letters for plate in plates} == {min(6, longest)}, "a longer one is small by itself"
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])
 def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str, seats: int) -> None:

@@ -44,3 +44,25 @@ def test_so_the_hand_is_seen_on_a_phone_held_sideways(visit: Callable[..., Page]
     expect(pointed).to_have_count(1)
     box = resting(pointed)
     assert box["width"] >= 44 and box["y"] + box["height"] <= 390
+
+
+EARLY = """() => {  // what is asked of the learner while the table still shows another one's turn
+    window.early = [];
+    const words = document.querySelector("#guide-words"), status = () => document.querySelector(".table-bar .status").innerText;
+    new MutationObserver(() => {
+        if (words.textContent.includes("Your turn") && !status().startsWith("Your turn")) window.early.push(status());
+    }).observe(words, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
+def test_a_turn_is_announced_once_it_has_come(visit: Callable[..., Page], page: Page) -> None:
+    begin_guide(page, visit, "toot-pursuit", json.dumps({**json.loads(QUICK), "pace": "brisk"}))
+    page.evaluate(EARLY)
+    words, now = page.locator("#guide-words"), ""
+    while "Your turn" not in words.inner_text():
+        now = str(page.wait_for_function(NEXT, arg=now).json_value())
+        if "Your turn" not in words.inner_text():
+            page.evaluate("document.querySelector('#guide-on, .guided .is-pointed').focus()")
+            page.keyboard.press("Enter")
+    assert page.evaluate("window.early") == []

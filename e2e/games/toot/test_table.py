@@ -113,7 +113,7 @@ def lay_something(page: Page, tap: Tap) -> bool:
             tap(place.first)
         if control(page, "play").count() and "primary" in (control(page, "play").get_attribute("class") or ""):
             return True
-        tap(control(page, "clear"))
+        tap(control(page, "clear_mat"))
     return False
 
 
@@ -166,6 +166,36 @@ def test_a_whole_match_of_fluke_by_touch_with_six_seats(visit: Callable[..., Pag
 
     assert play_table(page, touch, check) >= 2
     expect(page.locator(".status")).to_contain_text(WON)
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("game", ["toot-fluke", "toot-pursuit"])
+def test_passing_is_not_where_a_second_tap_on_clearing_falls(visit: Callable[..., Page], page: Page, game: str) -> None:
+    begin(visit, page, game, seats="me,easy", seed=SEED, first_seat=1)
+    while True:  # until something can be laid
+        assert my_turn(page)
+        before = told(page)
+        touch(primary(page))
+        news(page, before)
+        page.wait_for_selector(".actions [data-key=pass]")
+        if control(page, "play").count():
+            break
+        before = told(page)
+        touch(control(page, "pass"))
+        news(page, before)
+    for wide, high in ((390, 844), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function("(wide) => document.querySelector('.stage').getBoundingClientRect().right <= wide", arg=wide)
+        page.evaluate("document.querySelector('.over > .piece.can-drag:not(.is-tentative) .name').focus()")
+        page.keyboard.press("Enter")
+        for _ in range(2):  # a second one where it asks for a place
+            if control(page, "clear_mat").count():
+                break
+            page.keyboard.press("Enter")
+        x, y = middle(control(page, "clear_mat"))
+        page.touchscreen.tap(x, y)
+        box = resting(control(page, "pass"))
+        assert not (box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"])
 
 
 def test_progressive_by_mouse_shows_the_results_side_by_side(visit: Callable[..., Page], page: Page) -> None:

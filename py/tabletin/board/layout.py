@@ -27,6 +27,7 @@ TELLING: Final = 5.3  # rem: that few points win stands on the reader's own in w
 LARGE_TELLING: Final = 9.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
+USUAL_LETTERS: Final = 6  # of the longest name whose size the others share
 COUNT_PLACE: Final = 0.75  # of a plate's width: about where it tells how many cards its seat has
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column …
@@ -205,6 +206,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     longest = max((NAME_LETTER * len(sight.words.seat(seat)) + PORTRAIT * player.is_bot
                    for seat, player in enumerate(setup.seats)), default=0.0)
     wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
+    letters = min(USUAL_LETTERS, max(len(sight.words.seat(seat)) for seat in range(len(setup.seats))))
     is_narrow = bool(rects) and rects[sight.seat or 0].width < TELLING * sight.layout.rem  # the one that tells
     made: list[Plate] = []
     for seat, rect in enumerate(rects):
@@ -230,7 +232,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
-                          character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait))
+                          character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait, letters=letters))
     return tuple(made)
 
 

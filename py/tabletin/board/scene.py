@@ -260,7 +260,8 @@ class Plate:
 
     ``lines``: more about it, for the alternative text too. ``count``: cards in hand, drawn beside a small back.
     ``readable``: a tap opens the leaf of this seat (``Board.leaves``). ``character``: the number of the stock name of the bot
-    that sits there, whose portrait is drawn, 0 for none; ``trait``: one line about it.
+    that sits there, whose portrait is drawn, 0 for none; ``trait``: one line about it. ``letters``: the name is no larger than
+    so many letters would be, so that names beside each other are of one size.
     """
 
     key: Key
@@ -280,6 +281,7 @@ class Plate:
     readable: bool = False
     character: int = 0
     trait: str = ""
+    letters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -712,6 +712,49 @@ def test_the_place_of_laying_is_kept_by_a_button_that_says_why_it_cannot_be_used
     assert not control(game.scene(seat, draft), "play").why
 
 
+@pytest.mark.parametrize("game_id", ["toot-fluke", "toot-pursuit"])
+def test_while_cards_lie_on_the_mat_they_are_laid_or_cleared_and_no_button_passes(game_id: str) -> None:
+    """TO-4, TO-7: what is laid out is not passed with by a slip of the finger."""
+    game, _ = _with_table(game_id)
+    rules = game.table.match.rules
+    assert isinstance(rules, OneTable)
+    game.table.move(0, (rules.draw_verb,))
+    draft = game.draft(0)
+    for layout in (PHONE, TALL_PHONE, Layout(944, 600)):
+        for card in draft.hand:
+            draft.turn.lay(card)
+            assert [found.key for found in game.scene(0, draft, layout).controls] == ["clear_mat", "play"]
+        assert draft.tap("clear_mat") is None and not draft.begun
+        assert "pass" in {found.key for found in game.scene(0, draft, layout).controls}
+
+
+@pytest.mark.parametrize("layout", [PHONE, TALL_PHONE, SMALL])
+def test_the_button_that_opens_the_toot_covers_none_of_its_cards(layout: Layout) -> None:
+    game, seat = grown()
+    scene = game.scene(seat, game.draft(seat), layout)
+    look = next(spot for spot in scene.spots if spot.key == "look")
+    seen = look.y - look.height / 2 + 4  # a finger hits more of it than is seen
+    table = {card_key(card) for card in game.state.table_cards}
+    assert max(each.y + RATIO * each.width / 2 for each in scene.pieces if each.key in table) <= seen
+    assert all(each.y - RATIO * each.width / 2 > look.y + look.height / 2 - 4 for each in scene.pieces if each.row == "hand")
+
+
+def test_the_toot_on_a_phone_stays_large_as_the_hand_takes_a_second_line() -> None:
+    game, _ = with_a_large_hand("red 1 blue 2 green 1 purple X 1")
+    scene = game.scene(0, game.draft(0), TALL_PHONE)
+    hand = [each for each in scene.pieces if each.row == "hand"]
+    assert len({each.y for each in hand}) == 2
+    assert piece(scene, game.state.table_cards[0]).width >= 1.6 * hand[0].width
+
+
+def test_cards_that_a_seat_draws_come_to_its_count_and_cover_no_name() -> None:
+    game, _ = _with_table("toot-pursuit")
+    scene = game.scene(0, None)
+    plate = scene.plates[1].rect
+    (own,) = (heap for heap in scene.resting if heap.keys == frozenset(map(card_key, game.state.hands[1])) and heap.keys)
+    assert own.point[0] - own.width / 2 > plate.centre[0]
+
+
 def test_a_number_says_how_many_toots_it_still_needs() -> None:
     """TO-2."""
     game, draft, (three, purple, green, red) = progressive("3 purple green red")
@@ -919,10 +962,12 @@ def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int
 
 def test_before_drawing_in_pursuit_it_is_said_what_would_make_a_point() -> None:
     game = Game("toot-pursuit", 2, first_seat="1")
-    assert game.scene(0, game.draft(0)).note == "This would make a point now: purple, orange, green."
+    assert game.scene(0, game.draft(0)).note == "With purple, orange or green you would make a point now."
     game, hand = with_a_large_hand("red blue")
     game.state.drawn = False
-    assert game.scene(0, game.draft(0)).note == "This would make a point now: 1, 2."
+    assert game.scene(0, game.draft(0)).note == "With a 1 or a 2 you would make a point now."
+    game.table.match.knowledge[hand[0]] = "2"
+    assert game.scene(0, game.draft(0)).note == "With a 1 or any colour you would make a point now."
     game.table.match.knowledge[hand[0]] = "1"
     assert game.scene(0, game.draft(0)).note == "Add to the TooT: 1 point!", "something fits already"
 
@@ -1014,6 +1059,23 @@ def test_at_the_end_of_fluke_the_cards_that_are_left_are_laid_out_and_counted(la
     assert sum(map(len, game.state.hands)) > 3
     everybody = replace(game.sight(0, layout), view=replace(game.sight(0).view, faces=game.table.match.view(None).faces))
     assert all(found.drawing.shows for found in game.board.scene(everybody, None).pieces if found.owner is not None)
+
+
+@pytest.mark.parametrize(("seats", "columns", "least"), [(3, 1, 30), (4, 2, 50), (6, 2, 40)])
+def test_at_the_end_of_fluke_at_a_desk_many_rows_stand_in_two_columns_with_cards_to_be_read(seats: int, columns: int,
+                                                                                           least: float) -> None:
+    game = played_out("toot-fluke", seats)
+    scene = game.scene(0, None, Layout(1280, 690))
+    rows = [zone.rect for zone in scene.zones if zone.key.startswith("row")]
+    assert len({row.x for row in rows}) == columns and len(rows) == seats
+    assert min(found.width for found in scene.pieces if found.owner is not None) >= least
+    assert all(not (one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom)
+               for at, one in enumerate(rows) for other in rows[at + 1:])
+    for seat in range(seats):
+        lies = [found for found in scene.pieces if found.owner == seat]
+        assert all(rows[seat].x < found.x - found.width / 2 and found.x + found.width / 2 < rows[seat].right for found in lies)
+    narrow = game.scene(0, None, Layout(820, 1000, touch=True))
+    assert len({zone.rect.x for zone in narrow.zones if zone.key.startswith("row")}) == 1
 
 
 @pytest.mark.parametrize("layout", ENDS)

@@ -20,6 +20,8 @@ def test_pursuit_tells_who_laid_turn_after_turn_and_what_was_longest() -> None:
     row, longest = (feat_of(moments, feat) for feat in feats.feats)
     assert feats.most_gains == 0, "no turn is worth more than another"
     assert row is not None and (row.index, row.seat, row.n) == (4, 0, 3)
+    assert len(row.cards) == 1 + 1 + 2, "all that it laid in these turns"
+    assert feat_of(moments[:4], feats.feats[0]) is None, "two turns are no row"
     assert longest is not None and (longest.index, longest.seat, longest.n) == (1, 1, 5)
 
 

@@ -93,7 +93,7 @@ class GuideScreen(Screen):
             return
         guiding = session.guiding
         now = f"{guiding.index} {self.sentence_now()}"
-        if now == self._shown:
+        if now == self._shown or (self._shown and self.is_early()):
             return
         self._shown = now
         words = self.shell.document.element("guide-words")
@@ -108,6 +108,13 @@ class GuideScreen(Screen):
         if guiding.reading or guiding.over:
             self._pointed = ""
             self.shell.document.focus("guide-on")
+
+    def is_early(self) -> bool:
+        """Whether the step asks for the learner's move while the table still shows what others did."""
+        assert self.session is not None
+        guiding = self.session.guiding
+        step = guiding.step
+        return step is not None and bool(step.do) and step.seat == ME and not guiding.astray and not self.table.board.is_my_turn
 
     # ---- what happens ----
 

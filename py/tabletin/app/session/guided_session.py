@@ -155,6 +155,11 @@ class PointingBoard(Board):
             return None
         return self.guiding.correction()
 
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the learner is to act and has seen what others did: the table says so by now."""
+        return self._drawn is not None and ME in self._drawn[0].acting and not self._drawn[0].landing
+
     def leads_back(self, draft: GuidedDraft) -> bool:
         """Whether ``draft`` left nothing to point at: then all that was composed has gone back."""
         if self._drawn is None or not self.guiding.is_lost(self._scene(self._drawn[0], draft)):

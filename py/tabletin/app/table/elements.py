@@ -297,9 +297,9 @@ def _draw_plate(element: Node, plate: Plate) -> None:
         element.setAttribute("title", plate.trait)
     if plate.colour:
         element.setAttribute("data-colour", plate.colour)
-    for name, letters in (("--letters", len(plate.name) + 2 * (not plate.character)),  # dots, while a bot without a face thinks
+    dots = 2 * (not plate.character)  # while a bot without a face thinks
+    for name, letters in (("--letters", max(len(plate.name) + dots, plate.letters)),
                           ("--digits", len(plate.score)),
-                          ("--cards", len(str(plate.count))),
                           ("--note", letters_in_line(plate.note, 1 if plate.large else 2))):
         element.style.setProperty(name, str(max(1, letters)))
     element.style.setProperty("--high", f"{plate.rect.height:.1f}px")

@@ -151,7 +151,9 @@ def _corner(plate: Plate) -> Point:
 
 
 def _free(plate: Plate) -> float:
-    """The px of width beside the score."""
+    """The px of width beside the score, on a large plate beside the count as well."""
     rect = plate.rect
-    return rect.width * 0.5 if plate.large else rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
+    if plate.large:
+        return rect.width * (0.5 if plate.count is None else 0.3)
+    return rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
 

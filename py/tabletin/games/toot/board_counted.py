@@ -16,6 +16,9 @@ from tabletin.games.toot.board_stacks import RATIO, drawing, sorted_hand
 from tabletin.games.toot.onetable import OneTableState
 
 HIGHEST: Final = 58.0  # px: a seat's row …
+HIGHEST_BESIDE: Final = 84.0  # … and one of two side by side …
+COLUMNS_FROM: Final = 4  # … as they stand for so many seats …
+LEAST_COLUMN: Final = 500.0  # … where each has so many px of width
 SHARE: Final = 0.42  # … of the height that all rows take at most …
 BESIDE: Final = 0.42  # … of the width, where they stand beside the TooT …
 WIDEST: Final = 620.0  # … and px of it elsewhere
@@ -55,9 +58,16 @@ def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
         column, rest = room.end(BESIDE * room.width)
         height = min(column.height, seats * HIGHEST)
         return Rect(column.x, column.centre[1] - height / 2, column.width, height), rest
-    rows, rest = room.foot(min(seats * HIGHEST, SHARE * room.height))
-    wide = min(rows.width, WIDEST)
+    columns = columns_of(seats, room.width)
+    highest = HIGHEST if columns == 1 else HIGHEST_BESIDE
+    rows, rest = room.foot(min(-(-seats // columns) * highest, SHARE * room.height))
+    wide = min(rows.width, columns * WIDEST)
     return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
+
+
+def columns_of(seats: int, width: float) -> int:
+    """In how many columns the rows of ``seats`` stand in ``width`` px: read down one, then the other."""
+    return 2 if seats >= COLUMNS_FROM and width >= 2 * LEAST_COLUMN else 1
 
 
 def rows_of_cards(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int]) -> SeatCounts:
@@ -91,14 +101,17 @@ def _rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int
           pieces_of: Callable[[int, Rect, Rect], tuple[Piece, ...]]) -> SeatCounts:
     """A row a seat within ``rect``: its name, ``pieces_of`` it in a room of that row, its score. ``counted``: what is spoken."""
     rem = sight.layout.rem
-    side = min(NAME * rem, NAME_SHARE * rect.width)
-    high = rect.height / len(scores)
+    columns = columns_of(len(scores), rect.width)
+    deep = -(-len(scores) // columns)
+    wide, high = rect.width / columns, rect.height / deep
+    side = min(NAME * rem, NAME_SHARE * wide)
     pieces: list[tuple[Piece, ...]] = []
     zones: list[Zone] = []
     labels: list[Label] = []
     won_at: dict[int, Point] = {}
     for seat, score in enumerate(scores):
-        row = Rect(rect.x, rect.y + seat * high, rect.width, high - BETWEEN)
+        across, down = divmod(seat, deep)
+        row = Rect(rect.x + across * wide, rect.y + down * high, wide - (BETWEEN if columns > 1 else 0.0), high - BETWEEN)
         middle = row.centre[1]
         zones.append(Zone(f"row{seat}", row, "mat", sight.say(f"toot.board.counted.{counted}", seat=seat, n=score),
                           flags=("legal",) if seat in winners else ()))

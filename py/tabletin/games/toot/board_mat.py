@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic
 
-from tabletin.board.layout import LEAST_SHOWN, heap, plates, resting, seating
+from tabletin.board.layout import LEAST_SHOWN, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
     Control,
     Heap,
@@ -97,6 +97,8 @@ class Scenery(Generic[S]):
     is_untouched = False  # whether something else lies where the first cards will
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
     under_mat = 0  # pieces that lie lower than every stack on the mat
+    most_laid = 99  # cards of a hand, as many as there are
+    clear_key = "clear"  # of the button that clears the mat
     closes_up = True  # whether cards that are left in the hand close up where others were laid; its tray stays as high
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
@@ -157,8 +159,10 @@ class Scenery(Generic[S]):
 
     @property
     def mat_most(self) -> float:
-        """How wide a card on the mat may be, px: so that one TooT of the whole hand has room as large as it began."""
-        count = max(4, len(self.state.hands[self.sight.seat])) if self.sight.seat is not None else 4
+        """How wide a card on the mat may be, px: so that one TooT of the hand, or of so many of it as are usually laid, has room as
+        large as it began."""
+        held = () if self.sight.seat is None else self.state.hands[self.sight.seat]
+        count = max(4, min(self.most_laid, len(held)))
         deep = depth(count)
         upright = (self.mat.height - self.caption - 2 * PAD) / (RATIO * deep)
         across = (self.mat.width - 4 * PAD - BETWEEN) / PAIR_AND_SLOT
@@ -213,7 +217,7 @@ class Scenery(Generic[S]):
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
-        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None))
+        own = [resting(cards, count_point(self.seats[seat]), self.card * 0.4, drawing(None))
                for seat, cards in enumerate(self.state.hands) if seat != sight.seat]
         return Scene(
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
@@ -523,7 +527,7 @@ class Scenery(Generic[S]):
         if chosen is not None and chosen in draft.turn.mat_cards and self.sight.face(chosen) == WILD:
             found.append(Control("state", self.say("do.state"), shortcut="x"))
         if draft.begun:
-            found.append(Control("clear", self.say("do.clear")))
+            found.append(Control(self.clear_key, self.say("do.clear")))
         return found
 
     def helper(self) -> list[Control]:

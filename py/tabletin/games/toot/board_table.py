@@ -41,11 +41,12 @@ from tabletin.games.toot.board_stacks import (
     opening,
     width_of,
 )
-from tabletin.games.toot.cards import kinds, word_key
+from tabletin.games.toot.cards import NUMBERS, PRIMARIES, SECONDARIES, kinds, word_key
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.fluke import FlukeState
 from tabletin.games.toot.onetable import OneTable, OneTableState, pass_reason
 from tabletin.games.toot.turn import ON_TABLE
+from tabletin.kernel.faces import Face
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … on a lower mat, and while something is, one less …
@@ -63,7 +64,9 @@ LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
 COUNTED: Final = 2.0  # seconds in which the last scene comes, turn by turn, at most …
 STEP: Final = 0.06  # … and for each piece
 TAP: Final = 44.0  # px that a finger hits
+CLEAR: Final = 4.0  # px: so much lower than other words under a TooT a button lies there, and covers no card
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
+COLOURS: Final = (*PRIMARIES, *SECONDARIES)
 UNROLLED: Final = 5  # dots, by which a die is known
 PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
 
@@ -84,6 +87,8 @@ class TableScenery(PileBeside[OneTableState]):
     rules: OneTable[Any]
     draft: TableDraft | None
     beside_hand = SHOWN_BESIDE
+    most_laid = 5  # at once, nearly always; a TooT on which more is laid gives way
+    clear_key = "clear_mat"  # it has a place of its own: a second tap does not hit passing, which is offered then
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)
@@ -155,7 +160,7 @@ class TableScenery(PileBeside[OneTableState]):
         letter = LETTER * self.sight.layout.rem
         text = said if letter * (len(said) + 1) <= at.width else look
         width = max(at.width - 2 * PAD, letter * (len(text) + 1))  # wider than a narrow TooT, but in one line
-        y = at.bottom - self.caption / 2 - 1
+        y = at.bottom - self.caption / 2 + CLEAR
         return Spot("look", at.centre[0], y, width, TAP, said, flags=("button",), text=text)
 
     def _leave_room_for_the_first(self) -> None:
@@ -437,12 +442,21 @@ class TableScenery(PileBeside[OneTableState]):
         if not state.drawn:
             hoped = () if self.fluke else draft.would_fit()
             if hoped:
-                return self.say("note.draw_hope", cards=", ".join(self.sight.say(word_key(face)) for face in hoped)), False
+                return self.say("note.draw_hope", cards=self._any_of(hoped)), False
             is_first = self.fluke and self.is_bare  # what wins is said once
             return self.say(f"note.{self.rules.draw_verb}{'_first' if is_first else ''}"), False
         if draft.stuck:
             return self.sight.say(pass_reason(kinds(draft.faces[card] for card in draft.hand), state.top_face)), False
         return self.say("note.begin" if state.table is not None else "note.start"), False
+
+    def _any_of(self, faces: Sequence[Face]) -> str:
+        """``faces`` in words: all of them numbers by themselves, and colours by themselves as long as not any of them will do."""
+        named = [self.say("one_number", n=face) for face in faces if face in NUMBERS]
+        colours = [self.sight.say(word_key(face)) for face in faces if face not in NUMBERS]
+        if len(colours) == len(COLOURS):
+            colours = [self.say("any_colour")]
+        *first, last = named + colours
+        return self.say("or", first=", ".join(first), last=last) if first else last
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
@@ -466,6 +480,4 @@ class TableScenery(PileBeside[OneTableState]):
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",
                        why="" if fault is None else self.reason(fault))
-        mat = self.mat_controls()
-        crowded = self.sight.layout.narrow and len(mat) > 1
-        return [*mat, *([] if fault is None or crowded else [passing]), play]
+        return [*self.mat_controls(), play]  # passing is offered once nothing lies there

@@ -44,7 +44,7 @@ FEATS: Final[Mapping[str, Feats]] = {
     )),
     "toot-fluke": Feats(gain_badge="result.cards", gain_title="result.feat.most_cards"),
     "toot-pursuit": Feats((
-        Feat("result.in_a_row", LAID, minimum=2, break_keys=("toot.log.passed",), title="result.feat.row"),
+        Feat("result.in_a_row", LAID, minimum=3, break_keys=("toot.log.passed",), all_cards=True, title="result.feat.row"),
         Feat("result.cards", LAID[::-1], minimum=3, title="result.feat.most_cards"),
     ), most_gains=0),
     "toot-speed": Feats((FASTEST, Feat("result.cards", ("toot.log.claimed",), least=True, title="result.feat.fewest_cards")),
