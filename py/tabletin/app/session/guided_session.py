@@ -17,7 +17,7 @@ from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.board.board import Board, Draft, Reason, Reply, Step
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
-from tabletin.board.scene import Control, Key, Point, Scene, Sight
+from tabletin.board.scene import Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refusal, refused
