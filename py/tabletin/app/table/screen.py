@@ -256,10 +256,13 @@ class TableScreen:
         is_new = self.prompt.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
         if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
             self.panel.put_sheet_away()
-        self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self.presentation.is_news)
+        own = [] if sight.past else self.controls.own(sight)
+        self.own_actions.show(own, is_news=self.presentation.is_news)
         self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
         controls = () if sight.past else self.controls.ending(sight) or self.controls.choices(sight, scene)
         self.actions.show(controls, is_news=self.presentation.is_news)
+        self.frame.classList.toggle("undoable", any(control.key == "undo" for control in own))
+        self.frame.classList.toggle("several", len(controls) > 1)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_replay_bar()
         if is_new and self._has_focus():
