@@ -1065,7 +1065,7 @@ def test_at_the_end_of_fluke_the_cards_that_are_left_are_laid_out_and_counted(la
 def test_at_the_end_of_fluke_at_a_desk_many_rows_stand_in_two_columns_with_cards_to_be_read(seats: int, columns: int,
                                                                                            least: float) -> None:
     game = played_out("toot-fluke", seats)
-    scene = game.scene(0, None, Layout(1280, 690))
+    scene = game.scene(0, None, Layout(944, 690))  # beside an open panel
     rows = [zone.rect for zone in scene.zones if zone.key.startswith("row")]
     assert len({row.x for row in rows}) == columns and len(rows) == seats
     assert min(found.width for found in scene.pieces if found.owner is not None) >= least

@@ -18,7 +18,7 @@ from tabletin.games.toot.onetable import OneTableState
 HIGHEST: Final = 58.0  # px: a seat's row …
 HIGHEST_BESIDE: Final = 84.0  # … and one of two side by side …
 COLUMNS_FROM: Final = 4  # … as they stand for so many seats …
-LEAST_COLUMN: Final = 500.0  # … where each has so many px of width
+LEAST_COLUMN: Final = 400.0  # … where the table lies wide, with so many px of width for each
 SHARE: Final = 0.42  # … of the height that all rows take at most …
 BESIDE: Final = 0.42  # … of the width, where they stand beside the TooT …
 WIDEST: Final = 620.0  # … and px of it elsewhere
@@ -58,16 +58,12 @@ def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
         column, rest = room.end(BESIDE * room.width)
         height = min(column.height, seats * HIGHEST)
         return Rect(column.x, column.centre[1] - height / 2, column.width, height), rest
-    columns = columns_of(seats, room.width)
+    is_wide = room.width > max(room.height, 2 * LEAST_COLUMN)
+    columns = 2 if seats >= COLUMNS_FROM and is_wide else 1
     highest = HIGHEST if columns == 1 else HIGHEST_BESIDE
     rows, rest = room.foot(min(-(-seats // columns) * highest, SHARE * room.height))
     wide = min(rows.width, columns * WIDEST)
     return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
-
-
-def columns_of(seats: int, width: float) -> int:
-    """In how many columns the rows of ``seats`` stand in ``width`` px: read down one, then the other."""
-    return 2 if seats >= COLUMNS_FROM and width >= 2 * LEAST_COLUMN else 1
 
 
 def rows_of_cards(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int]) -> SeatCounts:
@@ -101,7 +97,7 @@ def _rows(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequence[int
           pieces_of: Callable[[int, Rect, Rect], tuple[Piece, ...]]) -> SeatCounts:
     """A row a seat within ``rect``: its name, ``pieces_of`` it in a room of that row, its score. ``counted``: what is spoken."""
     rem = sight.layout.rem
-    columns = columns_of(len(scores), rect.width)
+    columns = 1 if rect.width <= WIDEST else 2  # read down one, then the other
     deep = -(-len(scores) // columns)
     wide, high = rect.width / columns, rect.height / deep
     side = min(NAME * rem, NAME_SHARE * wide)

@@ -159,8 +159,8 @@ class Scenery(Generic[S]):
 
     @property
     def mat_most(self) -> float:
-        """How wide a card on the mat may be, px: so that one TooT of the hand, or of so many of it as are usually laid, has room
-        as large as it began."""
+        """How wide a card on the mat may be, px: so that one TooT of the hand, or of as many of its cards as are usually laid,
+        has room as large as it began."""
         held = () if self.sight.seat is None else self.state.hands[self.sight.seat]
         count = max(4, min(self.most_laid, len(held)))
         deep = depth(count)
