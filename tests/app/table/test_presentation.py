@@ -355,3 +355,8 @@ def test_a_quiet_event_is_not_told(table: TableHere) -> None:
     table.session.match.rules.quiet_events = frozenset(("game.left",))
     table.presentation.show((Event("game.left", 1),))
     assert not table.presentation.act and not table.viewpoint.landing
+    table.words["game.laid_short"] = "{seat} lays"
+    table.presentation.show((Event("game.laid", 1),))
+    assert table.presentation.act
+    table.presentation.show((Event("game.left", 0),))
+    assert not table.presentation.act, "whoever acts has read what was done before"

@@ -114,7 +114,9 @@ class Presentation:
 
     def show(self, events: Sequence[Event]) -> None:
         """Have the table drawn as it is after ``events``, and let shine what they are about; in steps, where it takes them."""
-        quiet = self._host.session.match.rules.quiet_events
+        quiet, me = self._host.session.match.rules.quiet_events, self._host.viewpoint.seat()
+        if any(event.seat == me and event.reader == ALL for event in events):
+            self._say_act("")  # whoever acts has read it
         events = [event for event in events if event.key not in quiet]
         if self._film is not None:  # something was done meanwhile
             events = [*self._film[1], *events]
