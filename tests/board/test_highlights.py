@@ -9,6 +9,7 @@ from tabletin.board.highlights import (
     Feat,
     Highlight,
     Moment,
+    feat_for,
     feat_of,
     gains,
     headline,
@@ -94,6 +95,15 @@ def test_a_feat_is_the_first_of_the_greatest_or_of_the_quickest() -> None:
     quick = feat_of(story, Feat("b", ("out",), turns=("turn",), start_keys=("dealt",)))
     assert quick is not None
     assert (quick.index, quick.n) == (6, 1)
+
+
+def test_of_feats_that_are_as_good_the_readers_own_is_told() -> None:
+    """Whoever won and had done as well found the other's alone."""
+    story = [moment(index, (), Event("run", seat, {}, tuple(range(size)))) for index, (seat, size) in enumerate(
+        ((0, 5), (1, 5), (2, 4)))]
+    for readers, seat in (([], 0), ([1], 1), ([0, 1], 0), ([2], 0)):
+        found = feat_for(readers, story, Feat("b", ("run",)))
+        assert found is not None and (found.seat, found.n) == (seat, 5)
 
 
 def test_a_row_is_broken_by_ones_own_event_alone_and_by_a_new_start() -> None:

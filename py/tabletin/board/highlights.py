@@ -117,12 +117,12 @@ def highlights(match: Match, moments: Sequence[Moment] | None = None, readers: C
     """The entries that won most points, best first, and the feats; nothing that was taken back.
 
     ``moments``: those of the match, where they are known already; ``readers``: seats of those who read it, whose best is told
-    even where others did better."""
+    even where others won more points, and whose feat where it is as good."""
     own = _feats_of(match)
     moments = lasting_moments(match) if moments is None else moments
     found = with_one_of(readers, _gains_of(match, moments, own), own.most_gains)
     for feat in own.feats[:MOST_FEATS]:
-        one = feat_of(moments, feat)
+        one = feat_for(readers, moments, feat)
         if one is not None and all(one.index != other.index for other in found):
             found.append(one)
     return found
@@ -242,6 +242,13 @@ def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> H
                 best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""),
                                  counted.get(event.seat, ()) if feat.all_cards else event.cards)
     return best
+
+
+def feat_for(readers: Collection[int], moments: Sequence[Moment], feat: Feat) -> Highlight | None:
+    """The moment of ``feat``; of several that are as good, one of ``readers``."""
+    best = feat_of(moments, feat)
+    theirs = [feat_of(moments, feat, seat) for seat in readers]
+    return next((one for one in theirs if one is not None and best is not None and one.n == best.n), best)
 
 
 def _told(events: Sequence[Event], seat: int) -> Event | None:

@@ -48,6 +48,15 @@ class LabelRoom(NamedTuple):
     is_large: bool
 
 
+class LineForm(NamedTuple):
+    """How a total is written in a line. ``size``: its look, and rem of a character; ``has_name``: whose it is stands before it;
+    ``is_short``: with a stroke in place of a word."""
+
+    size: tuple[str, float]
+    has_name: bool
+    is_short: bool
+
+
 class ColumnLabels:
     """The words at all columns of one scene, for the reader at the seat ``low``. ``limit``: above it a side is bust.
     ``is_placing``: a drawn card is to be placed, so that above a total stands what it would become."""
@@ -101,6 +110,7 @@ class ColumnLabels:
         """What both sides of each column come to."""
         mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in scored]
         own_look = self._look(mine_open)
+        form = self._line_form([found for (who, _), found in sums.items() if who == "theirs" and found.sign])
         labels: list[Label] = []
         for (who, at), found in sums.items():
             seat = self.low if who == "mine" else 1 - self.low
@@ -112,7 +122,7 @@ class ColumnLabels:
                 look = self._look([self._without_remark(found)], least=1 if found.sign else 0)  # what is compared is alike
                 labels += self._stacked(who, at, found, look, spoken)
             else:
-                labels.append(self._in_a_line(at, found, spoken))
+                labels.append(self._in_a_line(at, found, spoken, form))
         return labels
 
     def _text(self, found: Sum, look: tuple[str, float] = SIZES[-1]) -> str:
@@ -169,18 +179,30 @@ class ColumnLabels:
         room = self.room.middle - self.room.theirs
         return terms if self.room.is_large and room >= down * (len(terms) + len(below)) else [found.terms]
 
-    def _in_a_line(self, at: int, found: Sum, spoken: str) -> Label:
-        """What the other has, behind its name where there is room."""
-        x, y, text = self.room.xs[at], self.room.theirs, self._text(found)
-        for total, size in ((text, SIZES[-1]), *(((found.short, SIZES[-1]), (found.short, SMALL)) if found.sign else ())):
-            named = self.say("theirs", name=self.other_name, total=total)
-            if self.fits(found._replace(text=named), *size):
-                if size is SMALL:
-                    return Label(f"theirs{at}", x, y, self._with_closed_card(named, found.sign), SMALL[0], speech=spoken)
-                text = named
-                break
-        look = SIZES[-2 if self.room.is_beside and self.fits(found._replace(text=text), *SIZES[-2]) else -1]
-        return Label(f"theirs{at}", x, y, self._with_closed_card(text, found.sign), look[0], speech=spoken)
+    def _line_form(self, sums: Sequence[Sum]) -> LineForm:
+        """How ``sums`` of the other are written in a line: with its name where there is room, all in letters of one size."""
+        title = SIZES[-1]
+        forms = (LineForm(title, has_name=True, is_short=False), LineForm(title, has_name=True, is_short=True),
+                 LineForm(SMALL, has_name=True, is_short=True), LineForm(title, has_name=False, is_short=False),
+                 LineForm(title, has_name=False, is_short=True))
+        return next((form for form in forms
+                     if all(self.fits(found._replace(text=self._line(found, form)), *form.size) for found in sums)), forms[-1])
+
+    def _line(self, found: Sum, form: LineForm) -> str:
+        total = found.short if form.is_short else found.text
+        return self.say("theirs", name=self.other_name, total=total) if form.has_name else total
+
+    def _in_a_line(self, at: int, found: Sum, spoken: str, form: LineForm) -> Label:
+        """What the other has, as ``form`` writes it where that is still open."""
+        title = SIZES[-1]
+        if not found.sign:  # whether it is bust counts for more than whose it is
+            form = LineForm(title, self.fits(found._replace(text=self._line(found, LineForm(title, True, False))), *title),
+                            not self.fits(found, *title))
+        line, look = self._line(found, form), form.size[0]
+        if self.room.is_beside and form.size == title and self.fits(found._replace(text=line), *SIZES[-2]):
+            look = SIZES[-2][0]
+        shown = self._with_closed_card(line, found.sign)
+        return Label(f"theirs{at}", self.room.xs[at], self.room.theirs, shown, look, speech=spoken)
 
     # ---- who won ----
 
