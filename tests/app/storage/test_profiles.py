@@ -17,6 +17,7 @@ from tabletin.app.screens.player_statistics import FinishedMatch, badges, new_ba
 from tabletin.app.screens.players import PlayersScreen
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import MOST_KEYS, pack, unpack, unpack_texts
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
 from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, record_of
 from tabletin.app.storage.profiles import KEPT_AS, MOST, Profile, Profiles
@@ -204,6 +205,12 @@ def test_turns_that_hints_laid_out_are_kept_with_care() -> None:
         assert not HintCounts.from_json(text).turns
     for number in range(400):
         taken = taken.add_turn(str(number))
+    there = HintCounts({"a": 2, "b": 1})
+    assert HintCounts({"a": 1, "c": 3}).merge(there).turns == {"a": 2, "b": 1, "c": 3}
+    assert there.of_matches(["b", "z"]).turns == {"b": 1}
+    texts = Texts(**{HINTS: HintCounts({"a": 1}).to_json()})
+    unpack_texts(texts, asyncio.run(pack(MemoryMatches(), Settings(), Texts(**{HINTS: there.to_json()}))), date(2026, 1, 7))
+    assert HintCounts.from_json(texts.recall(HINTS)) == there
     assert len(taken.turns) == 300 and "399" in taken.turns and "a" not in taken.turns
 
 
@@ -283,20 +290,22 @@ def test_one_person_goes_out_alone_and_comes_in_on_another_device() -> None:
         await store.append(own.id, 0, rows, own)
         await store.append(other.match.id, 0, more, replace(record_of(other.match, 0.0), seats=names))
         turns = TurnBests({(whose, "g", "run"): TurnBest(7, "", False, "m", False) for whose in ("a", "b")})
-        texts = Texts(**{KEPT_AS: BOTH.to_json(), TURNS: turns.to_json(), PUZZLES: "{}"})
+        hints = HintCounts({own.id: 2, other.match.id: 3})
+        texts = Texts(**{KEPT_AS: BOTH.to_json(), TURNS: turns.to_json(), PUZZLES: "{}", HINTS: hints.to_json()})
         shell: Any = SimpleNamespace(texts=texts, words=load(), matches=store, document=page, notices=page)
         screen = PlayersScreen(shell, Route("players"))
         await screen.open()
         await screen.act("show", {"player": "a"})
         await screen.act("hand_out", {})
         (text,) = page.files
-        assert set(json.loads(text)["texts"]) == {KEPT_AS, TURNS} and '"Bo"' not in text and "Somebody else" not in text
+        assert set(json.loads(text)["texts"]) == {KEPT_AS, TURNS, HINTS} and '"Bo"' not in text and "Somebody else" not in text
         there, kept = MemoryMatches(), Texts()
         assert await unpack(there, text) == (1, 0)
         unpack_texts(kept, text, date(2026, 1, 7))
         assert [record.id for record in await there.records()] == [own.id]
         assert Profiles.from_json(kept.recall(KEPT_AS)).people == (ADA,)
         assert set(TurnBests.from_json(kept.recall(TURNS)).turns) == {("a", "g", "run")}
+        assert HintCounts.from_json(kept.recall(HINTS)).turns == {own.id: 2}, "nothing of a match that stays here"
 
     asyncio.run(move())
 

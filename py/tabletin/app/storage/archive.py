@@ -16,6 +16,8 @@ from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
+from tabletin.app.storage.hint_counts import KEPT_AS as HINTS
+from tabletin.app.storage.hint_counts import HintCounts
 from tabletin.app.storage.league import KEPT_AS as LEAGUE
 from tabletin.app.storage.league import Ask, League, has_come, sound_results
 from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, record_of
@@ -75,14 +77,14 @@ class Unreadable(Failure):
 
 
 async def pack(store: MatchStore, settings: Settings, texts: TextStore | None = None) -> str:
-    """Every match, the settings, and of ``texts`` who plays here, solved puzzles, best turns and the league.
+    """Every match, the settings, and of ``texts`` who plays here, solved puzzles, best turns, hints and the league.
 
     Raises ``StorageFailed``.
     """
     matches = await _packed(store, await store.records())
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     if texts is not None:
-        kept["texts"] = {key: text for key in (PROFILES, PUZZLES, TURNS) if (text := texts.recall(key)) is not None}
+        kept["texts"] = {key: text for key in (PROFILES, PUZZLES, TURNS, HINTS) if (text := texts.recall(key)) is not None}
         league = await texts.recall_at_once(LEAGUE)
         if league is not None:
             kept["texts"][LEAGUE] = league
@@ -93,9 +95,11 @@ async def pack_person(store: MatchStore, texts: TextStore, person: Profile) -> s
     """What is here of one person, for another device: the profile, its matches and its best turns; nothing that others keep here.
 
     Raises ``StorageFailed``."""
-    matches = await _packed(store, [record for record in await store.records() if person.seat_in(record) is not None])
+    records = [record for record in await store.records() if person.seat_in(record) is not None]
+    matches = await _packed(store, records)
     turns = TurnBests.from_json(texts.recall(TURNS)).of_person(person.id)
-    kept = {PROFILES: Profiles((person,)).to_json(), TURNS: turns.to_json()}
+    hints = HintCounts.from_json(texts.recall(HINTS)).of_matches(record.id for record in records)
+    kept = {PROFILES: Profiles((person,)).to_json(), TURNS: turns.to_json(), HINTS: hints.to_json()}
     return json.dumps({"form": FORM, "version": VERSION, "matches": matches, "texts": kept})
 
 
@@ -140,7 +144,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask = no_worker) -> tuple[in
 
 
 def unpack_texts(texts: TextStore, text: str, today: date) -> None:
-    """Put the profiles, the solved puzzles and the best turns of an archive beside those that are here.
+    """Put the profiles, the solved puzzles, the best turns and the hints of an archive beside those that are here.
 
     Nothing that is here is lost; what cannot be read, or lies in the future, is as if it had never been."""
     found = _texts_in(text)
@@ -153,6 +157,9 @@ def unpack_texts(texts: TextStore, text: str, today: date) -> None:
     if TURNS in found:
         turns = TurnBests.from_json(texts.recall(TURNS))
         texts.keep(TURNS, turns.merge(TurnBests.from_json(found[TURNS])).to_json())
+    if HINTS in found:
+        hints = HintCounts.from_json(texts.recall(HINTS))
+        texts.keep(HINTS, hints.merge(HintCounts.from_json(found[HINTS])).to_json())
 
 
 async def archived_league(text: str, ask: Ask, today: date) -> League:

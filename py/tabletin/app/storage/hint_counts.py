@@ -6,7 +6,7 @@ Kept as one short text beside the matches; no log tells it. What cannot be read 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,6 +28,17 @@ class HintCounts:
         """After a hint laid out one more turn in ``match``."""
         turns = {name: n for name, n in self.turns.items() if name != match}
         turns[match] = min(MOST_TURNS, self.turns.get(match, 0) + 1)
+        return HintCounts(dict(list(turns.items())[-MOST:]))
+
+    def of_matches(self, names: Iterable[str]) -> HintCounts:
+        """Those of the matches with the ids ``names`` alone."""
+        wanted = set(names)
+        return HintCounts({name: n for name, n in self.turns.items() if name in wanted})
+
+    def merge(self, other: HintCounts) -> HintCounts:
+        """With those of another device: what was taken on either counts, those that are here last of all to fall away."""
+        turns = {name: n for name, n in other.turns.items() if name not in self.turns}
+        turns |= {name: max(n, other.turns.get(name, 0)) for name, n in self.turns.items()}
         return HintCounts(dict(list(turns.items())[-MOST:]))
 
     def to_json(self) -> str:
