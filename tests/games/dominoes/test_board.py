@@ -463,6 +463,38 @@ def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -
     assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in lay)
 
 
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("matador", 3)])
+def test_a_panel_that_is_closed_leaves_dominoes_where_they_lie(game: str, seats: int) -> None:
+    beside, alone = Layout(944, 690), Layout(1280, 690)
+    board = DominoBoard()
+    most = 0
+    for table in steps(game, seats, 4, 60):
+        if table.match.state.phase != PLAYING:
+            continue
+        before, after = ({piece.key: (piece.x, piece.y, piece.turn) for piece in board.scene(sight(table, 0, layout), None).pieces
+                          if piece.plane} for layout in (beside, alone))
+        assert before == after
+        most = max(most, len(table.match.state.tiles))
+    assert most > 8
+
+
+def test_a_large_hand_has_the_whole_tray_at_a_tablet() -> None:
+    tablet = Layout(820, 1040, touch=True)
+    table = next(table for seed in range(30) for table in steps("matador", 3, seed)
+                 if table.match.state.phase == PLAYING and len(table.match.state.hands[0]) == 15 and table.match.state.pile)
+    hand = [piece for piece in DominoBoard().scene(sight(table, 0, tablet), None).pieces if piece.row == "hand"]
+    assert len({piece.y for piece in hand}) == 1 and all(piece.width > 40 for piece in hand)
+    assert all(piece.x + piece.width / 2 <= tablet.width - 8 for piece in hand)
+
+
+def test_many_left_in_hand_are_counted_on_a_phone_as_large_as_they_can_be_read() -> None:
+    table = next(table for seed in range(30) for table in steps("dominoes", 3, seed)
+                 if table.match.state.phase == COUNTED and max(map(len, table.match.state.hands)) == 9)
+    scene = DominoBoard().scene(sight(table, 0), None)
+    left = [piece for piece in scene.pieces if piece.owner is not None]
+    assert min(piece.width for piece in left) > 19 and scene.window is not None
+
+
 def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -> None:
     _, board, seen, draft = find("dominoes", 3, lambda draft: draft.stuck and draft.state.pile)
     scene = board.scene(seen, draft)
