@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tabletin.app.table.camera import PLAIN, WORTH, fit, nearer
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
@@ -461,6 +462,27 @@ def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -
     assert (after[card_key(card)].x, after[card_key(card)].y) == (spot.x, spot.y)
     lay = [piece for piece in scene.pieces if piece.plane and "ghost" not in piece.flags]
     assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in lay)
+
+
+def test_the_view_of_a_phone_goes_near_places_on_which_no_dots_can_be_seen() -> None:
+    """As far as all of them are seen so; they were hit before, and said no more than a number."""
+    board, near = DominoBoard(), 0
+    for table in steps("dominoes", 6, 4, 110, {"set": 12}):
+        state = table.match.state
+        if state.phase != PLAYING or len(state.tiles) < 25:
+            continue
+        _, _, seen, draft = drafted(table, state.turn, board)
+        for card in (card for card, ways in draft.ways.items() if ways):
+            draft.put_away()
+            draft.tap(card_key(card))
+            scene = board.scene(seen, draft)
+            assert scene.window is not None
+            places = [Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height) for spot in scene.spots]
+            whole = fit(scene.bounds, scene.window, scene.closest)
+            camera = nearer(whole, places, scene.window, scene.place_size)
+            if camera is not whole and min(min(place.width, place.height) for place in places) * whole.zoom > PLAIN / WORTH:
+                near += 1
+    assert near, "nearer than places need that are only to be hit"
 
 
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("matador", 3)])
