@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tabletin.app.table.camera import PLAIN, WORTH, fit, nearer
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
@@ -461,6 +462,59 @@ def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -
     assert (after[card_key(card)].x, after[card_key(card)].y) == (spot.x, spot.y)
     lay = [piece for piece in scene.pieces if piece.plane and "ghost" not in piece.flags]
     assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in lay)
+
+
+def test_the_view_of_a_phone_goes_near_places_on_which_no_dots_can_be_seen() -> None:
+    """As far as all of them are seen so; they were hit before, and said no more than a number."""
+    board, near = DominoBoard(), 0
+    for table in steps("dominoes", 6, 4, 110, {"set": 12}):
+        state = table.match.state
+        if state.phase != PLAYING or len(state.tiles) < 25:
+            continue
+        _, _, seen, draft = drafted(table, state.turn, board)
+        for card in (card for card, ways in draft.ways.items() if ways):
+            draft.put_away()
+            draft.tap(card_key(card))
+            scene = board.scene(seen, draft)
+            assert scene.window is not None
+            places = [Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height) for spot in scene.spots]
+            whole = fit(scene.bounds, scene.window, scene.closest)
+            camera = nearer(whole, places, scene.window, scene.place_size)
+            if camera is not whole and min(min(place.width, place.height) for place in places) * whole.zoom > PLAIN / WORTH:
+                near += 1
+    assert near, "nearer than places need that are only to be hit"
+
+
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("matador", 3)])
+def test_a_panel_that_is_closed_leaves_dominoes_where_they_lie(game: str, seats: int) -> None:
+    beside, alone = Layout(944, 690), Layout(1280, 690)
+    board = DominoBoard()
+    most = 0
+    for table in steps(game, seats, 4, 60):
+        if table.match.state.phase != PLAYING:
+            continue
+        before, after = ({piece.key: (piece.x, piece.y, piece.turn) for piece in board.scene(sight(table, 0, layout), None).pieces
+                          if piece.plane} for layout in (beside, alone))
+        assert before == after
+        most = max(most, len(table.match.state.tiles))
+    assert most > 8
+
+
+def test_a_large_hand_has_the_whole_tray_at_a_tablet() -> None:
+    tablet = Layout(820, 1040, touch=True)
+    table = next(table for seed in range(30) for table in steps("matador", 3, seed)
+                 if table.match.state.phase == PLAYING and len(table.match.state.hands[0]) == 15 and table.match.state.pile)
+    hand = [piece for piece in DominoBoard().scene(sight(table, 0, tablet), None).pieces if piece.row == "hand"]
+    assert len({piece.y for piece in hand}) == 1 and all(piece.width > 40 for piece in hand)
+    assert all(piece.x + piece.width / 2 <= tablet.width - 8 for piece in hand)
+
+
+def test_many_left_in_hand_are_counted_on_a_phone_as_large_as_they_can_be_read() -> None:
+    table = next(table for seed in range(30) for table in steps("dominoes", 3, seed)
+                 if table.match.state.phase == COUNTED and max(map(len, table.match.state.hands)) == 9)
+    scene = DominoBoard().scene(sight(table, 0), None)
+    left = [piece for piece in scene.pieces if piece.owner is not None]
+    assert min(piece.width for piece in left) > 19 and scene.window is not None
 
 
 def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -> None:

@@ -82,6 +82,7 @@ SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so muc
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
+PLACE: Final = 34.0  # … and to which a phone's view goes near places on which they cannot
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
@@ -285,6 +286,7 @@ class _DominoDrawing:
             bounds=self.bounds,
             unit=WIDE,
             closest=closest(self.window),
+            place_size=PLACE,
             ask=self._ask(),
             status=self._status(),
             note=self._note(),

@@ -91,8 +91,8 @@ def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[
         height, wide = 2 * PADDING + shares * row, rows_width(sight, row) + 2 * PADDING
 
         def placed(rows: Rect, window: Rect, columns: int = 1, high: float = row / (EASY * most)) -> RowPlacement:
-            readable = min(1.0, narrowest(sight, rows, columns) / READABLE)
-            return RowPlacement(rows, window, sqrt(min(1.0, high) * readable), columns)
+            broad = narrowest(sight, rows, columns) / READABLE
+            return RowPlacement(rows, window, sqrt(min(1.0, high) * min(1.0, broad)), columns)
 
         yield placed(*rest.foot(min(rest.height, height)))
         if height <= rest.height and wide <= rest.width:
