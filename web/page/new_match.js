@@ -194,7 +194,7 @@ export class NewMatch {
       item.append(said);
       list.append(item);
     }
-    if (list.childElementCount) (byId("people") ?? document.querySelector("#seats ol"))?.after(list);
+    if (list.childElementCount) document.querySelector("#seats ol")?.after(list);
   }
 
   /**

@@ -136,7 +136,6 @@ class NewMatchScreen(Screen):
             who = select(f"who-{seat}", self.who_choices(), place.who, aria_label=self.text("newmatch.who", n=seat + 1))
             name = tag("input", type="text", name=f"name-{seat}", id=f"name-{seat}", value=place.name, maxlength=20,
                        placeholder=names[seat], autocomplete="off", spellcheck="false",
-                       list="people" if self.profiles.people else None,
                        aria_label=self.text("newmatch.name_of", n=seat + 1)).removesuffix("</input>")
             away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x",
                           only_picture=True, data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
@@ -149,9 +148,7 @@ class NewMatchScreen(Screen):
         level = self.text(f"shell.level.{self.fitting}")
         adapts = (f'<p class="help" id="adapts">{esc(self.text("newmatch.adapts", level=level))}</p>'
                   if plan.is_adapting else "")
-        people = "".join(tag("option", value=one.name) for one in self.profiles.people)
-        names_here = f'<datalist id="people">{people}</datalist>' if people else ""
-        return f'<ol class="seats">{"".join(rows)}</ol>{names_here}{self.characters(names)}{adapts}{add}{hands}'
+        return f'<ol class="seats">{"".join(rows)}</ol>{self.characters(names)}{adapts}{add}{hands}'
 
     def faces(self, seat: int) -> str:
         """The people of this device to be picked from, without reading or writing, where one of several may sit."""

@@ -152,7 +152,9 @@ class ResultScreen(FinishedMatchScreen):
         is_party = spirit in ("won", "both")
         paper = confetti() if is_party else ""
         best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
-        best += "".join(f'<p class="personal-best earned">{icon(sign)} {esc(told)}</p>' for sign, told in medals)
+        if medals:
+            earned = "".join(f'<p class="personal-best">{icon(sign)} {esc(told)}</p>' for sign, told in medals)
+            best += f'<div class="medals">{earned}</div>'
         headed = f'<p class="big" role="heading" aria-level="2">{esc(verdict)}</p>'
         kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
         html = (bar(self.words, name)
