@@ -134,7 +134,9 @@ def shown(*names: str, people: Profiles, winner: int) -> Page:
             return ""
 
     screen = Brief.__new__(Brief)
-    screen.shell, screen.people = cast(Any, SimpleNamespace(words=load(), document=page, notices=page)), people
+    texts = SimpleNamespace(recall=lambda _key: None)
+    screen.shell = cast(Any, SimpleNamespace(words=load(), document=page, notices=page, texts=texts))
+    screen.people = people
     screen.match = cast(Any, SimpleNamespace(setup=setup, entries=(), rules=match.rules, state=SimpleNamespace(absentees=())))
     screen.show_result(found, outcome, is_best=False, medals=screen.medals(found, [found]))
     return page

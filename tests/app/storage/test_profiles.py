@@ -237,6 +237,7 @@ def test_a_badge_is_new_with_the_match_that_earned_it_and_stays_so(record: Match
     def keys(one: MatchRecord, *others: MatchRecord) -> list[str]:
         return [badge.key for badge in new_badges(ADA, one, [one, *others])]
     assert keys(first) == ["first", "win", "hard"]
+    assert [badge.key for badge in new_badges(ADA, first, [first], {first.id})] == ["first", "win"], "a hint laid out a turn"
     assert keys(first, second, third) == ["first", "win", "hard"], "opened again later"
     assert (keys(second, first), keys(third, second, first)) == ([], ["row"])
     assert keys(replace(second, practice=True), first) == [] and not new_badges(BO, first, [first])

@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.undo import Undo, last_mover
-from tabletin.board.scene import Control, Scene
+from tabletin.board.scene import Control, Prompt, Scene
 from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
@@ -73,10 +73,14 @@ def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
     controls = TableControls(cast(Any, screen))
     controls._undo_of = cast(Any, lambda seat: Undo(0, 0, practice=True))  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+
+    def asked() -> Prompt | None:
+        return controls._question
+
     undo = Control("undo", "Undo")
-    assert controls.press(undo) and controls._question is None and not steps
+    assert controls.press(undo) and asked() is None and not steps
     assert controls.press(undo)
-    question = controls._question
+    question = asked()
     assert question is not None
     assert {answer.key: answer.primary for answer in question.answers} == {"back_now": False, "never": True}
 

@@ -117,11 +117,14 @@ def badges(played: Sequence[FinishedMatch]) -> list[Badge]:
     ]
 
 
-def new_badges(profile: Profile, record: MatchRecord, records: Iterable[MatchRecord]) -> list[Badge]:
-    """The badges that ``profile`` earned with ``record``, one of ``records``: those that the matches before do not give."""
+def new_badges(profile: Profile, record: MatchRecord, records: Iterable[MatchRecord],
+               hinted: Collection[str] = ()) -> list[Badge]:
+    """The badges that ``profile`` earned with ``record``, one of ``records``: those that the matches before do not give.
+    ``hinted`` as of ``matches_of``."""
     before = [one for one in records if one.id != record.id and one.update_time <= record.update_time]
-    there = {badge.key for badge in badges(matches_of(profile, before)) if badge.is_earned}
-    return [badge for badge in badges(matches_of(profile, [*before, record])) if badge.is_earned and badge.key not in there]
+    there = {badge.key for badge in badges(matches_of(profile, before, hinted)) if badge.is_earned}
+    now = badges(matches_of(profile, [*before, record], hinted))
+    return [badge for badge in now if badge.is_earned and badge.key not in there]
 
 
 def _longest_row(played: Sequence[FinishedMatch]) -> int:

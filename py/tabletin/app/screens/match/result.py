@@ -100,11 +100,12 @@ class ResultScreen(FinishedMatchScreen):
     def medals(self, record: MatchRecord, records: Sequence[MatchRecord]) -> list[tuple[str, str]]:
         """The badges that people of this device earned with this match: the icon of each, and a sentence."""
         found = []
+        hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns
         for person in self.people.people:
             if person.seat_in(record) is not None:
                 found += [(SIGNS[badge.key], self.text("result.badge", name=person.name,
                                                        badge=self.text(f"players.badge.{badge.key}.name")))
-                          for badge in new_badges(person, record, records)]
+                          for badge in new_badges(person, record, records, hinted)]
         return found
 
     def take_marks(self, record: MatchRecord) -> list[Highlight]:
