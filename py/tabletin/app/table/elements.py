@@ -237,6 +237,10 @@ def _box(element: Node, x: float, y: float, width: float, height: float, turn: f
     style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
 
 
+LINES_SHARE: Final = 0.42  # of a place's height that several lines in it take at most, …
+LINE_HEIGHT: Final = 1.2  # … and how high each is to its letters, as web/styles/table/places.css has it
+
+
 def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
     element.className = classes("spot on-plane" if spot.plane else "spot", spot.flags)
     _box(element, spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, spot.turn)
@@ -249,6 +253,11 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
     if spot.text or spot.points:  # they are no wider than it is, or than they may be
         element.style.setProperty("--width", f"{spot.points_width or spot.width:.1f}px")
         element.style.setProperty("--letters", str(max(map(len, in_a_line))))
+    if "\n" in spot.points:  # several lines leave the corner of what lies there free
+        most = LINES_SHARE * spot.height / (LINE_HEIGHT * len(in_a_line) + 0.5)
+        element.style.setProperty("--highest", f"{most:.1f}px")
+    else:
+        element.style.removeProperty("--highest")
     if spot.points:
         element.setAttribute("data-points", spot.points)
     else:

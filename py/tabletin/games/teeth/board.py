@@ -73,7 +73,7 @@ MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
 BELOW_MIDDLE: Final = 36.0  # px that are left free below the middle cards for what one there would bring: two lines
 ABOVE_TOTAL: Final = 4.0  # px more over the total below all that, so that it does not touch the outline of a place
 SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is, …
-LEAST_SUM_LETTER: Final = 0.43  # … and where it is written smaller, as web/styles/table/places.css does in little room
+LEAST_SUM_LETTER: Final = 0.41  # … and where it is written smaller, as web/styles/table/places.css does in little room
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
@@ -504,11 +504,11 @@ class _TeethDrawing:
     def _brought_lines(self, own: Sum, theirs: Sum, width: float) -> list[str]:
         """What a place would bring, in ``width`` px: one's own total, what it needs so as not to be bust, and the other's."""
         def first(texts: list[str], letter: float, room: float) -> str:
-            return next((text for text in texts if (len(text) + 1) * letter * self.sight.layout.rem <= room), "")
+            return next((text for text in texts if len(text) * letter * self.sight.layout.rem <= room), "")
 
         totals = self._with_closed_card(own)
         room = width if self._has_room_beside else min(width, self.width + RIM)  # the same form below every card
-        found = [first(totals, SUM_LETTER, room) or totals[-1]] if totals else []
+        found = [first(totals, SUM_LETTER, room - SUM_LETTER * self.sight.layout.rem) or totals[-1]] if totals else []
         over, most = own.lowest - self.rules.values.limit, max(self.rules.values.values.values())
         if own.sign and over > 1:  # of all cards a joker alone counts less than an ace
             found.append(self.say("needs", closed=UNKNOWN, n=over) if over <= most else self.say("is_bust"))
@@ -533,17 +533,17 @@ class _TeethDrawing:
         if drawn is None or draft is None or not draft.placing or not self._has_room_beside:
             return []
         low = self.mine + (self.height - STRIP * self.height) / 2 + self.rooms[self.low]
-        down, found = SMALL_LINE * self.sight.layout.rem, list[Label]()
-        for at, column in enumerate(self.columns):
-            for verb, after in self._after(column, drawn) if column is not None else ():
-                own, *others = self._brought_lines(self.sums.own(after), self.sums.theirs(after), self.words_width)
-                look = next((look for look, letter in SIZES[1:] if (len(own) + 1) * letter * self.sight.layout.rem <=
-                             self.words_width), SIZES[-1][0])
-                x = self.x(at) - self.width / 2 + self.fans_width + 2 * RIM
-                y = self.middle if verb == "replace" else low - len(others) * down
-                found.append(Label(f"after-{verb}{at}", x, y, own, look, anchor="start"))
-                found += [Label(f"after-{verb}{at}.{n}", x, y + n * down, line, anchor="start")
-                          for n, line in enumerate(others, 1)]
+        rem, wide = self.sight.layout.rem, self.words_width + RIM  # from the outline of a place on
+        told = {(verb, at): self._brought_lines(self.sums.own(after), self.sums.theirs(after), wide)
+                for at, column in enumerate(self.columns) if column is not None for verb, after in self._after(column, drawn)}
+        longest = max(len(lines[0]) for lines in told.values())
+        look = next((look for look, letter in SIZES[1:] if (longest + 1) * letter * rem <= wide), SIZES[-1][0])
+        found = []
+        for (verb, at), lines in told.items():
+            x = self.x(at) - self.width / 2 + self.fans_width + 2 * RIM
+            top = self.middle if verb == "replace" else low - (len(lines) - 1) * SMALL_LINE * rem
+            found += [Label(f"after-{verb}{at}" + (f".{n}" if n else ""), x, top + n * SMALL_LINE * rem, line,
+                            "plain" if n else look, anchor="start") for n, line in enumerate(lines)]
         return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
