@@ -1431,9 +1431,11 @@ def test_four_results_are_large_on_a_tablet_and_show_their_toots_in_very_large_t
 
 def test_what_was_laid_is_a_step_to_take_back() -> None:
     _, draft, (green, *_) = progressive("green 1 red blue")
-    assert not draft.has_steps
+    had = [draft.has_steps]
     tap(draft, card_key(green))
-    assert draft.has_steps and draft.step_back() and not draft.has_steps and not draft.turn.mat_cards
+    had.append(draft.has_steps)
+    assert draft.step_back() and not draft.turn.mat_cards
+    assert [*had, draft.has_steps] == [False, True, False]
 
 
 @pytest.mark.parametrize("seats", [4, 6])
