@@ -9,7 +9,7 @@ import pytest
 
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.undo import Undo, last_mover
-from tabletin.board.scene import Control, Prompt, Scene
+from tabletin.board.scene import Control, Scene
 from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
@@ -24,7 +24,7 @@ def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bo
     controls.hints = cast(Any, SimpleNamespace(control=lambda: Control("hint", "Hint", shortcut="h")))
     controls._undo_of = cast(Any, lambda seat: 1 if may_undo else None)  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
-    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, idle=False))
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True))
     shown = [*controls.own(sight), *controls.choices(sight, Scene(controls=(Control("draw", "Draw", shortcut="c"),)))]
     return [control.key for control in shown]
 
@@ -43,9 +43,9 @@ def test_what_ends_the_match_stands_below_all_else() -> None:
 def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
     session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
                               forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
-    controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="")))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session)))
     controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
-    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,), idle=False))
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,)))
     assert controls.is_forced(sight)
     assert controls.status(sight, Scene(ask="draw")) == "status.ask {'turn': 'status.yours {}', 'ask': 'draw'}"
     assert controls.status(sight, Scene()) == "status.yours {}", "a question says what is asked"
@@ -73,15 +73,13 @@ def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
     controls = TableControls(cast(Any, screen))
     controls._undo_of = cast(Any, lambda seat: Undo(0, 0, practice=True))  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
-
-    def asked() -> Prompt | None:
-        return controls._question
-
     undo = Control("undo", "Undo")
-    assert controls.press(undo) and asked() is None and not steps
-    assert controls.press(undo)
-    question = asked()
-    assert question is not None
+    asked: list[Any] = []
+    for _ in range(2):
+        assert controls.press(undo) and not steps
+        asked.append(controls._question)
+    first, question = asked
+    assert first is None
     assert {answer.key: answer.primary for answer in question.answers} == {"back_now": False, "never": True}
 
 

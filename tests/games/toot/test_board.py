@@ -1262,13 +1262,14 @@ def coming(game: Game, seat: int | None, *, laying: bool) -> Scene:
 
 
 def all_show(game: Game, faces: str, laid: int) -> None:
-    """All seats hold ``faces``, are done, and show the first ``laid`` cards of their hand, a number on a colour."""
+    """All seats hold ``faces``, are done, and show the first ``laid`` cards: a number on a colour, and a pair."""
     hands = [game.deal(seat, faces) for seat in range(len(game.state.hands))]
     for seat in range(len(hands)):
         game.table.move(seat, ("done",))
-    for seat, (one, colour, *_) in enumerate(hands):
-        toot = (((one, None),), ((((colour, None),), ()),)) if laid else None
-        game.table.move(seat, ("show", () if toot is None else (toot,)))
+    for seat, (number, colour, *pair) in enumerate(hands):
+        under: Any = (((colour, None),), ())
+        under = (under, (tuple((card, None) for card in pair), ())) if laid > 2 else (under,)
+        game.table.move(seat, ("show", ((((number, None),), under),)))
 
 
 @pytest.mark.parametrize("last_round", [4, 10])
@@ -1479,6 +1480,24 @@ def test_what_is_left_over_lies_beside_tall_toots_that_are_larger_then() -> None
             assert places[seat].holds((card.x + card.width / 2, card.y + card.width * RATIO / 2))
             assert all(found.x + found.width / 2 <= card.x - card.width / 2 for found in own), "none is covered"
     assert min(found.width for found in shown) >= 44
+
+
+@pytest.mark.parametrize(("layout", "least"), [(Layout(820, 1000, touch=True), 140), (Layout(390, 560, 32, touch=True), 36)])
+def test_four_results_are_large_on_a_tablet_and_show_their_toots_in_very_large_text(layout: Layout, least: float) -> None:
+    game = Game("toot-progressive", 4)
+    all_show(game, "2 purple red blue", 4)
+    scene = game.scene(0, game.draft(0), layout)
+    shown = [found.width for found in scene.pieces if found.key.startswith("r1-")]
+    assert len(shown) == 16 and min(shown) >= least
+
+
+def test_what_was_laid_is_a_step_to_take_back() -> None:
+    _, draft, (green, *_) = progressive("green 1 red blue")
+    had = [draft.has_steps]
+    tap(draft, card_key(green))
+    had.append(draft.has_steps)
+    assert draft.step_back() and not draft.turn.mat_cards
+    assert [*had, draft.has_steps] == [False, True, False]
 
 
 @pytest.mark.parametrize("seats", [4, 6])

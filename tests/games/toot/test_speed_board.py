@@ -421,6 +421,21 @@ def test_whoever_was_beaten_hears_how_far_they_were() -> None:
     assert game.scene(0, draft).note.endswith("You had 2 of your 7 cards in one TooT.")
 
 
+def test_a_finger_on_its_way_as_somebody_else_was_first_does_not_cut_the_check_short() -> None:
+    """And whoever had all their cards in one TooT hears that, too."""
+    game, draft, _ = speed("2 1 red blue purple 1 X", seats=2)
+    draft.solve()
+    game.deal(1, "2 1 red blue purple 1 X")
+    claim = next(move for move in game.table.match.rules.moves(game.state, 1, game.sight(1).view.faces))
+    game.table.move(1, claim)
+    assert draft.renew(game.sight(0))
+    tap(draft, "hurry")
+    assert draft.step == 0
+    tap(draft, "step0", "hurry")
+    assert draft.step == draft.steps
+    assert game.scene(0, draft).note.endswith("Yours was ready, too – a blink too late!")
+
+
 @pytest.mark.parametrize("layout", [PHONE, SMALL, Layout(668, 346, 16, touch=True), Layout(1280, 620)])
 def test_the_clock_stands_whole_on_the_stage_and_only_the_claim_beside_clearing(layout: Layout) -> None:
     game, draft, _ = speed("2 1 red blue purple 1 X")
