@@ -155,13 +155,13 @@ class ReviewScreen(FinishedMatchScreen):
         return address("match", self.route.subject, "turn", at=index)
 
     def luck(self) -> str:
-        """What luck has to do with it, or the time; "" where nothing that was hidden decided any turn."""
+        """What luck has to do with it, or the time; "" as long as nothing hidden was seen to decide a turn."""
         review = self.review
         assert review is not None
         if self.match.rules.random_delay:  # where speed counts, that decides
             return section("luck", self.text("review.time"), f'<p class="quiet">{esc(self.text("review.time_text"))}</p>')
         found = [look.comparison for look in review.looks.values() if look.comparison is not None]
-        if all(one.is_certain for one in found) and (found or review.is_complete):
+        if all(one.is_certain for one in found):
             return ""
         return section("luck", self.text("review.luck"), f'<p class="quiet">{esc(self.text("review.luck_text"))}</p>')
 
@@ -189,6 +189,7 @@ class ReviewScreen(FinishedMatchScreen):
         self.shell.texts.keep(KEPT_AS, self.review.to_json())
         self.shell.document.repaint("review-progress", self.progress())
         self.shell.document.repaint("review-worth", self.worth())
+        self.shell.document.repaint("review-luck", self.luck())
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         if do == "stop":
