@@ -15,7 +15,7 @@ from tabletin.app.session.plan import Place, Plan
 from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.board.board import Board, Draft, Reason, Reply, Step
+from tabletin.board.board import ActStep, Board, Draft, Reason, Reply
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
 from tabletin.board.scene import Control, Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
@@ -182,7 +182,7 @@ class PointingBoard(Board):
     def _leads_on(self, scene: Scene, control: Control) -> bool:
         return bool(control.why) or self.guiding.allows(scene, control.key)
 
-    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         return self._board.steps(sight, events)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
