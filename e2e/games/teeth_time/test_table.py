@@ -149,7 +149,7 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
     button(page, "discard").click()
     expect(cover.locator("[data-key^=call]")).to_have_count(1)
     assert not page.locator("[aria-label*='in your hand']").count(), "no hand is shown on the public table"
-    drawer = page.locator(".status").inner_text().removeprefix("Waiting for ")
+    drawer = page.locator(".status").inner_text().removesuffix(" to play")
     cover.locator("[data-key^=uncover]", has_text=drawer).click()
     button(page, "leave").click()
     cover.locator("[data-key=nobody]").click()

@@ -39,7 +39,7 @@ class Reason(NamedTuple):
     last: str = ""
 
 
-class Step(NamedTuple):
+class ActStep(NamedTuple):
     """One of the things that came of an act, shown for so many paces: the ``view`` then, what is ``fresh`` in it, and ``words``
     for the line over the table."""
 
@@ -134,7 +134,7 @@ class Board(ABC):
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
         return ()
 
-    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         """What came of an act one thing after another, before the table is shown as ``sight`` has it: for what the rules do at
         once and nobody could follow. None where it is seen at a glance. What the first seat of ``events`` did itself is shown
         with the first step."""

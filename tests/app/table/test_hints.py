@@ -35,7 +35,7 @@ class Host:
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.put_away = 0
         self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away,
-                                                               holds=lambda move: False)
+                                                             holds=lambda _move: False)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
@@ -183,3 +183,14 @@ async def test_what_was_said_while_a_bot_thought_in_vain_stands() -> None:
     Hints(cast(Any, host)).ask()
     await host.acts.pop()
     assert host.written == host.note.sentence == "not now"
+
+
+async def test_a_turn_that_is_laid_out_right_already_stays_and_is_praised() -> None:
+    """The three cards that were picked fell back, and it said "Start with this one"."""
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    host.draft.holds = lambda move: move == ("1",)  # type: ignore[union-attr]
+    host.words.text = lambda key, why="", **_: f"{key} {why}".strip()
+    Hints(cast(Any, host)).ask()
+    await host.acts.pop()
+    assert host.said[-1] == "table.hint.ready why"
+    assert not host.put_away and host.composed == [("1",)]

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.table.beats import ACT
-from tabletin.board.board import Board, Draft, Step
+from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
 from tabletin.kernel.state import Event
 from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
@@ -297,7 +297,7 @@ def test_a_table_that_is_left_releases_what_it_handed_to_the_browser(fake: FakeB
 def in_steps(table: TableHere) -> list[tuple[str, str]]:
     """Have an act shown in two steps. What was drawn from now on: the step that the table stands at, and the words over it."""
     seen: list[tuple[str, str]] = []
-    steps = (Step(cast(Any, "one"), 0.5), Step(cast(Any, "two"), 1.0, "Ada draws 2"))
+    steps = (ActStep(cast(Any, "one"), 0.5), ActStep(cast(Any, "two"), 1.0, "Ada draws 2"))
     table.board.steps = lambda _sight, events: steps if any(event.key == "game.paid" for event in events) else ()
     draw = table.draw
 

@@ -15,7 +15,7 @@ from tabletin.app.table.undo import available_undo
 from tabletin.board.scene import card_of
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.groups import Contract
-from tabletin.games.teeth_time.pulling import Use
+from tabletin.games.teeth_time.pulling import DiscardUse
 from tabletin.games.teeth_time.state import WINDOW
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
@@ -29,14 +29,14 @@ SET_AND_RUN: Contract = (("set", 4), ("run", 4))
 BEN = Seat("person", ME.author, "Ben")
 
 
-def use(scene: Scene, seat: int = 1) -> Use | None:
+def use(scene: Scene, seat: int = 1) -> DiscardUse | None:
     known = Faces({**scene.state.public, **{card: scene.world[card] for card in scene.state.hands[seat]}})
     found = scene.rules.use_of_discard(scene.state, seat, known)
     assert (scene.rules.idle_move(scene.state, seat, known) is None) == (found is not None)
     return found
 
 
-def said(scene: Scene, found: Use | None) -> tuple[str, str]:
+def said(scene: Scene, found: DiscardUse | None) -> tuple[str, str]:
     assert found is not None
     return found.what, scene.faces(found.cards)
 
@@ -81,13 +81,13 @@ def test_once_down_it_may_make_a_group_with_the_hand() -> None:
 
 
 def test_a_prevention_counts_off_at_once_and_a_dentist_with_what_it_collects() -> None:
-    assert use(Scene("r1", "b3 g8", "y1", discard="prevention", discarder=2)) == Use("off", points=-20)
+    assert use(Scene("r1", "b3 g8", "y1", discard="prevention", discarder=2)) == DiscardUse("off", points=-20)
     scene = Scene("r1 cavity", "b3 g8", "y1", discard="dentist", discarder=2)
     assert use(scene) is None
     played = Scene("r1 cavity", "b3 g8", "y1", discard="y8").drawn().do(0, "penalty", "cavity", 2).do(2, "accept")
     played.state.fresh, played.state.discards = (), played.cards("dentist", public=True)
     played.state.phase, played.state.turn = WINDOW, 0
-    assert use(played) == Use("off", points=-20)
+    assert use(played) == DiscardUse("off", points=-20)
 
 
 def test_on_an_advanced_table_a_run_of_another_colour_is_not_meant() -> None:

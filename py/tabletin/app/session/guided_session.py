@@ -15,7 +15,7 @@ from tabletin.app.session.plan import Place, Plan
 from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.board.board import Board, Draft, Reason, Reply, Step
+from tabletin.board.board import ActStep, Board, Draft, Reason, Reply
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
 from tabletin.board.scene import Key, Point, Scene, Sight
 from tabletin.kernel.faces import Card
@@ -192,7 +192,7 @@ class PointingBoard(Board):
         is_asking = isinstance(draft, GuidedDraft) and not draft.is_touched
         return replace(scene, note="", ask="") if self.guiding.reading and is_asking else scene
 
-    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         return self._board.steps(sight, events)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:

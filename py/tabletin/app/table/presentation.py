@@ -31,7 +31,7 @@ from tabletin.app.table.sounds import TURN, is_own, sound_of, sound_of_end
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import Signals
-from tabletin.board.board import Board, Draft, Step
+from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Scene, Sight
 from tabletin.kernel.log import Hash
 from tabletin.kernel.requests import ALL
@@ -107,7 +107,7 @@ class Presentation:
         self._log_until = ""  # what the log holds back, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
         self._reading = self._resting = self._act_read = self._step_over = 0  # timers
-        self._film: tuple[list[Step], Sequence[Event]] | None = None  # the steps still to be shown, and what is told after them
+        self._film: tuple[list[ActStep], Sequence[Event]] | None = None  # steps still to be shown, and what is told then
         host.stage.on_landed(self._pieces_landed)
 
     # ---- what happened ----
@@ -134,7 +134,7 @@ class Presentation:
         self._host.hold_news(seconds + AFTER_STEPS)
         self._next_step(acts)
 
-    def _steps(self, events: Sequence[Event]) -> Sequence[Step]:
+    def _steps(self, events: Sequence[Event]) -> Sequence[ActStep]:
         host = self._host
         viewpoint = host.viewpoint
         return host.board.steps(host.sight(), events) if self._has_time and viewpoint.index is None else ()

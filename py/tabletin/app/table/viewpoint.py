@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.app.session.session import MatchSession
-from tabletin.board.board import Step
+from tabletin.board.board import ActStep
 from tabletin.board.scene import Key, Layout, Sight, no_clock
 from tabletin.kernel.faces import Card
 from tabletin.kernel.log import Hash
@@ -32,7 +32,7 @@ class Viewpoint:
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
-        self.step: Step | None = None  # what is shown of what came of an act
+        self.step: ActStep | None = None  # what is shown of what came of an act
         self.landing = False  # what somebody did is still on its way
         self.laying = False  # … and ended what is to be counted
         self.counting = False  # that comes piece by piece

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from tabletin.board.board import Board, Draft, Reason, Step
+from tabletin.board.board import ActStep, Board, Draft, Reason
 from tabletin.board.layout import (
     GAP,
     PLATE_HEIGHT,
@@ -131,7 +131,7 @@ class TeethTimeBoard(Board):
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)
 
-    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         """A penalty that is carried out is seen card by card."""
         return steps_of(sight, events)
 

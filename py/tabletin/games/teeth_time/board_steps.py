@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from tabletin.board.board import Step
+from tabletin.board.board import ActStep
 from tabletin.board.scene import Sight
 from tabletin.games.teeth_time.cards import GUMPSTER, GUMPSTER_FILLS_TO, PENALTY_DRAWS
 from tabletin.games.teeth_time.state import PENALTIES_DUE, TeethTimeState
@@ -31,7 +31,7 @@ class Payment(NamedTuple):
     drew: tuple[Card, ...] = ()
 
 
-def steps_of(sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
+def steps_of(sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
     """What is shown of the penalties that ``events`` tell of; nothing where the pile was shuffled or the hand ended meanwhile."""
     state: TeethTimeState = sight.view.state
     paid = _payments(state, events)
@@ -43,7 +43,7 @@ def steps_of(sight: Sight, events: Sequence[Event]) -> Sequence[Step]:
         before.hands[seat] = tuple(card for card in before.hands[seat] if card not in drew)
         before.pile = drew + before.pile
         before.penalties = tuple(p._replace(live=True) if p.card in penalties else p for p in before.penalties)
-    return _Steps(sight, before).of(paid)
+    return _Steps(sight, before).steps_for(paid)
 
 
 def _payments(state: TeethTimeState, events: Sequence[Event]) -> list[Payment]:
@@ -77,13 +77,13 @@ class _Steps:
         self._sight = sight
         self._state = state
 
-    def _step(self, paces: float, words: str, fresh: Sequence[Card]) -> Step:
+    def _step(self, paces: float, words: str, fresh: Sequence[Card]) -> ActStep:
         """How it is now; what still lies in the pile is not known."""
         view, state = self._sight.view, self._state.copy()
         faces = Faces({card: face for card, face in view.faces.items() if card not in state.pile})
-        return Step(replace(view, state=state, faces=faces), paces, words, frozenset(fresh))
+        return ActStep(replace(view, state=state, faces=faces), paces, words, frozenset(fresh))
 
-    def of(self, paid: Sequence[Payment]) -> Sequence[Step]:
+    def steps_for(self, paid: Sequence[Payment]) -> Sequence[ActStep]:
         state = self._state
         state.turn = paid[0].seat
         made = [self._step(LANDS, "", state.discards[-1:])]

@@ -17,7 +17,7 @@ from tabletin.games.teeth_time.laying import contract_ways, group_ways
 from tabletin.games.teeth_time.melds import hits, swaps
 from tabletin.games.teeth_time.penalties import penalty_targets
 from tabletin.games.teeth_time.plays import BEGINNER
-from tabletin.games.teeth_time.pulling import Use
+from tabletin.games.teeth_time.pulling import DiscardUse
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import PLAY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face
@@ -84,7 +84,7 @@ class TeethTimeDraft(Draft):
         return [card for card in self.state.hands[self.seat] if self.faces[card] == PREVENTION]
 
     @cached_property
-    def use_of_discard(self) -> Use | None:
+    def use_of_discard(self) -> DiscardUse | None:
         """What the discard would be good for, if the seat may call for it."""
         return self.rules.use_of_discard(self.state, self.seat, self.faces) if self.pulling else None
 

@@ -26,7 +26,7 @@ from tabletin.kernel.faces import Card, Face, Faces
 LEAST_OFF: Final = 20  # points that a face card played at once must count off to be worth an extra card
 
 
-class Use(NamedTuple):
+class DiscardUse(NamedTuple):
     """``what``: "down" (with it the contract is met), "part" (it brings the contract nearer), "wild" (so it does, whatever is
     collected), "lays" (with it cards of the hand can be laid that fit nowhere now), "off" (played at once it counts ``points``).
     ``cards``: those of the hand that it goes with."""
@@ -36,7 +36,7 @@ class Use(NamedTuple):
     points: int = 0
 
 
-def use_of_discard(state: TeethTimeState, seat: int, faces: Faces, *, one_colour: bool, takes_wilds: bool) -> Use | None:
+def use_of_discard(state: TeethTimeState, seat: int, faces: Faces, *, one_colour: bool, takes_wilds: bool) -> DiscardUse | None:
     """What the top of the discard pile would be good for in the hand of ``seat``; None for nothing. ``one_colour``: of runs, and
     ``takes_wilds``: from them, as the level has it."""
     if not state.discards or not faces.knows((*state.hands[seat], state.discards[-1])):
@@ -45,7 +45,7 @@ def use_of_discard(state: TeethTimeState, seat: int, faces: Faces, *, one_colour
     face = faces[card]
     off = _points_off(state, face)
     if off:
-        return Use("off", points=-off) if off >= LEAST_OFF else None
+        return DiscardUse("off", points=-off) if off >= LEAST_OFF else None
     if face not in RANK and face not in WILDS:
         return None
     if not state.has_melded(seat):
@@ -62,7 +62,7 @@ def _points_off(state: TeethTimeState, face: Face) -> int:
     return -FAIRY_EACH * (1 + len(collected_by_fairy(state))) if face == FAIRY else 0
 
 
-def _part_of(state: TeethTimeState, hand: tuple[Card, ...], card: Card, faces: Faces, *, one_colour: bool) -> Use | None:
+def _part_of(state: TeethTimeState, hand: tuple[Card, ...], card: Card, faces: Faces, *, one_colour: bool) -> DiscardUse | None:
     """Whether it brings the contract nearer, and with which cards."""
     def gathered(cards: tuple[Card, ...]) -> tuple[int, tuple[Card, ...]]:
         """How many cards the contract still asks for, and those that ``card`` goes with."""
@@ -74,15 +74,15 @@ def _part_of(state: TeethTimeState, hand: tuple[Card, ...], card: Card, faces: F
     if after >= before:
         return None
     if not after:
-        return Use("down", mates)
+        return DiscardUse("down", mates)
     if faces[card] in WILDS:
-        return Use("wild")
-    return Use("part", mates) if mates else None
+        return DiscardUse("wild")
+    return DiscardUse("part", mates) if mates else None
 
 
-def _laid_with(hand: tuple[Card, ...], card: Card, field: Field) -> Use | None:
+def _laid_with(hand: tuple[Card, ...], card: Card, field: Field) -> DiscardUse | None:
     """Whether cards of a hand that is down can be laid with it that fit nowhere now."""
     stuck = set(lay_off(hand, field).stuck_cards)
     after = set(lay_off((*hand, card), field).stuck_cards)
     freed = tuple(held for held in hand if held in stuck - after)
-    return Use("lays", freed) if len(after) < len(stuck) and card not in after and freed else None
+    return DiscardUse("lays", freed) if len(after) < len(stuck) and card not in after and freed else None

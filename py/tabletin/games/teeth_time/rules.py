@@ -16,7 +16,7 @@ from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RA
 from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spell, too_few_decks
 from tabletin.games.teeth_time.groups import RUN, SET, Contract
 from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, lay_out, sorted_hand, swaps, ways
-from tabletin.games.teeth_time.pulling import Use, use_of_discard
+from tabletin.games.teeth_time.pulling import DiscardUse, use_of_discard
 from tabletin.games.teeth_time.state import (
     COUNTER,
     NOBODY,
@@ -360,7 +360,7 @@ class TeethTime(Rules[TeethTimeState]):
             return None
         return ("decline",)
 
-    def use_of_discard(self, state: TeethTimeState, seat: int, faces: Faces) -> Use | None:
+    def use_of_discard(self, state: TeethTimeState, seat: int, faces: Faces) -> DiscardUse | None:
         """What the top of the discard pile would be good for in the hand of ``seat``; None for nothing."""
         return use_of_discard(state, seat, faces, one_colour=self.one_colour, takes_wilds=self.skill != plays.BEGINNER)
 
