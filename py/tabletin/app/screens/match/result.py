@@ -194,7 +194,8 @@ class ResultScreen(FinishedMatchScreen):
         for one in found:
             shown, state = self.cards_of(one), self.match.snapshot_at(one.index).state
             then = NarratedEvent.from_entry(self.match.entries[one.index], replace(one.event, cards=shown), state)
-            told = wording.event(one.event, then.faces)
+            is_part = 0 < len(one.event.cards) < len(shown)  # of what is shown; who did it is all there is to say then
+            told = f"{wording.seat(one.seat)}." if is_part else wording.event(one.event, then.faces)
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.figure, **one.event.params) if one.figure else \
                 self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
