@@ -254,7 +254,8 @@ class ResultScreen(FinishedMatchScreen):
         for one in found:
             shown = self.cards_of(one)
             faces = self.faces_of(one, shown)
-            told = wording.event(one.event, self.moment_of(one, shown).faces)
+            is_part = 0 < len(one.event.cards) < len(shown)  # of what is shown; who did it is all there is to say then
+            told = f"{wording.seat(one.seat)}." if is_part else wording.event(one.event, self.moment_of(one, shown).faces)
             to = address("match", record.id, "replay", at=one.index)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
