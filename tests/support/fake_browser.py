@@ -24,6 +24,9 @@ class Style:
     def setProperty(self, name: str, value: str) -> None:
         self.set[name] = value
 
+    def removeProperty(self, name: str) -> None:
+        self.set.pop(name, None)
+
 
 class ClassList:
     """The classes of one element."""

@@ -22,7 +22,6 @@ from tabletin.app.screens.match.spirit import (
 )
 from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.app.storage.profiles import Profile, Profiles
-from tabletin.board.highlights import highlights, lasting_moments
 from tabletin.board.lead_graph import course_of
 from tabletin.board.result_picture import SIDE, DrawnTurn, ResultLine, result_picture
 from tabletin.kernel.rules import Outcome
@@ -31,7 +30,6 @@ from tabletin.kernel.table import AUTHOR
 from tabletin.registry import GAMES
 from tabletin.words import load
 from tabletin.words.wording import Wording
-from tests.support.board_tables import seated
 from tests.support.bots_here import ME, bot, played
 
 GAME = next(iter(GAMES))
@@ -218,19 +216,3 @@ def test_the_picture_is_a_whole_drawing_with_every_name_and_score(game: str) -> 
     assert max(ys) < SIDE
     spelled = ElementTree.tostring(drawn, "unicode")
     assert "http" not in spelled.replace("http://www.w3.org/2000/svg", ""), "it asks nobody for anything"
-
-
-def test_of_a_row_of_turns_all_cards_are_drawn_and_no_single_turn_is_told() -> None:
-    table = seated("toot-pursuit", 2, 3)
-    match = table.match
-    while not match.state.end_reason:
-        (seat,) = match.rules.to_act(match.state)
-        table.move(seat, max(match.rules.moves(match.state, seat, match.view((seat,)).faces), key=len))
-    screen = ResultScreen.__new__(ResultScreen)
-    words = load()
-    screen.shell, screen.match, screen.moments = cast(Any, SimpleNamespace(words=words)), match, lasting_moments(match)
-    wording = Wording(words, match.setup)
-    row = next(one for one in highlights(match) if one.badge == "result.in_a_row")
-    assert len(row.cards) > len(row.event.cards) > 0
-    found = screen.best(cast(MatchRecord, SimpleNamespace(id="m", game="toot-pursuit")), wording, ())
-    assert f'{words.text("result.feat.row")}</span> {wording.seat(row.seat)}.<' in found

@@ -24,7 +24,7 @@ def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bo
     controls.hints = cast(Any, SimpleNamespace(control=lambda: Control("hint", "Hint", shortcut="h")))
     controls._undo_of = cast(Any, lambda seat: 1 if may_undo else None)  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
-    sight = cast(Any, SimpleNamespace(seat=0, may_act=True))
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, idle=False))
     shown = [*controls.own(sight), *controls.choices(sight, Scene(controls=(Control("draw", "Draw", shortcut="c"),)))]
     return [control.key for control in shown]
 
@@ -43,7 +43,7 @@ def test_what_ends_the_match_stands_below_all_else() -> None:
 def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
     session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
                               forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
-    controls = TableControls(cast(Any, SimpleNamespace(session=session)))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="")))
     controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
     sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,)))
     assert controls.is_forced(sight)

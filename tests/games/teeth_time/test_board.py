@@ -21,12 +21,11 @@ from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
 from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import Table
 from tabletin.words import figure, load
 from tabletin.words.wording import Wording
+from tests.games.teeth_time.looks import NAMES, looked_at
 from tests.games.teeth_time.scene import Scene as Position
 from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
 from tests.support.random_matches import between_bots
@@ -36,20 +35,7 @@ BOARD = TeethTimeBoard()
 WORDS = load()
 FACES = tuple(dict.fromkeys(deck(1)))
 LOW = Layout(530, 300, touch=True)
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 SET_AND_RUN: Contract = (("set", 3), ("run", 4))
-
-
-def looked_at(position: Position, seat: int | None = 0, layout: Layout = PHONE, people: tuple[int, ...] = (0,)) -> Sight:
-    """What ``seat`` sees of ``position``."""
-    state = position.state
-    count = len(state.hands)
-    known = dict(state.public)
-    if seat is not None:
-        known |= {card: position.world[card] for card in state.hands[seat]}
-    view = View(position.rules, state, () if seat is None else (seat,), Faces(known))
-    setup = Setup("teeth-time", 1, {}, tuple(Seat("person", "table", name) for name in NAMES[:count]))
-    return Sight(view, Wording(WORDS, setup, seat if len(people) == 1 else None), layout, seat, people)
 
 
 def counted(seats: int) -> Table:

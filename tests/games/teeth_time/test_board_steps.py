@@ -7,8 +7,8 @@ from dataclasses import replace
 from tabletin.board.scene import card_key
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.state import WINDOW
+from tests.games.teeth_time.looks import looked_at
 from tests.games.teeth_time.scene import Scene
-from tests.games.teeth_time.test_board import looked_at
 
 BOARD = TeethTimeBoard()
 
