@@ -702,14 +702,21 @@ class _DominoDrawing:
 
     def _ask(self) -> str:
         draft = self.draft
+        if self._leads:
+            return self.say("ask.lay")
         if draft is None or self.state.phase != PLAYING:
             return ""
         if not draft.stuck:
             return self.say("ask.lay_or_draw" if "draw" in draft.acts else "ask.again" if self._plays_again else "ask.lay")
         return self.say("ask.draw" if "draw" in draft.acts else "ask.g" if self.rules.id == "tiddle-a-wink" else "ask.pass")
 
+    @property
+    def _leads(self) -> bool:
+        """Whether the reader has the double that everybody is asked for: then nobody has to ask any more."""
+        return self.draft is not None and self.draft.lead is not None
+
     def _status(self) -> str:
-        if self.state.phase == LEADING:
+        if self.state.phase == LEADING and not self._leads:
             return self.say("status.lead", card=self._asked())
         if self._plays_again and self.state.turn not in self.sight.people:  # of one's own turn the question says it
             return self.say("status.again", seat=self.state.turn)
@@ -720,7 +727,7 @@ class _DominoDrawing:
         if draft is None:
             return ""
         if self.state.phase == LEADING:
-            return self.say("note.lead" if draft.lead is not None else "note.none", card=self._asked())
+            return self.say("note.lead" if self._leads else "note.none", card=self._asked())
         if draft.turns:
             return self.say("note.turns")
         if draft.selection is not None and draft.ways[draft.selection]:
