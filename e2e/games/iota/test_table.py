@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,6 @@ from e2e.support.tables import (
     Eyes,
     ask_for_all,
     begin,
-    begin_with,
     dealt,
     focus_is_kept,
     middle,
@@ -378,25 +376,3 @@ def test_a_hand_stays_open_while_bots_play_and_is_covered_for_the_next_person(
     expect(hand).to_have_count(0)
     expect(drew).to_have_count(0)
     assert seen(page)["wrong"] == []
-
-
-AT = """(key) => {
-    const box = document.querySelector(`.actions [data-key=${key}]`).getBoundingClientRect();
-    return [box.x + box.width / 3, box.y + box.height / 2];
-}"""
-SHOWN = "() => [...document.querySelectorAll('.table-foot > .actions .button')].map((button) => button.dataset.key)"
-
-
-def test_the_second_tap_of_a_double_tap_presses_nothing_else(visit: Callable[..., Page], page: Page) -> None:
-    """The button that passes came to lie where the one had been that begins a trade."""
-    begin_with(json.dumps({"pace": "usual", "sound_asked": True}), visit, page, "iota", seats="me,easy", seed=3)
-    expect(page.locator(".table-screen.my-turn .actions [data-key=trade]")).to_be_visible()
-    before, point = page.evaluate(SHOWN), page.evaluate(AT, "trade")
-    page.mouse.click(*point)
-    page.wait_for_function(f"before => JSON.stringify(({SHOWN})()) !== JSON.stringify(before)", arg=before)
-    trading = page.evaluate(SHOWN)
-    page.keyboard.press("Escape")
-    page.wait_for_function(f"before => JSON.stringify(({SHOWN})()) === JSON.stringify(before)", arg=before)
-    page.mouse.dblclick(*point)
-    page.wait_for_function(f"trading => JSON.stringify(({SHOWN})()) === JSON.stringify(trading)", arg=trading)
-    expect(page.locator(".table-screen.my-turn")).to_have_count(1)
