@@ -126,14 +126,15 @@ class WebKitPage:
             raise RuntimeError(value)
         return json.loads(value)
 
-    def wait_for_function(self, source: str, arg: Any = None) -> Answer:
+    def wait_for_function(self, source: str, arg: Any = None, polling: float = 50) -> Answer:
+        """As Playwright's; ``polling``: ms between two looks."""
         end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
             with suppress(RuntimeError, WebDriverException):  # a page that is being loaded answers nothing
                 value = self.evaluate(source, arg)
                 if value:
                     return Answer(value)
-            time.sleep(0.05)
+            time.sleep(polling / 1000)
         raise TimeoutError(source[:200])
 
     def wait_for_timeout(self, milliseconds: float) -> None:

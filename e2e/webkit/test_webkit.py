@@ -101,7 +101,8 @@ def test_in_german(page: WebKitPage) -> None:
     page.reload()
     page.ready()
     page.to("#/")
-    page.wait_for_function("document.querySelector('#home a.far .name')?.innerText.trim() === 'Mit Freunden online spielen'")
+    page.wait_for_function("""document.querySelector("#home a.far:not(.daily) .name")?.innerText.trim()
+        === 'Mit Freunden online spielen'""")
     assert page.evaluate("document.documentElement.lang") == "de"
     page.evaluate("() => localStorage.setItem('tabletin.settings', '{}')")
 
