@@ -1,7 +1,7 @@
 """What a game provides for its table: a ``Board`` that draws scenes, and a ``Draft`` in which a turn is composed.
 
-Both are pure. A board is a function of ``Sight`` and draft; a draft holds what a player tries out and never
-touches the match. The screen asks the draft what a tap means, and makes the move that it answers with.
+Both are pure. A board is a function of ``Sight`` and draft, and of what it drew before; a draft holds what a player tries out
+and never touches the match. The screen asks the draft what a tap means, and makes the move that it answers with.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ class Draft(ABC):
 
 
 class Board(ABC):
-    """How one game looks. Fixed for a match; keeps nothing but caches.
+    """How one game looks. Fixed for a match. It keeps nothing but caches, and what this page saw that no match tells: when a
+    clock began, which cards lay open before the last ones were shown.
 
     ``results``: keys of the events that tell how something was decided; what they show stays until it was seen. ``counts``: keys
     of those after which a scene counts what is left, or how a turn scored; ``Sight.laying`` holds until the last piece lies and

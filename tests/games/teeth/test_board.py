@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
@@ -28,6 +29,22 @@ def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:
     seen = sight(table, seat, PHONE)
     draft = board.draft(seen) if seen.may_act else None
     return board.scene(seen, draft), draft
+
+
+def after_draw(table: Table) -> tuple[int, Callable[[str, str, str], None]]:
+    """The seat whose turn it is, which draws; and what gives its own card of the first column, the middle card and the one drawn
+    their faces."""
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    state: TeethState = table.match.state
+    column, card = state.columns[0], state.drawn_card
+    assert column is not None and card is not None
+
+    def show(own: str, middle: str, drawn: str) -> None:
+        table.match.knowledge.update({column.owns[seat]: own, card: drawn})
+        state.public[column.middle] = middle
+
+    return seat, show
 
 
 def desk_scene(table: Table, seat: int, layout: Layout) -> Scene:
@@ -173,15 +190,10 @@ def test_the_place_that_a_hint_laid_out_is_the_primary_button(hinted: Move, labe
 def test_a_place_shows_what_the_column_would_come_to() -> None:
     """TE-1: own side + middle − the other's closed card; an ace may be 1 or 11."""
     table = seated("teeth", 2, 4)
-    seat = table.match.state.turn
-    table.move(seat, ("draw",))
-    state: TeethState = table.match.state
-    column = state.columns[0]
-    assert column is not None and state.drawn_card is not None
+    seat, show = after_draw(table)
     for own, middle, drawn, doubled, replaced in (("6D", "9H", "7C", "22", "13"), ("6D", "9H", "AC", "16/26", "7/17"),
                                                   ("6D", "9H", "joker", "11", "2")):
-        table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
-        state.public[column.middle] = middle
+        show(own, middle, drawn)
         scene, _ = looked(table, seat)
         found = {spot.key: spot for spot in scene.spots}
         shown = [found[key].points.split("\n")[0] for key in ("double0", "replace0")]
@@ -342,13 +354,8 @@ def test_a_place_tells_what_both_would_have_and_from_which_hidden_card_it_is_not
         layout: Layout, own: str, drawn: str, lines: list[str]) -> None:
     """TE-1, TE-2: to push the other over the limit is a good move, too, and could not be seen."""
     table = seated("teeth", 2, 4)
-    seat = table.match.state.turn
-    table.move(seat, ("draw",))
-    state: TeethState = table.match.state
-    column = state.columns[0]
-    assert column is not None and state.drawn_card is not None
-    table.match.knowledge.update({column.owns[seat]: own, state.drawn_card: drawn})
-    state.public[column.middle] = "9H"
+    seat, show = after_draw(table)
+    show(own, "9H", drawn)
     scene = desk_scene(table, seat, layout)
     place = next(spot for spot in scene.spots if spot.key == "double0")
     told = place.points.split("\n") if place.points else [label.text for label in scene.labels
@@ -359,13 +366,8 @@ def test_a_place_tells_what_both_would_have_and_from_which_hidden_card_it_is_not
 @pytest.mark.parametrize("joker", ["-4", "5"])
 def test_a_place_that_is_bust_whatever_the_hidden_card_is_says_so(joker: str) -> None:
     table = seated("teeth", 2, 4, options={"joker": int(joker)})
-    seat = table.match.state.turn
-    table.move(seat, ("draw",))
-    state: TeethState = table.match.state
-    column = state.columns[0]
-    assert column is not None and state.drawn_card is not None
-    table.match.knowledge.update({column.owns[seat]: "KD", state.drawn_card: "KC"})
-    state.public[column.middle] = "9H"
+    seat, show = after_draw(table)
+    show("KD", "9H", "KC")
     place = next(spot for spot in desk_scene(table, seat, PHONE).spots if spot.key == "double0")
     assert place.points.split("\n")[:2] == ["35 − ?", "bust"]
 

@@ -52,12 +52,12 @@ from tabletin.games.teeth_time.board_field import (
     FieldPlan,
     in_hand,
 )
-from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import Melds
-from tabletin.games.teeth_time.board_steps import steps_of
+from tabletin.games.teeth_time.board_penalty_steps import steps_of
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
+from tabletin.games.teeth_time.hand_groups import Order, Terms, in_order
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.scoring import STAR, star_count

@@ -10,14 +10,14 @@ from typing import Final
 
 from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
-from tabletin.games.teeth_time.board_hand import Order
 from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, WILDS
+from tabletin.games.teeth_time.discard_use import DiscardUse
 from tabletin.games.teeth_time.groups import NamedGroup
+from tabletin.games.teeth_time.hand_groups import Order
 from tabletin.games.teeth_time.laying import contract_ways, group_ways
 from tabletin.games.teeth_time.melds import hits, swaps
 from tabletin.games.teeth_time.penalties import penalty_targets
 from tabletin.games.teeth_time.plays import BEGINNER
-from tabletin.games.teeth_time.pulling import DiscardUse
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import PLAY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face

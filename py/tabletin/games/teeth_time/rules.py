@@ -14,9 +14,9 @@ from typing import Final
 from tabletin.games.teeth_time import penalties, plays, scoring, turn
 from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, RANKS, SHORTEST, deck
 from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spell, too_few_decks
+from tabletin.games.teeth_time.discard_use import DiscardUse, use_of_discard
 from tabletin.games.teeth_time.groups import RUN, SET, Contract
 from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, lay_out, sorted_hand, swaps, ways
-from tabletin.games.teeth_time.pulling import DiscardUse, use_of_discard
 from tabletin.games.teeth_time.state import (
     COUNTER,
     NOBODY,

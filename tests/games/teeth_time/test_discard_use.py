@@ -8,8 +8,8 @@ import pytest
 
 from tabletin.board.scene import card_of
 from tabletin.games.teeth_time.board import TeethTimeBoard
+from tabletin.games.teeth_time.discard_use import DiscardUse
 from tabletin.games.teeth_time.groups import Contract
-from tabletin.games.teeth_time.pulling import DiscardUse
 from tabletin.games.teeth_time.state import WINDOW
 from tabletin.kernel.faces import Faces
 from tests.games.teeth_time.looks import looked_at

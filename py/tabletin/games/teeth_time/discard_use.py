@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tabletin.games.teeth_time.board_hand import gathering
 from tabletin.games.teeth_time.cards import (
     DENTIST,
     DENTIST_EACH,
@@ -18,6 +17,7 @@ from tabletin.games.teeth_time.cards import (
     RANK,
     WILDS,
 )
+from tabletin.games.teeth_time.hand_groups import gathering
 from tabletin.games.teeth_time.layoff import Field, lay_off
 from tabletin.games.teeth_time.penalties import collected_by_dentist, collected_by_fairy
 from tabletin.games.teeth_time.state import TeethTimeState
