@@ -93,6 +93,11 @@ class Draft(ABC):
         """A hint begins: what was chosen goes back to where it was, so that nothing else is lit."""
         self.undo()
 
+    @property
+    def hint_takes_back(self) -> bool:
+        """Whether cards lie on trial that ``put_away`` takes back to the hand, which a hint then says."""
+        return False
+
     def holds(self, move: Move) -> bool:
         """Whether what is chosen now is ``move``, so that it only has to be confirmed and no hint puts it away."""
         return False

@@ -177,6 +177,7 @@ def test_everybody_at_a_shared_device_may_look_back(winners: tuple[int, ...]) ->
     both = replace(record("m", (3, 4)), seats=(ME, replace(ME, name="Bo")), extra={"me": 0}, outcome=outcome)
     assert seats_of(both) == (0, 1)
     assert seats_of(replace(both, seats=(ME, bot()))) == (0,)
+    assert "How did we play?" in shown("Ada", "Bo", people=Profiles(), winner=winners[0]).html
 
 
 @pytest.mark.parametrize("game", GAMES)

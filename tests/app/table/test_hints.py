@@ -35,7 +35,7 @@ class Host:
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.put_away = 0
         self.draft: SimpleNamespace | None = SimpleNamespace(compose=self.composed.append, put_away=self._put_away,
-                                                             holds=lambda _move: False)
+                                                             holds=lambda _move: False, hint_takes_back=False)
         self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
                                      scene=lambda sight, draft: Scene(), reason=lambda sight, draft: None)
         self.scene = Scene()
@@ -52,6 +52,8 @@ class Host:
 
     def _put_away(self) -> None:
         self.put_away += 1
+        assert self.draft is not None
+        self.draft.hint_takes_back = False
 
     def say(self, text: str, *, spoken: str = "", **_: object) -> None:
         self.said.append(text)
@@ -106,6 +108,20 @@ async def test_the_place_is_said_with_the_boards_reason() -> None:
         hints.ask()
         await host.acts.pop()
         assert (host.said[-1], host.heard[-1]) == (said, heard or said), "who does not see the place hears which it is"
+
+
+async def test_a_hint_that_takes_cards_back_to_the_hand_says_so_once() -> None:
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="")
+    host.board.scene = lambda sight, draft: Scene(pieces=(piece if draft is host.draft else laid, other))
+    assert host.draft is not None
+    host.draft.hint_takes_back = True
+    hints = Hints(cast(Any, host))
+    for said in ("table.hint.taken_back table.hint.card", "table.hint.goes"):
+        hints.ask()
+        await host.acts.pop()
+        assert host.said[-1] == said
 
 
 async def test_what_was_chosen_is_put_away_before_each_step_that_lights_something() -> None:

@@ -124,14 +124,17 @@ class Hints:
 
     async def _say_more(self) -> None:
         screen = self._screen
+        takes_back = screen.draft is not None and screen.draft.hint_takes_back  # before the turn is looked for, which does it
         hint = self._current() or await self._decide()
         if hint is None or screen.draft is None or screen.viewpoint.index is not None:
             self._end_thinking()
             return
         if hint.count < len(hint.steps):
+            first = f"{screen.words.text('table.hint.taken_back')} " if takes_back else ""
             screen.draft.put_away()
             self._lit = hint.steps[hint.count]
-            self._say(self._words_of(self._lit), self._spoken_of(self._lit))
+            spoken = self._spoken_of(self._lit)
+            self._say(first + self._words_of(self._lit), spoken and first + spoken)
             hint.count += 1
         else:
             self._lit = None

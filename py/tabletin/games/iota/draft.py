@@ -189,6 +189,10 @@ class IotaDraft(Draft):
             return self.turn.recycle_refusal(there, card)
         return self.turn.lay_refusal(card, cell)
 
+    @property
+    def hint_takes_back(self) -> bool:
+        return bool(self.turn.lays or self.turn.recycles)
+
     def step_back(self) -> bool:
         self._forgive()
         if self.selection is not None:
