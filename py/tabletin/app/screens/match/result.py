@@ -147,8 +147,8 @@ class ResultScreen(FinishedMatchScreen):
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
         more = (button(self.text("result.share"), "share", picture="share-2")
-                + link(self.text("result.look_back_together" if len(here) > 1 else "result.look_back"), address("match", record.id, "review"),
-                       picture="chart-no-axes-column", id="look-back")
+                + link(self.text("result.look_back_together" if len(here) > 1 else "result.look_back"),
+                       address("match", record.id, "review"), picture="chart-no-axes-column", id="look-back")
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text"))
         is_party = spirit in ("won", "both")
         paper = confetti() if is_party else ""
