@@ -55,6 +55,12 @@ def test_lines_are_counted_one_after_another_then_what_doubles_them_and_it_flies
     assert not (labels(while_laid, "line") or labels(while_laid, "sum") or while_laid.won_at)
 
 
+@pytest.mark.parametrize("width", range(200, 420, 20))
+def test_what_a_turn_comes_to_does_not_stand_alone_in_a_row(width: int) -> None:
+    sums = labels(BOARD.scene(ended(layout=replace(PHONE, width=width)), None), "sum")
+    assert sum(label.y == sums[-1].y for label in sums) > 1
+
+
 def test_the_points_of_a_line_lie_beyond_its_end_and_not_on_a_card() -> None:
     scene = BOARD.scene(ended(), None)
     across, down = labels(scene, "line")

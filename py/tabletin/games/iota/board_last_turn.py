@@ -97,12 +97,14 @@ class CountedTurn:
         return plates
 
     def _in_rows(self, width: float) -> list[list[Term]]:
-        """The numbers of the sum in as many rows as they need."""
+        """The numbers of the sum in as many rows as they need; what it comes to does not stand alone in a row."""
         rows: list[list[Term]] = [[]]
         for term in self._terms:
             if rows[-1] and self._wide([*rows[-1], term]) > width - 2 * PADDING:
                 rows.append([])
             rows[-1].append(term)
+        if len(rows) > 1 and len(rows[-1]) == 1 and len(rows[-2]) > 1:
+            rows[-1].insert(0, rows[-2].pop())
         return rows
 
     def _wide(self, terms: Sequence[Term]) -> float:
