@@ -163,6 +163,11 @@ def test_whoever_wins_at_a_shared_device_is_celebrated_by_name(winner: int, kind
     assert ">You" not in html, "who would that be?"
 
 
+def test_a_short_name_is_not_broken_at_its_space() -> None:
+    html = shown("Player 1", "Aunt Wilhelmina Rose", people=Profiles(), winner=0).html
+    assert "Player\N{NO-BREAK SPACE}1" in html and "Aunt Wilhelmina Rose." in html
+
+
 def test_a_badge_is_shown_and_spoken_on_the_result_that_earned_it() -> None:
     people = Profiles((Profile("a", "Ada"), Profile("b", "Bo"), Profile("d", "Di")))
     page = shown("Ada", "Bo", "Cy", people=people, winner=1)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from tabletin.app.screens.match.signatures import SignatureLine
 
 MOST_DRAWN: Final = 16  # cards of a best turn that are drawn
+WHOLE_NAME: Final = 12  # letters of the longest name that no line breaks
 
 
 class ResultScreen(FinishedMatchScreen):
@@ -156,8 +157,8 @@ class ResultScreen(FinishedMatchScreen):
         if medals:
             earned = "".join(f'<p class="personal-best">{icon(sign)} {esc(told)}</p>' for sign, told in medals)
             best += f'<div class="medals">{earned}</div>'
-        headed = f'<p class="big" role="heading" aria-level="2">{esc(verdict)}</p>'
-        kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
+        headed = f'<p class="big" role="heading" aria-level="2">{esc(self.unbroken(verdict))}</p>'
+        kind = f'<p class="spirit">{esc(self.unbroken(feeling))}</p>' if feeling else ""
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict {"won" if is_party else spirit}">{paper}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}{headed}{kind}'
@@ -168,6 +169,13 @@ class ResultScreen(FinishedMatchScreen):
         self.shell.document.paint(html, self.text("result.title", game=name))
         if medals:
             self.shell.notices.announce(" ".join(told for _, told in medals))
+
+    def unbroken(self, sentence: str) -> str:
+        """``sentence`` with no line break inside a short name: "Player 2" stays whole."""
+        for player in self.match.setup.seats:
+            if len(player.name) <= WHOLE_NAME:
+                sentence = sentence.replace(player.name, player.name.replace(" ", "\N{NO-BREAK SPACE}"))
+        return sentence
 
     def drawing(self, game: str, outcome: Outcome, verdict: str, wording: Wording) -> str:
         """The result as a picture."""
