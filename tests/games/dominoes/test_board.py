@@ -603,6 +603,24 @@ def test_who_cannot_match_says_g_and_is_seen_to_have_passed() -> None:
         assert plate.note == "“G”" and "calls" in plate.flags
 
 
+def test_who_has_passed_says_so_until_it_is_its_turn_again() -> None:
+    """Also when somebody has laid since; who plays next is told instead."""
+    told, board = 0, DominoBoard()
+    for table in steps("tiddle-a-wink", 6, 3, 60):
+        match = table.match
+        if match.state.phase != PLAYING:
+            continue
+        last = {entry.statement.body["seat"]: entry.statement.body["do"][0] for entry in match.entries
+                if entry.statement.kind == "move"}
+        for plate in board.scene(sight(table, None), None).plates:
+            if plate.note == "“G”":
+                assert last[plate.seat] == "pass" and plate.seat != match.state.turn
+                told += 1
+            elif last.get(plate.seat) == "pass":
+                assert plate.seat == match.state.turn or plate.note == "Next"
+    assert told
+
+
 def test_seats_that_stand_in_rows_tell_who_plays_next() -> None:
     """In a column it is the one below."""
     for layout, told in ((PHONE, True), (Layout(1240, 640), False)):

@@ -561,9 +561,17 @@ class _DominoDrawing:
             return self.say("call.none")
         if state.phase != PLAYING:
             return ""
-        if any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
+        if seat == state.turn:
+            return self.say("call.again") if self._plays_again else ""
+        is_new = any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:])
+        if is_new or (seat != self._next_seat() and self._passed_last(seat)):
             return self.say("call.pass" if self.draws else "call.g")
-        return self.say("call.again") if seat == state.turn and self._plays_again else ""
+        return ""
+
+    def _passed_last(self, seat: int) -> bool:
+        """Whether ``seat`` passed when it was its turn last: it has had the same hand since."""
+        hand = self.state.hands[seat]
+        return any((claim.seat, claim.verb, claim.hand) == (seat, "pass", hand) for claim in self.state.claims)
 
     @property
     def _plays_again(self) -> bool:
