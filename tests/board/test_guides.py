@@ -35,24 +35,44 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
             if guiding.reading:
                 scene = pupil.look()
                 is_asked = isinstance(pupil.draft, GuidedDraft) and not pupil.draft.is_touched
-                asked = scene.note, scene.ask, scene.controls
-                assert not (is_asked and any(asked)), f"{step.say}: the table asks for something else"
+                assert not (is_asked and (scene.note or scene.ask)), f"{step.say}: the table asks for something else"
                 session.go_on()
             else:
                 assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
-                scene = pupil.look()
-                controls, key = {control.key: control for control in scene.controls}, pupil.board.key
-                if len(step.point) == 1:  # then whatever button is there does all of it
-                    is_held = ">" in step.point[0] and any(piece.key == key and piece.row == "hand" for piece in scene.pieces)
-                    assert not (is_held and controls), f"{step.say}: what is to be chosen is chosen already"
-                    first = next((spot.key for spot in scene.spots if "target" in spot.flags), key)
-                    assert key == first, f"{step.say}: the button does it elsewhere"
-                else:
-                    bright = {one.key for one in controls.values() if one.primary and not one.why}
-                    assert bright <= {key, *step.equivalents}, f"{step.say}: more than one thing is asked for"
-                named = controls.get(key) if key in step.point else None
+                controls = {control.key: control for control in pupil.look().controls}
+                named = controls.get(pupil.board.key) if pupil.board.key in step.point else None
                 assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
                 await pupil.tap()
+        assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", GUIDED)
+def test_only_what_is_asked_for_looks_like_it_and_nothing_is_chosen_before_the_learner_does(game: str, layout: Layout) -> None:
+    async def play() -> None:
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, layout)
+        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
+            await settle(session)
+            if guiding.over:
+                break
+            step, scene, key = guiding.step, pupil.look(), pupil.board.key
+            assert step is not None
+            if guiding.reading:
+                assert not scene.controls, f"{step.say}: there are words to be read"
+                session.go_on()
+                continue
+            bright = {one.key for one in scene.controls if one.primary and not one.why}
+            assert bright <= {key, *step.equivalents}, f"{step.say}: more than one thing is asked for"
+            if len(step.point) == 1:  # then whatever button is there does all of it
+                is_held = ">" in step.point[0] and any(piece.key == key and piece.row == "hand" for piece in scene.pieces)
+                assert not (is_held and scene.controls), f"{step.say}: what is to be chosen is chosen already"
+                meant = next((spot.key for spot in scene.spots if "target" in spot.flags), key)
+                assert key == meant, f"{step.say}: the button does it elsewhere"
+            await pupil.tap()
         assert guiding.over
         session.close()
 

@@ -359,8 +359,7 @@ def way_to(scene: Scene, name: str) -> Key:
         return held.key if held is not None else ""
     answers = scene.prompt.answers if scene.prompt is not None else ()
     controls = [control.key for control in answers or scene.controls if not control.why]
-    spots = sorted(scene.spots, key=lambda spot: "target" not in spot.flags)  # of several that one where the button lays it
-    things: list[Spot | Plate | Zone | Piece] = [*spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
+    things: list[Spot | Plate | Zone | Piece] = [*scene.spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
     for key in (*controls, *(thing.key for thing in things)):
         if _is_named(key, name) or key in (piece.key for piece in pieces):
             return key

@@ -176,12 +176,13 @@ class PointingBoard(Board):
         return scene
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
-        """``scene`` without buttons that the guide would refuse, and without those that choose what the learner is to choose. One
-        that the step itself names has no time: what is learnt is not done by itself. Only what it asks for looks like it.
+        """``scene`` without buttons that the guide would refuse, or that choose what the learner is to choose, and without any while
+        its words are read. One that the step itself names has no time: what is learnt is not done by itself. Only what it asks
+        for looks like it.
         """
         guiding = self.guiding
         step = guiding.step
-        if guiding.next_task() is None:
+        if guiding.next_task() is None or guiding.reading:
             return replace(scene, controls=())
         if step is None or guiding.astray:
             return scene
@@ -196,7 +197,7 @@ class PointingBoard(Board):
         """``scene`` without what its board asks for while the words of the guide are to be read: one thing is asked at a time.
         What is tried out meanwhile is answered."""
         is_asking = isinstance(draft, GuidedDraft) and not draft.is_touched
-        return replace(scene, note="", ask="", controls=()) if self.guiding.reading and is_asking else scene
+        return replace(scene, note="", ask="") if self.guiding.reading and is_asking else scene
 
     def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         return self._board.steps(sight, events)

@@ -7,7 +7,7 @@ are drawn by ``board_counted``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -49,7 +49,6 @@ from tabletin.games.dominoes.board_pieces import (
     wanted_half,
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
-from tabletin.games.dominoes.feats import LAID
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, Way, reverse, step
 from tabletin.games.dominoes.layout_branching import OUTGROWN, TIGHT, BranchingLayout
 from tabletin.games.dominoes.layout_line import LineLayout
@@ -62,6 +61,7 @@ from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
+LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
@@ -88,7 +88,7 @@ HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
 PILE_EDGE: Final = 14.0  # … and from it, or from the hand, to the edge there
-SIDES: Final[Mapping[str, Way]] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+SIDES: Final = (("left", -1, 0), ("right", 1, 0), ("top", 0, -1), ("bottom", 0, 1))  # and which way they lie
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
@@ -463,7 +463,7 @@ class _DominoDrawing:
         on_trial = {piece.key for piece in self._on_trial()}
         meant = draft.meant_place() if len(draft.places(card)) > 1 or draft.hint is not None else None
         spots = []
-        for place in draft.places(card):
+        for place in sorted(draft.places(card), key=lambda place: place != meant):
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
@@ -800,7 +800,7 @@ class _DominoDrawing:
         others = [self.table.slot(one).plain for one in self.draft.places(self.draft.candidate)
                   if self.state.open[one] == number and one != place]
         clear = {side: min((x * (here.x - other.x) + y * (here.y - other.y) for other in others), default=0.0)
-                 for side, (x, y) in SIDES.items()}
+                 for side, x, y in SIDES}
         side = max(clear, key=clear.__getitem__)
         if clear[side] <= 0:
             return self.say(key, number=number, **params)
