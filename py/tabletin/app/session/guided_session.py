@@ -176,9 +176,9 @@ class PointingBoard(Board):
         return scene
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
-        """``scene`` without buttons that the guide would refuse, or that choose what the learner is to choose, and without any while
-        its words are read. One that the step itself names has no time: what is learnt is not done by itself. Only what it asks
-        for looks like it.
+        """``scene`` without buttons that the guide would refuse, or that choose what the learner is to choose, and without any
+        while its words are read. One that the step itself names has no time: what is learnt is not done by itself. Only what it
+        asks for looks like it.
         """
         guiding = self.guiding
         step = guiding.step
