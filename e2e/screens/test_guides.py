@@ -27,8 +27,8 @@ FILLED = """() => {
     document.body.append(probe);
     const accent = getComputedStyle(probe).color;
     probe.remove();
-    return [...document.querySelectorAll(".guided .table-foot > .actions .button:not(.is-pointed)")]
-        .filter((button) => getComputedStyle(button).backgroundColor === accent).map((button) => button.dataset.key);
+    return [...document.querySelectorAll("#guide-on, .guided .table-foot > .actions .button")]
+        .filter((button) => getComputedStyle(button).backgroundColor === accent).map((button) => button.dataset.key ?? button.id);
 }"""
 
 
@@ -38,7 +38,7 @@ def follow(page: Page, act: Callable[[Page], None]) -> int:
     for count in range(MOST):
         now = str(page.wait_for_function(NEXT, arg=now).json_value())
         focus_is_kept(page)
-        assert page.evaluate(FILLED) == [], "only what is pointed at looks as if it were to be pressed"
+        assert len(page.evaluate(FILLED)) <= 1, "one thing at most looks as if it were to be pressed"
         if page.locator("#guide-again").count():
             return count
         if page.locator("#guide-on").count():

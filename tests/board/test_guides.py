@@ -49,6 +49,36 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", GUIDED)
+def test_only_what_is_asked_for_looks_like_it_and_nothing_is_chosen_before_the_learner_does(game: str, layout: Layout) -> None:
+    async def play() -> None:
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, layout)
+        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
+            await settle(session)
+            if guiding.over:
+                break
+            step, scene, key = guiding.step, pupil.look(), pupil.board.key
+            assert step is not None
+            if guiding.reading:
+                assert not scene.controls, f"{step.say}: there are words to be read"
+                session.go_on()
+                continue
+            bright = {one.key for one in scene.controls if one.primary and not one.why}
+            assert bright <= {key, *step.equivalents}, f"{step.say}: more than one thing is asked for"
+            if len(step.point) == 1:  # then whatever button is there does all of it
+                is_held = ">" in step.point[0] and any(piece.key == key and piece.row == "hand" for piece in scene.pieces)
+                assert not (is_held and scene.controls), f"{step.say}: what is to be chosen is chosen already"
+                meant = next((spot.key for spot in scene.spots if "target" in spot.flags), key)
+                assert key == meant, f"{step.say}: the button does it elsewhere"
+            await pupil.tap()
+        assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("game", GUIDED)
 def test_everybody_does_what_the_script_spells(game: str) -> None:
     """A script cannot drift from the rules: each of its moves is made just as it is written."""

@@ -19,6 +19,7 @@ from tabletin.board.highlights import (
     with_one_of,
 )
 from tabletin.kernel.state import Event
+from tabletin.registry import GAMES
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
 from tests.support.bots_here import played
@@ -40,7 +41,7 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
             told = wording.event(one.event, then.faces)
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat
-            assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
+            assert not one.badge or str(one.n) in words.text(words.own_key(GAMES[game].family, one.badge), n=one.n)
 
 
 @pytest.mark.parametrize("game", having("words"))

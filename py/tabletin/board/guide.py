@@ -288,6 +288,18 @@ class Guiding:
                 return True
         return key == self.pointer_target(scene)
 
+    def awaits_choice(self, scene: Scene) -> bool:
+        """Whether what is pointed at is first to be taken up, for something else to be done with it."""
+        step, key = self.step, self.pointer_target(scene)
+        if step is None or all(piece.key != key or piece.row != "hand" for piece in scene.pieces):
+            return False
+        name = next(name for name in step.point if way_to(scene, name))
+        return ">" in name or name != step.point[-1]
+
+    def is_equivalent(self, key: Key) -> bool:
+        """Whether the button or place ``key`` leads to the same as what the step points at."""
+        return self.step is not None and any(_is_named(key, name) for name in self.step.equivalents)
+
     def _names(self) -> tuple[str, ...]:
         """What may be tapped now, as ``way_to`` names it; while words are read, for the next thing to do as well."""
         found: list[str] = []

@@ -120,10 +120,11 @@ class Sight:
     ``view`` is what the reader knows. ``seat``: whose hand lies open at the bottom and who plays from there,
     None while the table shows public knowledge only. ``people``: the seats played by people at this device.
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
-    the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
-    the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
-    to its place, so nobody acts yet. ``laying``: it ended what is to be counted, so the table is still shown as it lay.
-    ``counting``: that comes piece by piece now, so what it comes to is not yet told.
+    the cards that others brought since the last act of the only person here, else with the last act. ``notes``: a short
+    word under a seat's name. ``opened``: what lies on the table is opened for a look, while it is for others to act.
+    ``landing``: what somebody did is still on its way to its place, so nobody acts yet. ``laying``: it ended what is to be
+    counted, so the table is still shown as it lay. ``counting``: that comes piece by piece now, so what it comes to is not
+    yet told.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
     in view, whatever it would count. ``stepping``: what came of an act is shown in steps (``Board.steps``), so nobody acts yet.
     ``idle``: something is offered to ``seat`` that is of no use to it; it is let go in a moment. ``clock_seconds``: for how

@@ -84,6 +84,7 @@ class Rules(ABC, Generic[S]):
     - ``forced_verbs_among_bots``: the same where nobody else could learn anything from how fast it came.
 
     - ``answer_verbs``: answers while it is somebody else's turn. They are no turn of one's own, since which things are retold.
+    - ``between_verbs``: what leads on from one hand to the next.
     - ``quiet_events``: keys of events that what follows tells, too, so that no log and no voice does.
     - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
       one follow sooner.
@@ -103,6 +104,7 @@ class Rules(ABC, Generic[S]):
     forced_verbs: ClassVar[frozenset[str]] = frozenset()
     forced_verbs_among_bots: ClassVar[frozenset[str]] = frozenset()
     answer_verbs: ClassVar[frozenset[str]] = frozenset()
+    between_verbs: ClassVar[frozenset[str]] = frozenset(("ready",))
     brief_verbs: ClassVar[frozenset[str]] = frozenset()
     quiet_events: ClassVar[frozenset[str]] = frozenset()
 

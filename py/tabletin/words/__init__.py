@@ -104,6 +104,11 @@ class Catalogue:
     def __contains__(self, key: str) -> bool:
         return key in self._words or (self._fallback is not None and key in self._fallback)
 
+    def own_key(self, section: str, key: str) -> str:
+        """``key`` as a family has it below its ``section`` of the catalogue; ``key`` itself where it says nothing of its own."""
+        own = f"{section}.{key}"
+        return own if own in self else key
+
     def keys(self) -> list[str]:
         return sorted(self._words)
 

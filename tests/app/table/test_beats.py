@@ -30,6 +30,7 @@ def test_ones_own_turn_begins_when_what_others_did_has_landed() -> None:
     for events, me, acting, pace in (([own], 0, (0,), 1.2), ([private], 0, (0,), 1.2), ([other], 0, (1,), 1.2),
                                      ([other], 0, (0, 1), 1.2), ([other], None, (0,), 1.2), ([other], 0, (0,), 0.0)):
         assert landing_seconds(events, me, acting, pace) == 0, (events, me, acting, pace)
+    assert landing_seconds([other], 0, (0,), 1.2, has_words=True) >= 1.5 > landing_seconds([other], 0, (0,), 1.2)
     assert mover([other, own], 0) == 1 and mover([own], 0) is None
 
 

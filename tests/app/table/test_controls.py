@@ -43,7 +43,7 @@ def test_what_ends_the_match_stands_below_all_else() -> None:
 def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
     session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
                               forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
-    controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="")))
+    controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="", gist_note="")))
     controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
     sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,)))
     assert controls.is_forced(sight)

@@ -26,7 +26,8 @@ class TableWithoutPage:
         session = SimpleNamespace(match=SimpleNamespace(outcome=outcome), is_paused=False, wording=wording, people=(1,), me=1,
                                   forced_moves=SimpleNamespace(move_of=lambda seat: self.forced))
         words = SimpleNamespace(text=lambda key, **params: key.removeprefix("table."))
-        self.controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note=PLAYED, act_note="", words=words)))
+        self.controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note=PLAYED, act_note="", gist_note="",
+                                                                    words=words)))
         self.landing = Landing(self.draw)
         self.is_over = is_over
         self.done: list[tuple[str, bool, list[str]]] = []

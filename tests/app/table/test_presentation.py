@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from tabletin.app.table.beats import ACT
+from tabletin.app.table.beats import ACT, READ
 from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
 from tabletin.kernel.state import Event
@@ -52,13 +52,16 @@ class TableHere:
         self.sounds: list[str] = []
         self.own: list[bool] = []
         self.listeners = Listeners()
-        rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0, quiet_events=())
-        match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None)
+        rules = SimpleNamespace(standings=lambda _state: tuple(self.scores), low_wins=False, random_delay=0, quiet_events=(),
+                                is_brief=lambda do: do[0] == "draw")
+        match = SimpleNamespace(rules=rules, state=SimpleNamespace(public={}), head="0", index_of=lambda _head: 0, outcome=None,
+                                entries=[])
         self.session: Any = SimpleNamespace(
             match=match, acting=(0,), people=(0,), among_peers=False, context=SimpleNamespace(pace=lambda: PACE),
-            wording=SimpleNamespace(seat=lambda seat: ("You", "Ada")[seat], event=lambda _event, _faces: "That is all."),
+            wording=SimpleNamespace(seat=lambda seat: ("You", "Ada", "Bo")[seat], event=lambda _event, _faces: "That is all."),
             pacing=SimpleNamespace(pause=lambda _seconds: None),
-            forced_moves=SimpleNamespace(move_of=lambda _seat: None, idle_of=lambda _seat: None))
+            forced_moves=SimpleNamespace(move_of=lambda _seat: None, idle_of=lambda _seat: None,
+                                         was_made=lambda _seat, _index: False))
         self.words: Any = Words()
         self.board: Any = PlainBoard()
         self.draft: Draft | None = None
@@ -348,6 +351,79 @@ def test_what_another_seat_did_is_told_for_a_moment_where_there_are_words_for_it
     table.presentation.show((Event("game.laid", 1),))
     table.presentation.show((Event("game.laid", 0),))
     assert not table.presentation.act, "who acts here knows it"
+
+
+def said(table: TableHere) -> tuple[str, str]:
+    return table.presentation.act, table.presentation.gist
+
+
+def test_what_each_of_several_did_can_be_read_before_the_next_one_acts(table: TableHere) -> None:
+    """In words of its own; else what it won, or the sentence of the log, where there is time for it."""
+    pauses: list[float] = []
+    table.session.pacing.pause = pauses.append
+    table.words["game.laid_short"] = "{seat} lays"
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}."
+    for seat in (1, 2):
+        table.presentation.show((Event("game.laid", seat, {}, (7,)),))
+        assert said(table) == (f"game.laid_short {seat}.", "") and pauses.pop() == READ * PACE
+    table.presentation.show((Event("game.traded", 1),))
+    assert said(table) == ("", "game.traded 1") and pauses.pop() == READ * PACE
+    table.session.match.entries.append(SimpleNamespace(statement=SimpleNamespace(kind="move", body={"do": ("draw",)})))
+    table.presentation.show((Event("game.drew", 1),))
+    assert said(table) == ("", "game.drew 1") and not pauses, "it is seen at a glance"
+
+
+def test_what_is_seen_at_a_glance_is_told_with_what_comes_of_it(table: TableHere) -> None:
+    move = SimpleNamespace(statement=SimpleNamespace(kind="move", body={"do": ("draw",), "seat": 0}), index=1)
+    table.session.match.entries.append(move)
+    for form in ("drew_short", "drew_often_short", "laid_short", "laid_after_short", "passed_short"):
+        table.words[f"game.{form}"] = ""
+    table.words.join_names = " and ".join
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat} {event.params}"
+    for told in ("drew_short 1 {}", "drew_often_short 1 {'times': 2}"):
+        table.presentation.show((Event("game.drew", 1),))
+        assert said(table)[0] == f"game.{told}"
+    move.statement.body["do"] = ("lay",)
+    for told in ("laid_after_short 1 {'times': 2}", "laid_short 1 {}"):
+        table.presentation.show((Event("game.laid", 1),))
+        assert said(table)[0] == f"game.{told}"
+    move.statement.body["do"] = ("draw",)
+    for seat, told in ((1, "1 {}"), (0, ""), (1, "1 {}"), (2, "None {'seat': 'Ada and Bo'}")):
+        table.presentation.show((Event("game.passed", seat),))
+        assert said(table)[0] == (f"game.passed_short {told}" if told else ""), "what was told before one's own act is read"
+
+
+def test_what_was_made_for_oneself_is_told_like_what_others_do(table: TableHere) -> None:
+    pauses: list[float] = []
+    table.session.pacing.pause = pauses.append
+    table.words["game.passed_short"] = "{seat} passes"
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}"
+    move = SimpleNamespace(statement=SimpleNamespace(kind="move", body={"do": ("draw",), "seat": 0}), index=1)
+    table.session.match.entries.append(move)
+    table.session.acting = (1,)
+    table.presentation.show((Event("game.passed", 0),))
+    assert said(table) == ("", ""), "who chose it knows it"
+    table.session.forced_moves.was_made = lambda _seat, _index: True
+    table.presentation.show((Event("game.passed", 0),))
+    assert said(table) == ("game.passed_short 0", "") and pauses == [READ * PACE]
+    table.session.acting = (0,)
+    table.presentation.show((Event("game.passed", 0),))
+    assert said(table)[0] and len(pauses) == 1, "one's turn goes on: it is seen at a glance"
+
+
+def test_what_others_brought_since_ones_own_act_stays_marked(table: TableHere) -> None:
+    def fresh_after(*events: Event) -> set[int]:
+        table.presentation.show(events)
+        return set(table.viewpoint.fresh)
+
+    assert fresh_after(Event("game.laid", 0, {}, (7,))) == {7}
+    assert fresh_after(Event("game.laid", 1, {}, (8,))) == {8}
+    assert fresh_after(Event("game.laid", 2, {}, (9,))) == {8, 9}
+    assert fresh_after(Event("game.passed", 1)) == {8, 9}
+    assert fresh_after(Event("game.passed", 0)) == set()
+    table.session.people = (0, 1)
+    assert fresh_after(Event("game.laid", 2, {}, (9,))) == {9}
+    assert fresh_after(Event("game.laid", 1, {}, (8,))) == {8}, "who looks next may have another turn in mind"
 
 
 def test_a_quiet_event_is_not_told(table: TableHere) -> None:

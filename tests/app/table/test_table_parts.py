@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,9 +17,12 @@ from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
+from tabletin.kernel.faces import Card
 from tabletin.kernel.setup import Seat
+from tabletin.kernel.state import State
 from tabletin.kernel.table import AUTHOR
-from tests.support.board_tables import seated
+from tabletin.registry import GAMES, rules_of
+from tests.support.board_tables import seat_counts, seated
 from tests.support.highcard import random_table
 
 WINDOW = Rect(0, 0, 400, 300)
@@ -183,6 +187,35 @@ def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
     table.undo(first, back.target, practice=True)
     assert table.match.state.hands[first] == before and table.match.state.practice
     assert available_undo(table.match, first) is None
+
+
+@pytest.mark.parametrize("game", [
+    game for game in GAMES if rules_of(game).several_hands and not rules_of(game).random_delay])
+def test_only_what_was_done_in_this_hand_is_taken_back(game: str) -> None:
+    """Not what was done in one that is counted, nor that one went on to the next."""
+    table, rng = seated(game, min(seat_counts(game)), seed=4), Random(4)
+    match, rules = table.match, table.match.rules
+    for other in range(1, rules.seats):
+        table.replace(other, Seat("bot", AUTHOR, "Bot", "easy"))
+
+    def dealt(state: State) -> set[Card]:
+        return {card for cards in rules.zones(state).values() for card in cards}
+
+    offered, counted, rows = 0, 0, len(rules.sheet(match.state))
+    for _ in range(1500):
+        acting = rules.to_act(match.state)
+        if not acting or counted > 1:
+            break
+        back = available_undo(match, 0)
+        if back is not None:
+            then = match.snapshot_at(back.target).state
+            assert len(rules.sheet(then)) == len(rules.sheet(match.state)) and dealt(then) & dealt(match.state)
+            offered += 1
+        elif len(rules.sheet(match.state)) > rows:
+            counted, rows = counted + 1, len(rules.sheet(match.state))
+        seat = rng.choice(acting)
+        table.move(seat, rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
+    assert offered and counted
 
 
 @pytest.mark.usefixtures("swap")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.support.examples import LEGAL, Ended, Example, Moments, Picture
 
+OF_OTHERS = ("dominoes.log.laid_after_short",)
 EXAMPLES = {
     "dominoes": Example(
         option_sets=((2, {}), (4, {"set": 9}), (6, {"set": 12, "target": 50})),

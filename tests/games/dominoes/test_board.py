@@ -537,7 +537,7 @@ def test_who_holds_a_matador_is_not_led_to_drawing() -> None:
     table, board, seen, draft = find("matador", 3, lambda draft: not draft.stuck and "draw" in draft.acts)
     scene = board.scene(seen, draft)
     draw = next(control for control in scene.controls if control.key == "draw")
-    assert primary(scene) == "" and (draw.label, draw.shortcut) == ("Draw", "d")
+    assert primary(scene) == "" and (draw.label, draw.shortcut) == ("Draw, keep the matador", "d")
     matador = next(card for card, ways in draft.ways.items() if ways)
     draft.tap(card_key(matador))
     assert "draw" not in {control.key for control in board.scene(seen, draft).controls}
@@ -569,6 +569,29 @@ def test_the_place_that_the_button_would_choose_stands_out_among_others() -> Non
     assert [spot.key for spot in scene.spots if "target" in spot.flags] == [f"at{move[2]}"]
 
 
+def test_the_button_says_at_which_of_several_ends_of_one_number() -> None:
+    """Before the domino is chosen, too; where the end lies between others the number has to do."""
+    said = set()
+    for seed in range(4):
+        board = DominoBoard()
+        for table in steps("tiddle-a-wink", 6, seed):
+            if table.match.state.phase != PLAYING:
+                continue
+            _, _, seen, draft = drafted(table, table.match.state.turn, board)
+            place, candidate = draft.meant_place(), draft.candidate
+            if place is None or candidate is None:
+                continue
+            label = next(control.label for control in board.scene(seen, draft).controls if control.key == "lay")
+            at = {one: draft.layout.slot(one).plain for one in draft.places(candidate)}
+            here = at.pop(place)
+            for word, x, y in (("left", -1, 0), ("right", 1, 0), ("upper", 0, -1), ("lower", 0, 1)):
+                if f" {word} " in label:
+                    said.add(word)
+                    assert at and all(x * here.x + y * here.y > x * one.x + y * one.y for one in at.values()), label
+            assert at or label.split()[-2] == "the", label
+    assert len(said) > 1
+
+
 def test_who_cannot_match_says_g_and_is_seen_to_have_passed() -> None:
     table, board, seen, draft = find("tiddle-a-wink", 6, lambda draft: draft.stuck)
     scene = board.scene(seen, draft)
@@ -578,6 +601,24 @@ def test_who_cannot_match_says_g_and_is_seen_to_have_passed() -> None:
     if table.match.state.phase == PLAYING:
         plate = board.scene(sight(table, None), None).plates[seen.seat]
         assert plate.note == "“G”" and "calls" in plate.flags
+
+
+def test_who_has_passed_says_so_until_it_is_its_turn_again() -> None:
+    """Also when somebody has laid since; who plays next is told instead."""
+    told, board = 0, DominoBoard()
+    for table in steps("tiddle-a-wink", 6, 3, 60):
+        match = table.match
+        if match.state.phase != PLAYING:
+            continue
+        last = {entry.statement.body["seat"]: entry.statement.body["do"][0] for entry in match.entries
+                if entry.statement.kind == "move"}
+        for plate in board.scene(sight(table, None), None).plates:
+            if plate.note == "“G”":
+                assert last[plate.seat] == "pass" and plate.seat != match.state.turn
+                told += 1
+            elif last.get(plate.seat) == "pass":
+                assert plate.seat == match.state.turn or plate.note == "Next"
+    assert told
 
 
 def test_seats_that_stand_in_rows_tell_who_plays_next() -> None:

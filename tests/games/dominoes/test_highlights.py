@@ -6,6 +6,7 @@ import pytest
 
 from tabletin.app.screens.match.result import ResultScreen
 from tabletin.board.highlights import gains, highlights, lasting_moments
+from tabletin.games.dominoes.feats import LAID
 from tests.support.random_matches import between_bots
 
 
@@ -31,7 +32,7 @@ def test_the_longest_row_counts_what_one_seat_laid_without_drawing_or_passing() 
                 runs = {}
             elif event.seat is not None and event.key in ("dominoes.log.drew", "matador.log.passed"):
                 runs[event.seat] = 0
-            elif event.seat is not None and event.key in ("dominoes.log.laid", "dominoes.log.led"):
+            elif event.seat is not None and event.key in LAID:
                 runs[event.seat] = runs.get(event.seat, 0) + 1
                 most = max(most, runs[event.seat])
     told = highlights(match, moments)

@@ -77,6 +77,7 @@ def test_do_6_a_matador_goes_anywhere_either_way_round() -> None:
     for inner in (8, 2):
         assert game.refusal(1, "lay", "8-2", ENDS[0], inner) is None
     game.do(1, "lay", "8-2", ENDS[0], 8)
+    assert len(game.told("matador.log.laid")) == 1, "it is called a matador"
     assert game.state.open[place_of(1, ONWARD)] == 2
 
 

@@ -27,6 +27,7 @@ from tabletin.board.avatar import ANIMALS
 from tabletin.board.highlights import kind_of
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import COLOURS as COLOUR_NAMES
+from tabletin.registry import GAMES
 from tabletin.words import figure
 
 SAMPLES: Final = tuple(Profile("", "", animal, colour) for colour, animal in enumerate(("fox", "owl", "rabbit")))
@@ -158,7 +159,7 @@ class PlayersScreen(Screen):
             return ""
         seconds, tenths = divmod(best.n, 10)
         amount = self.text("players.best_turn.tenths", seconds=seconds, tenths=tenths) if best.badge == TENTHS else \
-            self.text(best.badge, n=best.n)
+            self.text(self.words.own_key(GAMES[game].family, best.badge), n=best.n)
         return self.text("players.best_turn.of", title=self.text(kind.title), amount=amount)
 
     def badge(self, badge: Badge) -> str:

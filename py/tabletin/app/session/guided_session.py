@@ -176,15 +176,22 @@ class PointingBoard(Board):
         return scene
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
-        """``scene`` without buttons that the guide would refuse, and without the time of one that the step itself names: what is
-        learnt is not done by itself.
+        """``scene`` without buttons that the guide would refuse, or that choose what the learner is to choose, and without any
+        while its words are read. One that the step itself names has no time: what is learnt is not done by itself. Only what it
+        asks for looks like it.
         """
         guiding = self.guiding
         step = guiding.step
-        is_named = step is not None and self.key in step.point
+        if guiding.next_task() is None or guiding.reading:
+            return replace(scene, controls=())
+        if step is None or guiding.astray:
+            return scene
+        chooses = guiding.awaits_choice(scene)
         return replace(scene, controls=tuple(
-            replace(control, seconds=None) if is_named and control.key == self.key else control for control in scene.controls
-            if guiding.next_task() is not None and guiding.allows(scene, control.key)))
+            replace(control, seconds=None if control.key == self.key else control.seconds,
+                    primary=control.primary and (control.key == self.key or guiding.is_equivalent(control.key)))
+            for control in scene.controls
+            if guiding.allows(scene, control.key) and not (chooses and guiding.is_equivalent(control.key))))
 
     def _while_read(self, scene: Scene, draft: Draft | None) -> Scene:
         """``scene`` without what its board asks for while the words of the guide are to be read: one thing is asked at a time.

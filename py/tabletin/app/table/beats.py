@@ -6,18 +6,22 @@ Pure: it reads events, scores and seats, and answers with seconds and with what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
+from tabletin.app.table.event_merging import OFTEN
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 from tabletin.words import Catalogue
 
 RESULT: Final = 2.5  # seconds a result stays at least
-LANDING: Final = 0.6  # of the pace: until what somebody else did has been read at least, and one's own turn begins
-ACT: Final = 1.6  # … until the words of an act give way to whose turn it is
-SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any
+LANDING: Final = 0.6  # of the pace: until what somebody else did has been seen at least, and one's own turn begins …
+READ: Final = 1.25  # … where words about it are to be read; nor does anybody act before that
+ACT: Final = 1.6  # … until these words give way to whose turn it is
+SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any …
+AFTER: Final = "_after"  # … with what its seat did right before at a glance, ``times``
 UNDONE: Final = "kernel.undone"
 
 
@@ -46,15 +50,13 @@ def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float
 
 
 def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float, *,
-                    is_over: bool = False) -> float:
+                    is_over: bool = False, has_words: bool = False) -> float:
     """How long ``me``, who is the only one to act now, still sees what somebody else has just done, at least; 0 for no time.
 
-    ``is_over``: the match ended with it; then what anybody did is seen first."""
+    ``is_over``: the match ended with it; then what anybody did is seen first. ``has_words``: there is something to read."""
     told = [event.seat for event in events if event.reader == ALL and event.seat is not None]
-    if is_over:
-        return LANDING * pace if told else 0.0
-    others = any(seat != me for seat in told)
-    return LANDING * pace if others and me is not None and tuple(acting) == (me,) else 0.0
+    is_seen = bool(told) if is_over else any(seat != me for seat in told) and me is not None and tuple(acting) == (me,)
+    return (READ if has_words else LANDING) * pace if is_seen else 0.0
 
 
 def mover(events: Sequence[Event], me: int | None) -> int | None:
@@ -66,6 +68,20 @@ def short_act(events: Iterable[Event], catalogue: Catalogue) -> Event | None:
     """The first of ``events`` that has words for the line over the table, with their key."""
     told = (replace(event, key=f"{event.key}{SHORT}") for event in events if event.reader == ALL and event.seat is not None)
     return next((event for event in told if event.key in catalogue), None)
+
+
+def with_glances(act: Event, before: Sequence[Event], catalogue: Catalogue, name: Callable[[int], str]) -> Event:
+    """``act`` as ``short_act`` gives it, told together with acts seen at a glance ``before`` it: what its seat did once more or
+    first, as often as that, and what several seats said one after another once of all, as ``name`` calls them."""
+    acts = [*before, act]
+    same = list(takewhile(lambda one: one.key == act.key, reversed(acts)))
+    seats = dict.fromkeys(one.seat for one in reversed(same) if one.seat is not None)
+    if len(seats) > 1:
+        return replace(act, seat=None, params={**act.params, "seat": catalogue.join_names(map(name, seats))})
+    own = list(takewhile(lambda one: one.seat == act.seat, reversed(acts)))
+    form, times = (OFTEN, len(same)) if len(same) > 1 else (AFTER, len(own) - 1)
+    key = f"{act.key.removesuffix(SHORT)}{form}{SHORT}"
+    return replace(act, key=key, params={**act.params, "times": times}) if times and key in catalogue else act
 
 
 def first_mover(events: Iterable[Event]) -> int | None:

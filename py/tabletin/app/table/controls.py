@@ -31,7 +31,12 @@ class ControlsHost(HintsHost, Protocol):
 
     @property
     def act_note(self) -> str:
-        """What another seat has just done, in a few words; "" once that was read."""
+        """What another seat has just done, in words of its own for this line; "" once that was read."""
+        ...
+
+    @property
+    def gist_note(self) -> str:
+        """What came of that, where it has no such words; "" once that was read."""
         ...
 
     @property
@@ -90,6 +95,8 @@ class TableControls:
             return self._screen.act_note
         if scene.status and not (sight.landing and session.match.outcome is not None):
             return scene.status
+        if self._screen.gist_note and not self.asks(sight):
+            return self._screen.gist_note
         if sight.landing:
             return self._screen.landing_note
         acting = sight.acting

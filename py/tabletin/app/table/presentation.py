@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from tabletin.app.session.session import MatchSession
 from tabletin.app.table.beats import (
     ACT,
+    READ,
     RESULT,
     Gain,
     first_mover,
@@ -23,6 +24,7 @@ from tabletin.app.table.beats import (
     result_seconds,
     short_act,
     single_act,
+    with_glances,
 )
 from tabletin.app.table.dom import Listeners, calm
 from tabletin.app.table.gain_flight import GainFlight
@@ -33,7 +35,8 @@ from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.app.ui.signals import Signals
 from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Scene, Sight
-from tabletin.kernel.log import Hash
+from tabletin.kernel.faces import Card
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.state import Event
@@ -94,7 +97,10 @@ class Presentation:
         self._signals = signals
         match = host.session.match
         self.note = ""  # what was done, in a few words, while it is on its way
-        self.act = ""  # what another seat has just done, for the line over the table, until that was read
+        self.act = ""  # what another seat has just done, in its own words for the line over the table, until that was read …
+        self.gist = ""  # … or, where there are none, what it won or the like
+        self._own_cards: frozenset[Card] = frozenset()  # what the seat that looks brought last
+        self._glances: list[Event] = []  # what others did last, each seen at a glance, as far as it has such words
         self.is_news = False  # what is drawn now was not done here
         self._landing = Landing(self._all_landed, self._acts_seen)
         self._gains = GainFlight(host.stage, listeners, self._gains_landed)
@@ -117,6 +123,7 @@ class Presentation:
         quiet, me = self._host.session.match.rules.quiet_events, self._host.viewpoint.seat()
         if any(event.seat == me and event.reader == ALL for event in events):
             self._say_act("")  # whoever acts has read it
+            self._glances.clear()
         events = [event for event in events if event.key not in quiet]
         if self._film is not None:  # something was done meanwhile
             events = [*self._film[1], *events]
@@ -162,24 +169,55 @@ class Presentation:
         self._listeners.forget(self._step_over)
         self._host.viewpoint.step = self._film = None
 
-    def _say_act(self, words: str, *, lasts: bool = False) -> None:
-        """``words`` stand over the table until they were read; with ``lasts`` until other ones do."""
+    def _say_act(self, words: str, gist: str = "", *, lasts: bool = False) -> None:
+        """``words``, or ``gist``, stand over the table until they were read; with ``lasts`` until other ones do."""
         self._listeners.forget(self._act_read)
-        self.act = words
-        if words and not lasts:
+        self.act, self.gist = words, gist
+        if (words or gist) and not lasts:
             self._act_read = self._listeners.delay(ACT * self._host.session.context.pace() * 1000, self._act_was_read)
 
     def _act_was_read(self) -> None:
-        self.act = ""
+        self.act = self.gist = ""
         self._host.write_status()
 
-    def _tell(self, events: Sequence[Event]) -> None:
-        """What another seat did stands over the table for a moment, in words of its own where it has any."""
+    def _tell(self, events: Sequence[Event], won: Mapping[int, int] | None) -> bool:
+        """What another seat did stands over the table for a moment, and nobody acts before it was read; ``won``: points by seat,
+        None where it is to be counted first. Returns whether there is something to read."""
         host = self._host
-        if any(event.reader == ALL and event.seat is not None for event in events):
-            act = short_act(events, host.words)
-            is_told = act is not None and act.seat != host.viewpoint.seat() and self._has_time
-            self._say_act(host.session.wording.event(act, host.session.match.state.public) if act is not None and is_told else "")
+        session, me = host.session, host.viewpoint.seat()
+        if not any(event.reader == ALL and event.seat is not None for event in events):
+            return False
+        act, seat = short_act(events, host.words), mover(events, me)
+        is_own = act is not None and act.seat == me
+        if (seat is None and not is_own) or not self._has_time or (is_own and not self._was_made()):
+            self._say_act("")
+            return False
+        words = gist = ""
+        is_brief = self._is_brief() and not (is_own and me not in session.acting)  # that one's own turn is over
+        if act is None and won is not None and seat is not None:
+            gist = self._gist(events, seat, won)
+        elif act is not None:
+            told = with_glances(act, self._glances, host.words, session.wording.seat)
+            words = session.wording.event(told, session.match.state.public)
+        self._glances = [*self._glances, act] if act is not None and is_brief else []
+        self._say_act(words, gist)
+        is_read = bool(words or gist) and not is_brief
+        if is_read:
+            session.pacing.pause(READ * session.context.pace())
+        return is_read or bool(words)
+
+    def _last_move(self) -> Entry | None:
+        return next((entry for entry in reversed(self._host.session.match.entries) if entry.statement.kind == "move"), None)
+
+    def _is_brief(self) -> bool:
+        """Whether the last move is seen at a glance."""
+        last = self._last_move()
+        return last is not None and self._host.session.match.rules.is_brief(last.statement.body["do"])
+
+    def _was_made(self) -> bool:
+        """Whether the last move, of the seat that looks, came by itself: then it is told like those of others."""
+        last = self._last_move()
+        return last is not None and self._host.session.forced_moves.was_made(last.statement.body["seat"], last.index)
 
     def _show(self, events: Sequence[Event]) -> None:
         host = self._host
@@ -189,16 +227,15 @@ class Presentation:
         if match.index_of(self._presented) is None:  # what was counted fell away, and nobody won or lost anything by that
             before = self._standings
         self._presented = match.head
-        came = frozenset(card for event in public for card in event.cards)
-        if came or any(event.seat is not None for event in public):  # who passes brings nothing, and marks nothing
-            viewpoint.fresh = came
+        self._mark_new(public)
         if viewpoint.index is not None:
             return
         won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
-        seconds = self._begin(events, {gain.seat: gain.points for gain in won})
+        points = {gain.seat: gain.points for gain in won}
+        told = None if host.board.counted_events(events, match.state) else points
+        seconds = self._begin(events, points, has_words=self._tell(events, told))
         if self._has_pace:
             self._owed |= {gain.seat: self._scores[gain.seat] for gain in won if gain.seat in self._scores}
-        self._tell(events)
         self.is_news = True
         host.draw(counting=viewpoint.resting and not viewpoint.laying)
         self.is_news = False
@@ -211,6 +248,19 @@ class Presentation:
         self._show_reward()
         self._let_land(seconds)
 
+    def _mark_new(self, public: Sequence[Event]) -> None:
+        """What came last stands out: all that others brought since the last act of the only person here, else of the last act
+        alone. Who passes brings nothing."""
+        viewpoint, session = self._host.viewpoint, self._host.session
+        me = viewpoint.seat()
+        came = frozenset(card for event in public for card in event.cards)
+        if not came and all(event.seat is None for event in public):
+            return
+        mine = [event for event in public if event.seat == me]
+        is_followed = session.people == (me,) and not mine and not session.match.rules.random_delay
+        viewpoint.fresh = came | (viewpoint.fresh - self._own_cards) if is_followed else came
+        self._own_cards = frozenset(card for event in mine for card in event.cards)
+
     @property
     def _has_pace(self) -> bool:
         """Whether things take their time here, one after another."""
@@ -222,9 +272,9 @@ class Presentation:
         session = self._host.session
         return bool(session.context.pace()) and not session.match.rules.random_delay
 
-    def _begin(self, events: Sequence[Event], won: Mapping[int, int]) -> float:
-        """What ``events`` brought is to be seen before the next thing happens. Returns for how many seconds at least before it is
-        one's own turn, or the end is told."""
+    def _begin(self, events: Sequence[Event], won: Mapping[int, int], *, has_words: bool) -> float:
+        """What ``events`` brought is to be seen before the next thing happens; ``has_words``: and read. Returns for how many
+        seconds at least before it is one's own turn, or the end is told."""
         host = self._host
         session, viewpoint = host.session, host.viewpoint
         pace = session.context.pace()
@@ -236,7 +286,8 @@ class Presentation:
         landing = 0.0
         if not calm() and (host.draft is None or is_over or is_counted):
             waits = seat is not None and self._film is None and session.forced_moves.idle_of(seat) is None
-            landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted)
+            landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted,
+                                      has_words=has_words)
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:
@@ -264,19 +315,25 @@ class Presentation:
         host = self._host
         if seat is None:
             return host.status_text
-        wording, gain = host.session.wording, won.get(seat, 0)
-        if gain:
-            return host.words.text("table.status.gain", seat=wording.seat(seat), gain=figure(gain, plus=True))
-        event = short_act((event for event in events if event.seat == seat), host.words)
-        if event is not None:
-            return wording.event(event, host.session.match.state.public)
-        event = single_act(events, seat)
-        told = "" if event is None else wording.event(event, host.session.match.state.public).rstrip(".")
-        if 0 < len(told) <= FEW_WORDS:
-            return told
+        wording = host.session.wording
+        if not won.get(seat):
+            event = short_act((event for event in events if event.seat == seat), host.words)
+            if event is not None:
+                return wording.event(event, host.session.match.state.public)
+        if gist := self._gist(events, seat, won):
+            return gist
         if host.session.people == (seat,):
             return host.words.text("table.status.played_own")
         return host.words.text("table.status.played", seat=wording.seat(seat))
+
+    def _gist(self, events: Sequence[Event], seat: int, won: Mapping[int, int]) -> str:
+        """What ``seat`` won or lost, else the sentence of the log where it is one and short; "" if there is neither."""
+        wording, gain = self._host.session.wording, won.get(seat, 0)
+        if gain:
+            return self._host.words.text("table.status.gain", seat=wording.seat(seat), gain=figure(gain, plus=True))
+        event = single_act(events, seat)
+        told = "" if event is None else wording.event(event, self._host.session.match.state.public).rstrip(".")
+        return told if len(told) <= FEW_WORDS else ""
 
     # ---- as it is drawn ----
 
@@ -339,6 +396,7 @@ class Presentation:
         host = self._host
         if host.viewpoint.laying:
             host.viewpoint.laying, host.viewpoint.counting = False, True
+            self._say_act("")
             host.draw(counting=True)
             if host.viewpoint.resting and host.scene.count_seconds:  # what is counted is looked at once it lies
                 self._rest(host.scene.count_seconds + RESULT)

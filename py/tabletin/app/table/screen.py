@@ -346,8 +346,13 @@ class TableScreen:
 
     @property
     def act_note(self) -> str:
-        """What another seat has just done, in a few words."""
+        """What another seat has just done, in words of its own."""
         return self.presentation.act
+
+    @property
+    def gist_note(self) -> str:
+        """What came of that."""
+        return self.presentation.gist
 
     def write_status(self) -> None:
         """Write what stands over the table anew."""

@@ -27,10 +27,10 @@ class Undo:
 
 
 def available_undo(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> Undo | None:
-    """How ``seat`` can take the last move that it chose back now; None if it has none, or cannot. ``is_forced``: whether the move
-    at an entry was none of its own choice, so that the one before is meant."""
+    """How ``seat`` can take the last move that it chose in this hand back now; None if it has none, or cannot. ``is_forced``:
+    whether the move at an entry was none of its own choice, so that the one before is meant."""
     index = last_move(match, seat, MADE, is_forced)
-    if index is None or match.state.resigner is not None:
+    if index is None or match.state.resigner is not None or _is_of_counted_hand(match, index):
         return None
     people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
     if people != (seat,) and _chance_since(match, index):
@@ -46,6 +46,15 @@ def available_undo(match: Match, seat: int, is_forced: Callable[[int], bool] = l
     if refusal is not None and refusal.key == "kernel.undo.consent":
         return Undo(seat, target, approvers=tuple(other for other in people if other != seat))
     return None
+
+
+def _is_of_counted_hand(match: Match, index: int) -> bool:
+    """Whether the hand is over in which the move at entry ``index`` was made: who takes that back plays another match."""
+    rules, statement = match.rules, match.entries[index].statement
+    if not rules.several_hands:
+        return False
+    is_between = statement.kind == "move" and statement.body["do"][0] in rules.between_verbs
+    return is_between or len(rules.sheet(match.state)) > len(rules.sheet(match.snapshot_at(index - 1).state))
 
 
 def _chance_since(match: Match, index: int) -> bool:

@@ -31,7 +31,7 @@ class Viewpoint:
         self.opens_hands = False  # once the match is over, every face that this device knows lies open
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
-        self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
+        self.fresh: frozenset[Card] = frozenset()  # the cards that came last, as a ``Sight`` has them
         self.step: ActStep | None = None  # what is shown of what came of an act
         self.landing = False  # what somebody did is still on its way
         self.laying = False  # … and ended what is to be counted

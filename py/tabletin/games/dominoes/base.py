@@ -81,6 +81,10 @@ class DominoRules(Rules[DominoState]):
         found = [move for card in hand for move in self.lays(state, card, faces[card])]
         return found or [("draw",) if self.wait_refusal(state, "draw") is None else ("pass",)]
 
+    def lay_words(self, face: Face) -> str:
+        """The key of what is told where ``face`` is laid."""
+        return "dominoes.log.laid"
+
     def keeps_turn(self, laid: LaidTile) -> bool:
         """Whether the seat that laid ``laid`` plays again."""
         return False
@@ -219,7 +223,7 @@ class DominoRules(Rules[DominoState]):
         if verb == "lay":
             halves = self.halves(state, move)
             assert halves is not None
-            state.say("dominoes.log.laid", seat, cards=(move[1],), number=state.open.pop(move[2]))
+            state.say(self.lay_words(state.public[move[1]]), seat, cards=(move[1],), number=state.open.pop(move[2]))
             self._lay(state, seat, LaidTile(move[1], move[2], *halves))
         elif verb == "draw":
             self._claim(state, seat, verb)

@@ -61,7 +61,7 @@ from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
-LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led"))
+LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
@@ -88,6 +88,7 @@ HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
 PILE_EDGE: Final = 14.0  # … and from it, or from the hand, to the edge there
+SIDES: Final = (("left", -1, 0), ("right", 1, 0), ("top", 0, -1), ("bottom", 0, 1))  # and which way they lie
 STAR: Final = "★"  # what stands for a matador
 LETTER: Final = 0.45  # rem that a letter over the table takes
 ROOMY_PLATE: Final = 10.0  # rem of width: a seat that also says how many dots one holds
@@ -462,7 +463,7 @@ class _DominoDrawing:
         on_trial = {piece.key for piece in self._on_trial()}
         meant = draft.meant_place() if len(draft.places(card)) > 1 or draft.hint is not None else None
         spots = []
-        for place in draft.places(card):
+        for place in sorted(draft.places(card), key=lambda place: place != meant):
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
@@ -560,9 +561,17 @@ class _DominoDrawing:
             return self.say("call.none")
         if state.phase != PLAYING:
             return ""
-        if any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
+        if seat == state.turn:
+            return self.say("call.again") if self._plays_again else ""
+        is_new = any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:])
+        if is_new or (seat != self._next_seat() and self._passed_last(seat)):
             return self.say("call.pass" if self.draws else "call.g")
-        return self.say("call.again") if seat == state.turn and self._plays_again else ""
+        return ""
+
+    def _passed_last(self, seat: int) -> bool:
+        """Whether ``seat`` passed when it was its turn last: it has had the same hand since."""
+        hand = self.state.hands[seat]
+        return any((claim.seat, claim.verb, claim.hand) == (seat, "pass", hand) for claim in self.state.claims)
 
     @property
     def _plays_again(self) -> bool:
@@ -753,9 +762,11 @@ class _DominoDrawing:
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
+        meant = draft.meant_place()
         turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
         if len(numbers) == 1 and draft.candidate is not None:
-            lay = self.say("do.lay", card=self._named(draft.candidate), number=numbers[0])
+            assert meant is not None
+            lay = self._with_end("do.lay", meant, card=self._named(draft.candidate))
             return (*turn, Control("lay", lay, primary=True, shortcut="c"))
         if numbers:  # on a phone one that can be turned is laid by its places: one wide button is there for turning it
             ways = () if turn and self.sight.layout.narrow else numbers
@@ -770,15 +781,30 @@ class _DominoDrawing:
         words once it was gone."""
         if "draw" not in draft.acts:
             return ()
-        key = "do.draw_on" if draft.has_drawn and not draft.stuck else "do.draw"
-        return (Control("draw", self.say(key), primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)
+        key = "do.draw" if draft.stuck else "do.draw_on" if draft.has_drawn else "do.draw_keep"
+        label = self.say(key, n=sum(map(bool, draft.ways.values())))
+        return (Control("draw", label, primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)
 
     def _to(self, number: int) -> str:
         """The name of the button that lays the chosen domino where ``number`` is open."""
         assert self.draft is not None and self.draft.selection is not None
-        place = next(place for place in self.draft.places(self.draft.selection) if self.state.open[place] == number)
+        place = self.draft.place_of(number)
         outer = self._left_open(place)
-        return self.say("do.to", number=number) if outer is None else self.say("do.to_leaving", number=number, outer=outer)
+        return self._with_end("do.to", place) if outer is None else self.say("do.to_leaving", number=number, outer=outer)
+
+    def _with_end(self, key: str, place: int, **params: object) -> str:
+        """The words of ``key`` with the open end at ``place``: its number, and where that is open elsewhere, too, its side."""
+        assert self.draft is not None and self.draft.candidate is not None
+        number = self.state.open[place]
+        here = self.table.slot(place).plain
+        others = [self.table.slot(one).plain for one in self.draft.places(self.draft.candidate)
+                  if self.state.open[one] == number and one != place]
+        clear = {side: min((x * (here.x - other.x) + y * (here.y - other.y) for other in others), default=0.0)
+                 for side, x, y in SIDES}
+        side = max(clear, key=clear.__getitem__)
+        if clear[side] <= 0:
+            return self.say(key, number=number, **params)
+        return self.say(f"{key}_at", end=self.say(f"side.{side}", number=number), **params)
 
     # ---- a counted round ----
 

@@ -113,11 +113,9 @@ class DominoDraft(Draft):
         return list(dict.fromkeys(self.state.open[place] for place in places))
 
     def meant_place(self) -> int | None:
-        """Where the button that lays the chosen domino would lay it; None where there is none, as it goes on several numbers."""
-        if self.selection is None:
-            return None
+        """Where the button that lays the candidate would lay it; None where there is none, as it goes on several numbers."""
         way, numbers = self.only_way(), self.numbers()
-        return way[2] if way is not None else self._place_of(numbers[0]) if len(numbers) == 1 else None
+        return way[2] if way is not None else self.place_of(numbers[0]) if len(numbers) == 1 else None
 
     def way_at(self, place: int) -> Move | None:
         """How the chosen domino would be laid on ``place``; None if it does not go there."""
@@ -203,13 +201,14 @@ class DominoDraft(Draft):
         self.selection, self.turned = card, False
 
     def _lay_to(self, number: int) -> Reply:
-        return self._lay_on(self._place_of(number))
+        return self._lay_on(self.place_of(number))
 
-    def _place_of(self, number: int) -> int:
-        """Where ``number`` is open, the end from which the least more has to be shown: for the round they are all alike."""
-        assert self.selection is not None
-        places = [place for place in self.places(self.selection) if self.state.open[place] == number]
-        double = len(set(HALVES[self.faces[self.selection]])) == 1
+    def place_of(self, number: int) -> int:
+        """Where ``number`` is open for the candidate, the end from which the least more has to be shown: for the round they are
+        all alike."""
+        assert self.candidate is not None
+        places = [place for place in self.places(self.candidate) if self.state.open[place] == number]
+        double = len(set(HALVES[self.faces[self.candidate]])) == 1
         return min(places, key=lambda place: self.layout.extent(self.layout.slot(place).lie(double=double)))
 
     def _lay_on(self, place: int) -> Reply:

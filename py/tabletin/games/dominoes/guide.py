@@ -25,7 +25,7 @@ GUIDES: Final[Mapping[str, Guide]] = {
         Step("", ("none",), seat=1),
         Step("lead", ("lead", "6-6"), point=("6-6",), equivalents=LEADS),
         Step("watch", ("lay", "6-5", 0), seat=1),
-        Step("match", ("lay", "6-4", 1), any_of="cards", point=("6-4>at1",), equivalents=LAYS),
+        Step("match", ("lay", "6-4", 1), any_of="cards", point=("6-4>at*",), equivalents=LAYS),
         Step("two", ("lay", "5-3", 4), seat=1),
         Step("double", ("lay", "4-4", 8), any_of="cards", point=("4-4>at*",), equivalents=LAYS),
         Step("three", ("lay", "6-1", 2), seat=1),

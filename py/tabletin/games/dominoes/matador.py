@@ -81,6 +81,10 @@ class Matador(DominoRules):
         fits = face in self.matadors or self.regular(state.open[move[2]], inner)
         return (inner, high + low - inner) if fits else None
 
+    def lay_words(self, face: Face) -> str:
+        """A matador is called one (DO-6)."""
+        return "matador.log.laid" if face in self.matadors else super().lay_words(face)
+
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
             return Refusal("matador.refuse.blank", rule="DO-6")

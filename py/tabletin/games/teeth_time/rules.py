@@ -63,6 +63,7 @@ class TeethTime(Rules[TeethTimeState]):
     plays_on = True
     several_hands = True
     answer_verbs = frozenset(PULL_VERBS + REPLY_VERBS)
+    between_verbs = frozenset(("deal",))
     quiet_events = frozenset(("teeth_time.log.left",))
     forced_verbs_among_bots = frozenset(("accept",))  # who holds a Prevention may take it, too: haste would tell who has none
     options = (

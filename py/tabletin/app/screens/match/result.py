@@ -210,7 +210,8 @@ class ResultScreen(FinishedMatchScreen):
         """How much a best turn came to."""
         if one.figure:
             return self.text(one.figure, **one.event.params)
-        return self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
+        family = GAMES[self.match.setup.game].family
+        return self.text(self.words.own_key(family, one.badge), n=one.n) if one.badge else figure(one.n, plus=True)
 
     def faces_of(self, one: Highlight, shown: Sequence[Card]) -> list[Face]:
         """What the cards ``shown`` of a best turn show, where everybody saw it."""
