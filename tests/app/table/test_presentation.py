@@ -37,6 +37,17 @@ class Words(dict[str, str]):
         return key
 
 
+class Looking(SimpleNamespace):
+    """What is looked at, and how far what is counted has come."""
+
+    laying: bool
+    counting: bool
+
+    @property
+    def is_counted(self) -> bool:
+        return self.laying or self.counting
+
+
 class TableHere:
     """A table of two with a real stage and a real presentation: Ada, at seat 1, has laid a piece and won 5 points."""
 
@@ -62,8 +73,9 @@ class TableHere:
         self.words: Any = Words()
         self.board: Any = PlainBoard()
         self.draft: Draft | None = None
-        self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
-                                              resting=False, seat=lambda: 0, step=None)
+        self.viewpoint: Any = Looking(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
+                                      resting=False, seat=lambda: 0, step=None)
+        self.times_logged = 0  # while nothing was counted
         self.scene = Scene()
         self.status_text = "…"
         self.stage = Stage(Element(), self.listeners)
@@ -101,8 +113,10 @@ class TableHere:
         return self.stage.is_moving
 
     def hold_news(self, seconds: float) -> None: ...
-    def write_log(self) -> None: ...
     def lead_on(self) -> None: ...
+
+    def write_log(self) -> None:
+        self.times_logged += not self.viewpoint.is_counted
 
     def lay_and_win(self) -> None:
         self.scores[1] = 5
@@ -236,6 +250,17 @@ def test_what_comes_of_a_count_is_told_once_all_of_it_lies_and_before_what_it_wo
     assert table.drawn[-1] == ("0", "0")
     fake.pass_time(5000)
     assert table.drawn[-1] == ("0", "5") and not table.viewpoint.landing
+
+
+def test_what_is_counted_stands_in_the_log_once_it_has_been_shown(fake: FakeBrowser, table: TableHere) -> None:
+    table.board.counts = frozenset(("game.laid",))
+    table.won_after = {1: 2.0}
+    table.lay_and_win()
+    fake.pass_time(610)
+    fake.frame()
+    assert table.viewpoint.counting and not table.times_logged
+    fake.pass_time(400)
+    assert not table.viewpoint.counting and table.times_logged == 1
 
 
 def test_who_has_seen_how_it_ended_need_not_wait_for_the_count(fake: FakeBrowser, table: TableHere) -> None:

@@ -79,11 +79,13 @@ AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
 HAND_EDGE: Final = 8.0  # px at both ends of one
 NOTE_LETTER: Final = 0.42  # rem: about as wide as a letter of a note under a name is, …
 NOTE_DIGIT: Final = 0.62  # … one of the score beside it, …
-NOTE_EDGES: Final = 1.5  # … and what is kept free around them
+NOTE_EDGES: Final = 1.5  # … and what is kept free around them …
+SLIM_EDGES: Final = 0.9  # … in a line of their own
 NOTE_SHARE: Final = 0.55  # of a wide seat: what a note may take there
 WIDE_SEAT: Final = 8.5  # rem, from which a seat is wide
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is …
-LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all
+LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all, …
+LINE_HIGH: Final = 3.5  # … in which a plate has three lines: its height
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 PILE: Final = 0.82  # of a card of the hand: a pile …
 WIDE_PILE: Final = 1.0  # … beside a field with much width …
@@ -600,7 +602,10 @@ class _TeethTimeDrawing:
     def _note_that_fits(self, plate: Plate, said: list[tuple[int, str]]) -> str:
         """As many of the weighed notes as have room on ``plate``; of those without room what matters least gives way."""
         wide, kept = plate.rect.width / self.sight.layout.rem, list(said)
-        room = wide * NOTE_SHARE if wide >= WIDE_SEAT else wide - NOTE_EDGES - len(plate.score) * NOTE_DIGIT
+        if "slim" in plate.flags:
+            room = wide - SLIM_EDGES
+        else:
+            room = wide * NOTE_SHARE if wide >= WIDE_SEAT else wide - NOTE_EDGES - len(plate.score) * NOTE_DIGIT
         while len(kept) > 1 and len(" · ".join(note for _, note in kept)) * NOTE_LETTER > room:
             kept.remove(max(kept))
         return " · ".join(note for _, note in kept)
@@ -789,6 +794,8 @@ def _seating(sight: Sight, room: Rect) -> Seating:
         return seats
     lines = -(-count // per_row)
     per_row = -(-count // lines)
+    if lines == 1:
+        tall = max(tall, LINE_HIGH * layout.rem)
     width = (layout.width - gap * (per_row + 1)) / per_row
     rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]
