@@ -16,6 +16,7 @@ from tabletin.words import Catalogue
 
 RESULT: Final = 2.5  # seconds a result stays at least
 LANDING: Final = 0.6  # of the pace: until what somebody else did has been read at least, and one's own turn begins
+DECISION: Final = 1.4  # … and until something was read that somebody else decided, as a board's results say
 ACT: Final = 1.6  # … until the words of an act give way to whose turn it is
 SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any
 UNDONE: Final = "kernel.undone"
@@ -46,15 +47,17 @@ def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float
 
 
 def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float, *,
-                    is_over: bool = False) -> float:
+                    is_over: bool = False, is_result: bool = False) -> float:
     """How long ``me``, who is the only one to act now, still sees what somebody else has just done, at least; 0 for no time.
 
-    ``is_over``: the match ended with it; then what anybody did is seen first."""
+    ``is_over``: the match ended with it; then what anybody did is seen first. ``is_result``: it tells how something was decided.
+    """
     told = [event.seat for event in events if event.reader == ALL and event.seat is not None]
     if is_over:
         return LANDING * pace if told else 0.0
     others = any(seat != me for seat in told)
-    return LANDING * pace if others and me is not None and tuple(acting) == (me,) else 0.0
+    seen = DECISION if is_result else LANDING
+    return seen * pace if others and me is not None and tuple(acting) == (me,) else 0.0
 
 
 def mover(events: Sequence[Event], me: int | None) -> int | None:

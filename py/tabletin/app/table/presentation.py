@@ -236,7 +236,8 @@ class Presentation:
         landing = 0.0
         if not calm() and (host.draft is None or is_over or is_counted):
             waits = seat is not None and self._film is None and session.forced_moves.idle_of(seat) is None
-            landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted)
+            landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted,
+                                      is_result=any(event.key in host.board.results for event in events))
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:

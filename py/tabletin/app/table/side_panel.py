@@ -168,8 +168,8 @@ class SidePanel:
             self._host.put_recap_away()
 
     def fill(self, *, anew: bool = False) -> None:
-        """Write the open panel anew, scores once they have been counted on the table, or where it has just been opened (``anew``);
-        the log is written on by ``write_log`` alone."""
+        """Write the open panel anew: scores once they have been counted on the table, or where it was just opened (``anew``). The
+        log is written on by ``write_log`` alone."""
         host, panels = self._host, self._panels
         match = host.session.match
         if self.open == "sheet" and (anew or not host.viewpoint.is_counted):
