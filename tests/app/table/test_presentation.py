@@ -75,6 +75,7 @@ class TableHere:
         self.draft: Draft | None = None
         self.viewpoint: Any = Looking(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
                                       resting=False, seat=lambda: 0, step=None)
+        self.log_until = ""
         self.times_logged = 0  # while nothing was counted
         self.scene = Scene()
         self.status_text = "…"
@@ -96,7 +97,7 @@ class TableHere:
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
         lies = self.is_laid and not self.viewpoint.laying
         scene = Scene(pieces=(piece,), plates=plates) if lies else Scene(plates=plates, resting=(heap,))
-        scene = replace(scene, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)), won_after=self.won_after)
+        scene = replace(scene, log_until=self.log_until, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)), won_after=self.won_after)
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
@@ -252,7 +253,11 @@ def test_what_comes_of_a_count_is_told_once_all_of_it_lies_and_before_what_it_wo
     assert table.drawn[-1] == ("0", "5") and not table.viewpoint.landing
 
 
-def test_what_is_counted_stands_in_the_log_once_it_has_been_shown(fake: FakeBrowser, table: TableHere) -> None:
+@pytest.mark.parametrize("until", ["", "game.next"])
+def test_what_is_counted_stands_in_the_log_once_it_has_been_shown(fake: FakeBrowser, table: TableHere, until: str) -> None:
+    """Also where what came after it waits for longer."""
+    table.log_until = until
+    table.draw()
     table.board.counts = frozenset(("game.laid",))
     table.won_after = {1: 2.0}
     table.lay_and_win()

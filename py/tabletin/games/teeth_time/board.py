@@ -600,8 +600,9 @@ class _TeethTimeDrawing:
         state = self.state
         if counted:
             nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
-            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals])
-            return tuple(replace(plate, readable=True, note="") for plate in made)
+            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals],
+                          counts=[len(hand) for hand in state.hands])  # so that names and totals stay as they were
+            return tuple(replace(plate, readable=True, note="", count=None) for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
