@@ -231,8 +231,8 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
-        marks = {"left": left, "low": low and score and is_narrow, "won": seat in winners,
-                 "slim": _is_slim(sight, rect, seat, counts)}
+        slim = _is_slim(sight, rect, seat, counts)  # soon something else is to be said there
+        marks = {"left": left, "low": low and score and (is_narrow or slim), "won": seat in winners, "slim": slim}
         flags = tuple(flag for flag, holds in marks.items() if holds)
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),

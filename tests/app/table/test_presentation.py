@@ -97,7 +97,8 @@ class TableHere:
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
         lies = self.is_laid and not self.viewpoint.laying
         scene = Scene(pieces=(piece,), plates=plates) if lies else Scene(plates=plates, resting=(heap,))
-        scene = replace(scene, log_until=self.log_until, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)), won_after=self.won_after)
+        scene = replace(scene, log_until=self.log_until, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)),
+                        won_after=self.won_after)
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
