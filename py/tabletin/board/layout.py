@@ -214,6 +214,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     letters = min(USUAL_LETTERS, max(len(sight.words.seat(seat)) for seat in range(len(setup.seats))))
     own = sight.seat or 0  # the one that tells that few points win
     low = sight.say("table.low_wins") if scores and scores[own] and sight.view.rules.low_wins else ""
+    said_there = bool(notes and notes[own]) or own in sight.notes  # instead of that
     is_narrow = False
     if rects:
         wanted = len(low) * NOTE_LETTER + NOTE_EDGES if _is_slim(sight, rects[own], own, counts) else TELLING
@@ -231,8 +232,9 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
-        slim = _is_slim(sight, rect, seat, counts)  # soon something else is to be said there
-        marks = {"left": left, "low": low and score and (is_narrow or slim), "won": seat in winners, "slim": slim}
+        slim = _is_slim(sight, rect, seat, counts)
+        is_low = low and score and (is_narrow or (slim and said_there))
+        marks = {"left": left, "low": is_low, "won": seat in winners, "slim": slim}
         flags = tuple(flag for flag, holds in marks.items() if holds)
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
