@@ -71,7 +71,7 @@ PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand on a tablet …
-PHONE_HANDS: Final = (1 / 5.4, *HANDS[1:])  # … and on a phone, …
+PHONE_HANDS: Final = (1 / 5.4, HANDS[1], 1 / 6.5, HANDS[-1])  # … and on a phone, in the last its lines lie over each other, …
 MANY: Final = 12  # … where more cards than these have no use for the first
 LARGE: Final = 80.0  # px
 MOST_HELD: Final = 124.0
@@ -195,7 +195,7 @@ def _weighed_notes(sight: Sight, seat: int) -> list[tuple[int, str]]:
     for penalty in state.live_penalties(seat):
         face = state.public[penalty.card]
         said.append((1, f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill")))
-    if state.caller == seat:
+    if state.caller == seat and state.phase == WINDOW:
         said.append((0, say("calls")))
     return said
 
@@ -227,7 +227,7 @@ class _TeethTimeDrawing:
             if self.over or self._is_bare() or self.melds.plan.form is WHOLE:
                 return
         if not self.wide:
-            if self._alone() >= NEARLY * self.card:  # a few cards leave it the room of the second line
+            if self._alone() >= NEARLY * self.card or self._lies_in_a_line():  # that leaves the field the room of the second line
                 self._place(HANDS[-1], 1)
             return
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
