@@ -279,6 +279,16 @@ def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_
     assert position.state.dead
 
 
+def test_a_penalty_that_was_carried_out_makes_no_hand_smaller() -> None:
+    """It lies on the field no more; the field was taken for full then, and the hand was as small as below one."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3 gC cavity", "b1").drawn()
+    layout = Layout(390, 706, touch=True)
+    tray = BOARD.scene(looked_at(position, layout=layout), None).hand
+    position.do(0, "penalty", "cavity", 1)
+    position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
+    assert BOARD.scene(looked_at(position, layout=layout), None).hand == tray
+
+
 def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None:
     """It can still be collected (TT-13); turned, it took the room of cards that count, and "1 paid" told nobody anything."""
     position = Position("cavity y1 y2", "b1 b2").drawn()

@@ -352,8 +352,8 @@ class _TeethTimeDrawing:
     def _is_bare(self) -> bool:
         """Whether nothing lies on the field."""
         state = self.state
-        laid = (state.groups, state.penalties, *state.preventions, *state.dentists, *state.fairies)
-        return not self.over and not any(laid)
+        waits = any(penalty.live for penalty in state.penalties)  # one that was carried out lies there no more
+        return not (self.over or waits or any((state.groups, *state.preventions, *state.dentists, *state.fairies)))
 
     def _place_piles_alone(self, rest: Rect) -> bool:
         """Piles have the field to themselves, with the contract beside or below them, above the place before the hand. False:
