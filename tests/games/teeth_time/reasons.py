@@ -24,6 +24,7 @@ from tabletin.games.teeth_time.cards import (
 )
 from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.melds import sorted_hand, ways
+from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import REPLY, SCORED, TeethTimeState
 from tests.support.cases import Case
 
@@ -69,15 +70,16 @@ def tells_of_a_tooth(position: Position, why: str, card: int, params: Mapping[st
     """Whether what is said of the tooth ``card`` and those beside it holds."""
     face, beside = position.faces[card], teeth_beside(position, card)
     state: TeethTimeState = position.state
+    rules = position.rules
+    assert isinstance(rules, TeethTime)
     kinds, ranks = {kind for kind, _ in state.contract}, Counter(RANK[tooth] for tooth in beside)
     has_close = any(is_close(face, tooth) for tooth in beside)
     match why:
         case "single":
             return kinds == {"set"} and not ranks[RANK[face]] and params["rank"] == RANK[face]
         case "rare" | "gone":
-            seen = {*position.faces}
-            gone = sum(position.faces[other][1:] == RANK[face] and position.faces[other] in RANK for other in seen)
-            return not ranks[RANK[face]] and 8 * position.rules.decks - gone == params.get("n", 0)
+            gone = sum(RANK.get(shown) == RANK[face] for shown in position.faces.values())
+            return not ranks[RANK[face]] and 8 * rules.decks - gone == params.get("n", 0)
         case "alone":
             return not ranks[RANK[face]] and not has_close
         case "far":
