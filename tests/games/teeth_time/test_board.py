@@ -15,7 +15,7 @@ from tabletin.games.teeth_time.board import LETTER, TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
 from tabletin.games.teeth_time.board_field import CARD, CUT, STEP, plan
-from tabletin.games.teeth_time.cards import deck
+from tabletin.games.teeth_time.cards import IN_HAND, deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
@@ -802,6 +802,22 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
     rows = {zone.key: zone.rect.height for zone in scene.zones}
     assert rows["row0"] > 1.3 * rows["row2"] == 1.3 * rows["row3"]
     assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
+
+
+@pytest.mark.parametrize("layout", [Layout(390, 690, 16, touch=True), Layout(944, 640)])
+@pytest.mark.parametrize("count", [7, 9, 10, 11])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count: int, layout: Layout) -> None:
+    """Hands of nine to eleven lay in one line, so close to each other that no points had room on them."""
+    many = "b1 r2 g5 y6 r6 y7 g7 bA rC yD b5".split()
+    position = Position("", *[" ".join(many[:count])] * (seats - 1))
+    state = position.state
+    state.public |= dict(position.world)
+    points = (-30, *[sum(IN_HAND[face] for face in many[:count])] * (seats - 1))
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (0,), points
+    scene = BOARD.scene(looked_at(position, layout=layout), None)
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert told == {f"worth{card}" for hand in state.hands for card in hand}
 
 
 @pytest.mark.parametrize(("layout", "least"), [(Layout(390, 690, 16, touch=True), 34), (Layout(360, 520, 16, touch=True), 18)])

@@ -44,6 +44,7 @@ HEAD_WORTH: Final = 1.8  # … or that are seen beside the sign of one of which 
 WORTH_IN: Final = 1.1  # … and from the end of that
 APART: Final = 3.6  # … of a card that lies apart
 SIGN: Final = 0.36  # of its width: the sign of a card
+UNCOVERED: Final = 1.4  # times the area of a card that is seen: what it is worth that none covers another
 LANDS: Final = 0.3  # seconds until what goes to its row at once lies there
 STEP: Final = 0.18  # seconds after which the next card comes to a row, …
 COUNTED: Final = 2.8  # … and for all of them at most
@@ -196,8 +197,9 @@ class _Lie(NamedTuple):
         return min(self.step, self.wide)
 
     @property
-    def seen_area(self) -> float:
-        return self.seen_width * self.wide * (RATIO if self.whole else HEAD)
+    def worth(self) -> float:
+        """The area that is seen of a card, and more where none covers another."""
+        return self.seen_width * self.wide * (RATIO if self.whole else HEAD) * (UNCOVERED if self.step >= self.wide else 1.0)
 
 
     def tells(self, rem: float) -> bool:
@@ -229,7 +231,7 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) 
     language, rem = sight.words.catalogue.language, sight.layout.rem
     ways = [_lie(len(cards), lines, room, rem) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
     told = [way for way in ways if way.tells(rem)]
-    lines, per_line, whole, wide, step = max(told or ways, key=lambda way: (bool(told) and way.whole, way.seen_area))
+    lines, per_line, whole, wide, step = max(told or ways, key=lambda way: (bool(told) and way.whole, way.worth))
     is_told, ratio = bool(told), RATIO if whole else HEAD
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
     pieces, labels = [], []
