@@ -305,6 +305,19 @@ def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None
     assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
 
 
+def test_who_pulls_a_card_is_asked_over_the_table_where_a_person_elsewhere_thinks_about_it() -> None:
+    """Bots answer at once: the question flashed over the table, and said nothing."""
+    position = Position("r4 b5", "b1 g2", "g1 y3", discard="r5")
+    position.do(0, "leave")
+    assert position.state.left
+    seen = looked_at(position)
+    assert BOARD.scene(seen, None).status == "Who pulls it?"
+    setup = seen.words.setup
+    bots = tuple(replace(player, kind="bot", level="easy") if seat else player for seat, player in enumerate(setup.seats))
+    among_bots = replace(seen, words=Wording(seen.catalogue, replace(setup, seats=bots), 0))
+    assert BOARD.scene(among_bots, None).status == "Your turn"
+
+
 def test_while_a_penalty_is_answered_the_title_says_who_is_asked_what() -> None:
     """It said whose turn it was, although that seat only answers; a penalty sent back is answered by who played it (TT-11)."""
     position = Position("cavity y1 prevention", "prevention b1", "g1").drawn()
@@ -809,7 +822,7 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
 @pytest.mark.parametrize("seats", [2, 5])
 def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count: int, layout: Layout) -> None:
     """Hands of nine to eleven lay in one line, so close to each other that no points had room on them."""
-    many = "b1 r2 g5 y6 r6 y7 g7 bA rC yD b5".split()
+    many = ["b1", "r2", "g5", "y6", "r6", "y7", "g7", "bA", "rC", "yD", "b5"]
     position = Position("", *[" ".join(many[:count])] * (seats - 1))
     state = position.state
     state.public |= dict(position.world)

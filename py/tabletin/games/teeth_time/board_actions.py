@@ -87,7 +87,9 @@ class Actions:
                 return ""
             if self.sight.may_act and not self.sight.idle:
                 return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
-            return self.say("status.pulls") if state.left and self._somebody_thinks() else turn
+            if state.left and self._somebody_thinks():
+                return self.say("status.pulls")
+            return self.sight.say("table.status.yours") if self.sight.words.me == state.turn else turn
         return ""
 
     def _somebody_thinks(self) -> bool:
