@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.guided_session import GuidedDraft, GuidedSession
+from tabletin.app.session.guided_session import GuidedSession
 from tabletin.app.ui.html import game_key
 from tabletin.board.guide import ME, guide_for
 from tabletin.board.scene import Layout
@@ -30,16 +30,15 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
             await settle(session)
             if guiding.over:
                 break
-            step = guiding.step
+            step, scene = guiding.step, pupil.look()
             assert step is not None
+            says_itself = scene.ask or (scene.note and not scene.warning)
+            assert pupil.draft is None or not says_itself, f"{step.say}: the table asks for something else"
             if guiding.reading:
-                scene = pupil.look()
-                is_asked = isinstance(pupil.draft, GuidedDraft) and not pupil.draft.is_touched
-                assert not (is_asked and (scene.note or scene.ask)), f"{step.say}: the table asks for something else"
                 session.go_on()
             else:
                 assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
-                controls = {control.key: control for control in pupil.look().controls}
+                controls = {control.key: control for control in scene.controls}
                 named = controls.get(pupil.board.key) if pupil.board.key in step.point else None
                 assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
                 await pupil.tap()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from tabletin.board.scene import Layout, card_key
+from tabletin.board.layout import plates
+from tabletin.board.scene import Layout, Rect, card_key
 from tabletin.kernel.faces import Faces
 from tabletin.registry import rules_of
 from tests.support.board_tables import DESK, LAYOUTS, PHONE, board_of, moments, seat_counts, seated, sight, with_boards
@@ -137,3 +139,20 @@ def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str, 
 def test_where_plates_are_too_narrow_for_words_arrows_say_that_few_points_win(game: str) -> None:
     plates = board_of(game).scene(sight(seated(game, 4, 3), 0, Layout(360, 640, 16, touch=True)), None).plates
     assert [("low" in plate.flags, plate.note == "lowest wins") for plate in plates] == [(True, False)] * 4
+
+
+def test_four_or_five_plates_side_by_side_on_a_phone_have_three_lines_where_cards_are_counted() -> None:
+    """Face and name, score and count, and what is noted: in two lines the face had no room, or a note was 7 px high."""
+    game = next(game for game in with_boards() if rules_of(game).low_wins and 5 in rules_of(game).seat_counts)
+    seen = sight(seated(game, 5, 3), 0, Layout(390, 640, 16, touch=True))
+    rects = [Rect(78.0 * seat, 0, 73, 56) for seat in range(5)]
+
+    def flags(counts: Sequence[int], notes: Sequence[str], high: float = 56) -> list[frozenset[str]]:
+        made = plates(seen, [rect._replace(height=high) for rect in rects], scores=["0"] * 5, counts=counts, notes=notes)
+        return [frozenset(plate.flags) for plate in made]
+
+    assert flags([10] * 5, [""] * 5) == [{"slim", "low"}] * 5
+    assert flags((), [""] * 5) == flags([10] * 5, [""] * 5, 44) == [{"low"}] * 5
+    rects = [Rect(98.0 * seat, 0, 92, 56) for seat in range(5)]
+    assert flags([10] * 5, [""] * 5) == [{"slim"}] * 5, "one's own says in words that few points win …"
+    assert flags([10] * 5, ["down", *[""] * 4]) == [{"slim", "low"}] * 5, "… until there is something else to say"

@@ -292,3 +292,20 @@ def test_a_question_covers_no_part_of_the_hand_at_a_desk(visit: Callable[..., Pa
     get_inside(page)
     play_on(page, 60, asked="phase=reply", seed=3)
     page.wait_for_function(f"() => ({COVERED})() === 0")
+
+
+LETTERS = """() => [...document.querySelectorAll(".plate :is(.plate-name, .plate-score, .plate-note, .plate-count)")]
+    .map((words) => parseFloat(getComputedStyle(words).fontSize))"""
+
+
+@pytest.mark.parametrize("seats", ["me,easy,easy,easy", "me,easy,easy,easy,easy"])
+def test_no_words_on_a_plate_are_tiny_and_no_face_is_missing_where_many_sit_beside_each_other(
+        visit: Callable[..., Page], page: Page, seats: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "teeth-time", seats=seats, seed=3, contracts="one", one=1)
+    get_inside(page)
+    assert play_on(page, 60, seed=7, asked="phase=play") == "ready"
+    expect(page.locator(".plate.noted")).not_to_have_count(0)
+    assert min(page.evaluate(LETTERS)) >= 11
+    for face in page.locator(".plate-face .avatar").all():
+        expect(face).to_be_visible()

@@ -28,6 +28,11 @@ LARGE_TELLING: Final = 9.0  # … and where there is room beside a large score
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 USUAL_LETTERS: Final = 6  # of the longest name whose size the others share
+SLIM: Final = 6.6  # rem: a plate that counts cards and is narrower has three lines, if its name takes no more than one of them …
+SLIM_HIGH: Final = 3.2  # … and it is so high
+SLIM_LETTERS: Final = 7
+NOTE_LETTER: Final = 0.39  # … rem that a letter of its note takes …
+NOTE_EDGES: Final = 0.75  # … and what lies around it
 COUNT_PLACE: Final = 0.75  # of a plate's width: about where it tells how many cards its seat has
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column …
@@ -207,7 +212,13 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
                    for seat, player in enumerate(setup.seats)), default=0.0)
     wide = max(WIDE_PLATE, longest + SCORE_DIGIT * max(USUAL_DIGITS, *map(len, scores), 0) + PLATE_EDGES)
     letters = min(USUAL_LETTERS, max(len(sight.words.seat(seat)) for seat in range(len(setup.seats))))
-    is_narrow = bool(rects) and rects[sight.seat or 0].width < TELLING * sight.layout.rem  # the one that tells
+    own = sight.seat or 0  # the one that tells that few points win
+    low = sight.say("table.low_wins") if scores and scores[own] and sight.view.rules.low_wins else ""
+    said_there = bool(notes and notes[own]) or own in sight.notes  # instead of that
+    is_narrow = False
+    if rects:
+        wanted = len(low) * NOTE_LETTER + NOTE_EDGES if _is_slim(sight, rects[own], own, counts) else TELLING
+        is_narrow = rects[own].width < wanted * sight.layout.rem
     made: list[Plate] = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
@@ -216,14 +227,15 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         large = rect.width >= wide * sight.layout.rem
-        low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
-        tells = not made if sight.seat is None else seat == sight.seat  # it is said once
-        if tells and rect.width >= TELLING * sight.layout.rem:
+        if seat == own and not is_narrow:  # it is said once
             note = note or low
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
         active = seat in acting
-        flags = (*(("left",) if left else ()), *(("low",) if low and is_narrow else ()), *(("won",) if seat in winners else ()))
+        slim = _is_slim(sight, rect, seat, counts)
+        is_low = low and score and (is_narrow or (slim and said_there))
+        marks = {"left": left, "low": is_low, "won": seat in winners, "slim": slim}
+        flags = tuple(flag for flag, holds in marks.items() if holds)
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),
@@ -234,6 +246,13 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
                           character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait, letters=letters))
     return tuple(made)
+
+
+def _is_slim(sight: Sight, rect: Rect, seat: int, counts: Sequence[int | None]) -> bool:
+    """Whether a plate has three lines: face and name, score and the count of cards, and what is noted."""
+    rem = sight.layout.rem
+    is_short = len(sight.words.seat(seat)) <= SLIM_LETTERS
+    return bool(counts) and rect.width < SLIM * rem and rect.height >= SLIM_HIGH * rem and is_short
 
 
 def count_point(plate: Rect) -> Point:

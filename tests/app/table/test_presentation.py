@@ -37,6 +37,17 @@ class Words(dict[str, str]):
         return key
 
 
+class Looking(SimpleNamespace):
+    """What is looked at, and how far what is counted has come."""
+
+    laying: bool
+    counting: bool
+
+    @property
+    def is_counted(self) -> bool:
+        return self.laying or self.counting
+
+
 class TableHere:
     """A table of two with a real stage and a real presentation: Ada, at seat 1, has laid a piece and won 5 points."""
 
@@ -65,8 +76,10 @@ class TableHere:
         self.words: Any = Words()
         self.board: Any = PlainBoard()
         self.draft: Draft | None = None
-        self.viewpoint: Any = SimpleNamespace(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
-                                              resting=False, seat=lambda: 0, step=None)
+        self.viewpoint: Any = Looking(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
+                                      resting=False, seat=lambda: 0, step=None)
+        self.log_until = ""
+        self.times_logged: int = 0  # while nothing was counted
         self.scene = Scene()
         self.status_text = "…"
         self.stage = Stage(Element(), self.listeners)
@@ -87,7 +100,8 @@ class TableHere:
         heap = Heap((280, 25), 20, frozenset(("c7",)), FACE)
         lies = self.is_laid and not self.viewpoint.laying
         scene = Scene(pieces=(piece,), plates=plates) if lies else Scene(plates=plates, resting=(heap,))
-        scene = replace(scene, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)), won_after=self.won_after)
+        scene = replace(scene, log_until=self.log_until, won_at=dict.fromkeys(self.won_after, (100.0, 200.0)),
+                        won_after=self.won_after)
         sight: Any = SimpleNamespace(past=False, laying=self.viewpoint.laying)
         self.scene = self.presentation.until_landed(sight, scene)
         self.stage.show(self.scene)
@@ -104,8 +118,10 @@ class TableHere:
         return self.stage.is_moving
 
     def hold_news(self, seconds: float) -> None: ...
-    def write_log(self) -> None: ...
     def lead_on(self) -> None: ...
+
+    def write_log(self) -> None:
+        self.times_logged += not self.viewpoint.is_counted
 
     def lay_and_win(self) -> None:
         self.scores[1] = 5
@@ -239,6 +255,22 @@ def test_what_comes_of_a_count_is_told_once_all_of_it_lies_and_before_what_it_wo
     assert table.drawn[-1] == ("0", "0")
     fake.pass_time(5000)
     assert table.drawn[-1] == ("0", "5") and not table.viewpoint.landing
+
+
+@pytest.mark.parametrize("until", ["", "game.next"])
+def test_what_is_counted_stands_in_the_log_once_it_has_been_shown(fake: FakeBrowser, table: TableHere, until: str) -> None:
+    """Also where what came after it waits for longer."""
+    table.log_until = until
+    table.draw()
+    table.board.counts = frozenset(("game.laid",))
+    table.won_after = {1: 2.0}
+    table.lay_and_win()
+    fake.pass_time(610)
+    fake.frame()
+    before = table.times_logged
+    assert table.viewpoint.counting and before == 0
+    fake.pass_time(400)
+    assert not table.viewpoint.counting and table.times_logged == before + 1
 
 
 def test_who_has_seen_how_it_ended_need_not_wait_for_the_count(fake: FakeBrowser, table: TableHere) -> None:

@@ -6,7 +6,7 @@ from tests.support.examples import HAND, SHEET, Ended, Example, Moments, Picture
 
 ART_BYTES = 2600  # of the markup of one face, at most
 OF_OTHERS = ("teeth_time.board.counter.title", "teeth_time.board.reply.title",
-             "teeth_time.log.penalty_short_target_you")  # never said of the reader
+             "teeth_time.log.penalty_short_target_you", "teeth_time.why.penalty")  # never said of the reader
 EXAMPLES = {
     "teeth-time": Example(
         option_sets=((2, {"hands": 2}), (4, {"hands": 2, "level": "advanced"}), (7, {"hands": 1, "decks": 2})),

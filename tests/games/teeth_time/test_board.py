@@ -15,7 +15,7 @@ from tabletin.games.teeth_time.board import LETTER, TeethTimeBoard
 from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.board_counted import counted_cards, is_counted
 from tabletin.games.teeth_time.board_field import CARD, CUT, STEP, plan
-from tabletin.games.teeth_time.cards import deck
+from tabletin.games.teeth_time.cards import IN_HAND, deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
@@ -279,6 +279,16 @@ def test_who_may_prevent_a_penalty_that_was_sent_back_is_told_that_it_is_out_of_
     assert position.state.dead
 
 
+def test_a_penalty_that_was_carried_out_makes_no_hand_smaller() -> None:
+    """It lies on the field no more; the field was taken for full then, and the hand was as small as below one."""
+    position = Position("r4 b5 implant yA g8 rB b2 y3 gC cavity", "b1").drawn()
+    layout = Layout(390, 706, touch=True)
+    tray = BOARD.scene(looked_at(position, layout=layout), None).hand
+    position.do(0, "penalty", "cavity", 1)
+    position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
+    assert BOARD.scene(looked_at(position, layout=layout), None).hand == tray
+
+
 def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None:
     """It can still be collected (TT-13); turned, it took the room of cards that count, and "1 paid" told nobody anything."""
     position = Position("cavity y1 y2", "b1 b2").drawn()
@@ -293,6 +303,19 @@ def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None
     assert not scene.plates[1].note
     (heap,) = [heap for heap in scene.resting if card in heap.keys]
     assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
+
+
+def test_who_pulls_a_card_is_asked_over_the_table_where_a_person_elsewhere_thinks_about_it() -> None:
+    """Bots answer at once: the question flashed over the table, and said nothing."""
+    position = Position("r4 b5", "b1 g2", "g1 y3", discard="r5")
+    position.do(0, "leave")
+    assert position.state.left
+    seen = looked_at(position)
+    assert BOARD.scene(seen, None).status == "Who pulls it?"
+    setup = seen.words.setup
+    bots = tuple(replace(player, kind="bot", level="easy") if seat else player for seat, player in enumerate(setup.seats))
+    among_bots = replace(seen, words=Wording(seen.catalogue, replace(setup, seats=bots), 0))
+    assert BOARD.scene(among_bots, None).status == "Your turn"
 
 
 def test_while_a_penalty_is_answered_the_title_says_who_is_asked_what() -> None:
@@ -546,12 +569,11 @@ def test_a_long_hand_at_a_desk_lies_in_two_lines_in_which_every_name_is_read(gro
     assert contract.y + contract.width * contract.drawing.height / contract.drawing.width / 2 <= scene.hand.y
     position.state.hands[0] = position.state.hands[0][:11]
     eleven = BOARD.scene(looked_at(position, layout=layout), None)
-    held = [piece for piece in eleven.pieces if piece.row == "hand"]
-    lines = len({piece.y for piece in held})
-    assert eleven.hand is not None and eleven.hand.height < held[0].width * 1.4 * lines + 50, "no line stays empty"
     position.state.hands[0] = position.state.hands[0][:8]
     short = BOARD.scene(looked_at(position, layout=layout), None)
-    assert len({piece.y for piece in short.pieces if piece.row == "hand"}) == 1
+    for lies in (eleven, short):
+        assert len({piece.y for piece in lies.pieces if piece.row == "hand"}) == 1
+    assert eleven.hand == short.hand, "no line stays empty, and the tray keeps its edge as a card is drawn"
     assert [plate.rect for plate in short.plates] == [plate.rect for plate in scene.plates], "no seat moves"
 
 
@@ -795,6 +817,22 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
     assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
 
 
+@pytest.mark.parametrize("layout", [Layout(390, 690, 16, touch=True), Layout(944, 640)])
+@pytest.mark.parametrize("count", [7, 9, 10, 11])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count: int, layout: Layout) -> None:
+    """Hands of nine to eleven lay in one line, so close to each other that no points had room on them."""
+    many = ["b1", "r2", "g5", "y6", "r6", "y7", "g7", "bA", "rC", "yD", "b5"]
+    position = Position("", *[" ".join(many[:count])] * (seats - 1))
+    state = position.state
+    state.public |= dict(position.world)
+    points = (-30, *[sum(IN_HAND[face] for face in many[:count])] * (seats - 1))
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (0,), points
+    scene = BOARD.scene(looked_at(position, layout=layout), None)
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
 @pytest.mark.parametrize(("layout", "least"), [(Layout(390, 690, 16, touch=True), 34), (Layout(360, 520, 16, touch=True), 18)])
 def test_many_cards_of_one_of_five_lie_in_lines_that_show_most_of_each(layout: Layout, least: float) -> None:
     """In one line 18 cards were 20 px high in a row of twice the height, and 16 px of each were seen."""
@@ -970,13 +1008,14 @@ def test_the_hand_keeps_its_room_whatever_it_holds_and_whatever_is_laid(layout: 
     assert len(trays) == 1 and len(sizes) == most + 1
 
 
-def test_no_card_of_eleven_covers_another_on_a_phone() -> None:
+def test_no_card_of_eleven_covers_more_than_the_edge_of_another_on_a_phone_and_all_are_large() -> None:
     """With each card that was drawn before going down all names went."""
     position = Position("r4 b5 implant yA g8 rB b2 y3 gC r7 broken", "b1").drawn()
     seen = looked_at(position, layout=Layout(390, 706, touch=True))
     held = [piece for piece in BOARD.scene(seen, BOARD.draft(seen)).pieces if piece.row == "hand"]
+    assert held[0].width > 62
     for one, other in combinations(held, 2):
-        assert abs(one.x - other.x) >= one.width or abs(one.y - other.y) >= 1.4 * one.width
+        assert abs(one.x - other.x) >= 0.94 * one.width or abs(one.y - other.y) >= 1.4 * one.width
     for piece in held:
         card = card_of(piece.key)
         assert card is not None

@@ -200,7 +200,7 @@ class TestRestlessness:
         return {decision_of(scene, seat, seed=seed).why.rpartition(".")[2] for seed in range(60)}
 
     def test_never_with_a_card_given_for_it_that_nobody_has_seen(self) -> None:
-        assert self.reasons(Scene(self.HAND, "b1", discard="g4", contract=(("set", 4),))) == {"take_meld"}
+        assert self.reasons(Scene(self.HAND, "b1", discard="g4", contract=(("set", 4),))) == {"take_set"}
 
     def test_never_with_a_wild_or_what_lets_it_go_down(self) -> None:
         wild, last = (Scene(self.HAND, "b1", discard=discard) for discard in ("implant", "g4"))
@@ -212,4 +212,4 @@ class TestRestlessness:
     def test_now_and_then_with_one_that_lay_there_before(self) -> None:
         scene = Scene(self.HAND, "b1", discard="g4", contract=(("set", 4),))
         scene.state.public |= {card: scene.world[card] for card in scene.state.hands[0]}
-        assert self.reasons(scene) == {"take_meld", "leave_restless"}
+        assert self.reasons(scene) == {"take_set", "leave_restless"}

@@ -83,24 +83,20 @@ class GuidedSession(LocalSession):
 
 
 class GuidedDraft(Draft):
-    """``own``, the draft of the game, kept from what leads away from what the guide shows. ``board`` drew the table last.
-    ``is_touched``: something was tried out."""
+    """``own``, the draft of the game, kept from what leads away from what the guide shows. ``board`` drew the table last."""
 
     def __init__(self, own: Draft, board: PointingBoard) -> None:
         self.own = own
         self._board = board
-        self.is_touched = False
 
     @property
     def has_choice(self) -> bool:
         return self.own.has_choice
 
     def tap(self, key: Key) -> Reply:
-        self.is_touched = True
         return self._kept(self._board.correction(key) or self.own.tap(key))
 
     def pick(self, key: Key) -> None:
-        self.is_touched = True
         self.own.pick(key)
 
     def drop(self, key: Key, spot: Key) -> Reply:
@@ -147,7 +143,7 @@ class PointingBoard(Board):
         self.key = self.guiding.pointer_target(scene) if mine and not sight.past else ""
         self._drawn = sight, scene
         self._on_scene()
-        return with_pointer(self._left_to_the_learner(self._while_read(scene, draft)), self.key)
+        return with_pointer(self._left_to_the_learner(self._left_to_the_guide(scene, draft)), self.key)
 
     def correction(self, key: Key) -> Refusal | None:
         """What is said to a tap on ``key`` that would lead away from what the guide shows; None to any other."""
@@ -193,11 +189,12 @@ class PointingBoard(Board):
             for control in scene.controls
             if guiding.allows(scene, control.key) and not (chooses and guiding.is_equivalent(control.key))))
 
-    def _while_read(self, scene: Scene, draft: Draft | None) -> Scene:
-        """``scene`` without what its board asks for while the words of the guide are to be read: one thing is asked at a time.
-        What is tried out meanwhile is answered."""
-        is_asking = isinstance(draft, GuidedDraft) and not draft.is_touched
-        return replace(scene, note="", ask="") if self.guiding.reading and is_asking else scene
+    def _left_to_the_guide(self, scene: Scene, draft: Draft | None) -> Scene:
+        """``scene`` without what its board asks of the learner, or says of what they try out: the words of the guide alone do
+        that. It still says what is wrong."""
+        if draft is None or self.guiding.over:
+            return scene
+        return replace(scene, note=scene.note if scene.warning else "", ask="")
 
     def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         return self._board.steps(sight, events)

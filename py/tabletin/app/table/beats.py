@@ -18,7 +18,7 @@ from tabletin.words import Catalogue
 
 RESULT: Final = 2.5  # seconds a result stays at least
 LANDING: Final = 0.6  # of the pace: until what somebody else did has been seen at least, and one's own turn begins …
-READ: Final = 1.25  # … where words about it are to be read; nor does anybody act before that
+READ: Final = 1.4  # … where words about it are to be read, or what it decided; nor does anybody act before that
 ACT: Final = 1.6  # … until these words give way to whose turn it is
 SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any …
 AFTER: Final = "_after"  # … with what its seat did right before at a glance, ``times``
@@ -53,7 +53,8 @@ def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[in
                     is_over: bool = False, has_words: bool = False) -> float:
     """How long ``me``, who is the only one to act now, still sees what somebody else has just done, at least; 0 for no time.
 
-    ``is_over``: the match ended with it; then what anybody did is seen first. ``has_words``: there is something to read."""
+    ``is_over``: the match ended with it; then what anybody did is seen first. ``has_words``: there is something to read, or to see decided.
+    """
     told = [event.seat for event in events if event.reader == ALL and event.seat is not None]
     is_seen = bool(told) if is_over else any(seat != me for seat in told) and me is not None and tuple(acting) == (me,)
     return (READ if has_words else LANDING) * pace if is_seen else 0.0

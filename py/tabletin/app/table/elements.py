@@ -309,7 +309,7 @@ def _draw_plate(element: Node, plate: Plate) -> None:
     dots = 2 * (not plate.character)  # while a bot without a face thinks
     for name, letters in (("--letters", max(len(plate.name) + dots, plate.letters)),
                           ("--digits", len(plate.score)),
-                          ("--note", letters_in_line(plate.note, 1 if plate.large else 2))):
+                          ("--note", letters_in_line(plate.note, 1 if plate.large or "slim" in plate.flags else 2))):
         element.style.setProperty(name, str(max(1, letters)))
     element.style.setProperty("--high", f"{plate.rect.height:.1f}px")
     parts = []

@@ -22,7 +22,8 @@ FLIGHT: Final = 620  # ms until it has come to the plate (gain.css)
 SEEN: Final = 1600  # ms until it is gone
 COUNTED: Final = 900  # ms until what is counted lies there, and what it won may leave
 EDGE: Final = 42.0  # px from the edge of the table to its middle at least, where it begins
-LINE: Final = 0.44  # of a plate's height: its lower line
+LINE: Final = 0.44  # of a plate's height: its lower line …
+THIRD_LINE: Final = 0.3  # … the lowest of three
 DIGIT: Final = 0.25  # of a plate's height: a digit of the score in that line
 FACED: Final = 38.0  # px at the left of a large plate, where a bot's face is
 
@@ -111,7 +112,7 @@ class GainFlight:
         style.left, style.top = f"{x:.0f}px", f"{y:.0f}px"
         style.setProperty("--letters", str(len(text)))
         style.setProperty("--free", f"{_free(plate):.0f}px")
-        style.setProperty("--line", f"{plate.rect.height * LINE:.0f}px")
+        style.setProperty("--line", f"{plate.rect.height * (THIRD_LINE if _has_three(plate) else LINE):.0f}px")
         if start is not None:
             wide = float(self._stage.root.clientWidth)
             dx, dy = min(max(start[0], EDGE), wide - EDGE) - x, start[1] - y
@@ -151,9 +152,15 @@ def _corner(plate: Plate) -> Point:
 
 
 def _free(plate: Plate) -> float:
-    """The px of width beside the score, on a large plate beside the count as well."""
+    """The px of width beside the score, on a large plate beside the count as well; below both where there are three lines."""
     rect = plate.rect
+    if _has_three(plate):
+        return rect.width - 6
     if plate.large:
         return rect.width * (0.5 if plate.count is None else 0.3)
     return rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
 
+
+def _has_three(plate: Plate) -> bool:
+    """Whether it has a line of its own for what is noted."""
+    return "slim" in plate.flags

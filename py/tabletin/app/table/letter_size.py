@@ -34,7 +34,7 @@ def room_for(width: float) -> tuple[float, float]:
     hair of height that is not noticed."""
     if width < ONE_ROW:
         return width - 1.5, 2.3
-    return min(30.0, width - 12.5 - min(max(16.0, 0.33 * width), 26.0)), 3.2
+    return min(30.0, width - 12.5 - min(max(16.0, 0.36 * width), 26.0)), 3.2
 
 
 def letter_size(letters: int, width: float) -> str:

@@ -110,7 +110,7 @@ class Presentation:
         self._scores: Mapping[int, str] = {}  # by seat, as the last scene had them
         self._owed: dict[int, str] = {}  # by seat, what its plate says until what it won or lost has come there
         self._was_mine = False  # it was the turn of the seat that looks, after what was shown last
-        self._log_until = ""  # what the log holds back, as the last scene had it
+        self._log_waits = False, False  # the log holds back what came later, and what is counted, as the last scene had it
         self._late_sound = ""  # of what is said once all has landed
         self._reading = self._resting = self._act_read = self._step_over = 0  # timers
         self._film: tuple[list[ActStep], Sequence[Event]] | None = None  # steps still to be shown, and what is told then
@@ -287,7 +287,7 @@ class Presentation:
         if not calm() and (host.draft is None or is_over or is_counted):
             waits = seat is not None and self._film is None and session.forced_moves.idle_of(seat) is None
             landing = landing_seconds(events, seat, session.acting if waits else (), pace, is_over=is_over or is_counted,
-                                      has_words=has_words)
+                                      has_words=has_words or any(event.key in host.board.results for event in events))
         viewpoint.laying = is_counted and landing > 0
         resting = result_seconds(events, host.board.results, pace, is_counted=is_counted)
         if resting:
@@ -353,8 +353,8 @@ class Presentation:
         """The scene is drawn, for something that was done here or has been seen: what was won may be free to fly now."""
         if not self.is_news:  # else once the news are drawn
             self._show_reward(is_late=True)
-        was_held, self._log_until = self._log_until, self._host.scene.log_until
-        if was_held and not self._log_until:
+        waited, self._log_waits = self._log_waits, (bool(self._host.scene.log_until), self._host.viewpoint.is_counted)
+        if any(before and not now for before, now in zip(waited, self._log_waits, strict=True)):
             self._host.write_log()
 
     def _show_reward(self, *, is_late: bool = False) -> None:

@@ -162,16 +162,17 @@ class SidePanel:
         self._bar.setAttribute("data-panel", name)
         for own, opener in self._buttons.items():
             opener.setAttribute("aria-expanded", "true" if own == name else "false")
-        self.fill()
+        self.fill(anew=True)
         self.write_log(anew=True)
         if self.marks_turn:
             self._host.put_recap_away()
 
-    def fill(self) -> None:
-        """Write the open panel anew; the log is written on by ``write_log`` alone."""
+    def fill(self, *, anew: bool = False) -> None:
+        """Write the open panel anew: scores once they have been counted on the table, or where it was just opened (``anew``). The
+        log is written on by ``write_log`` alone."""
         host, panels = self._host, self._panels
         match = host.session.match
-        if self.open == "sheet":
+        if self.open == "sheet" and (anew or not host.viewpoint.is_counted):
             at = host.viewpoint.index
             state = match.state if at is None else match.snapshot_at(at).state
             names = [host.session.wording.seat(seat) for seat in range(match.rules.seats)]
@@ -182,8 +183,9 @@ class SidePanel:
             panels.mark_moment(host.viewpoint.index)
 
     def write_log(self, *, anew: bool = False) -> None:
-        """Write the log on, if it is open; ``anew``: from its beginning, as for other readers."""
-        if self.open != "log":
+        """Write the log on, if it is open and nothing is being counted on the table; ``anew``: all the same, and from its
+        beginning, as for other readers."""
+        if self.open != "log" or (self._host.viewpoint.is_counted and not anew):
             return
         narration, session = self._host.narration, self._host.session
         if anew:

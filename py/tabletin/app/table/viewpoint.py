@@ -39,6 +39,11 @@ class Viewpoint:
         self.resting = False  # a result stays until it was seen
 
     @property
+    def is_counted(self) -> bool:
+        """Whether what an act ended is still being counted: nothing beside the table tells what it comes to."""
+        return self.laying or self.counting
+
+    @property
     def index(self) -> int | None:
         """The entry looked at, None for now; also where it fell away meanwhile, as the last ones may among peers, and another one
         took its place."""

@@ -70,20 +70,24 @@ SHINING: Final = frozenset(f"teeth_time.log.{what}" for what in ("pulled", "dent
 PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
-HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand
+HANDS: Final = (1 / 5.2, 1 / 5.8, 1 / 6.6)  # of a phone's width: a card of a hand on a tablet …
+PHONE_HANDS: Final = (1 / 5.4, HANDS[1], 1 / 6.5, HANDS[-1])  # … and on a phone, in the last its lines lie over each other, …
+MANY: Final = 12  # … where more cards than these have no use for the first
 LARGE: Final = 80.0  # px
 MOST_HELD: Final = 124.0
 FEW: Final = 12  # cards in groups, up to which the field may leave room for a larger hand
 RAISED: Final = 13.0  # px that a picked card is raised
 AROUND_HAND: Final = RAISED + 16  # px of height beside the cards of a hand
-HAND_EDGE: Final = 8.0  # px at both ends of one
+HAND_EDGE: Final = 6.0  # px at both ends of one
 NOTE_LETTER: Final = 0.42  # rem: about as wide as a letter of a note under a name is, …
 NOTE_DIGIT: Final = 0.62  # … one of the score beside it, …
-NOTE_EDGES: Final = 1.5  # … and what is kept free around them
+NOTE_EDGES: Final = 1.5  # … and what is kept free around them …
+SLIM_EDGES: Final = 0.9  # … in a line of their own
 NOTE_SHARE: Final = 0.55  # of a wide seat: what a note may take there
 WIDE_SEAT: Final = 8.5  # rem, from which a seat is wide
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is …
-LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all
+LINE_SEAT: Final = 4.1  # … and where there are few, so that a line holds them all, …
+LINE_HIGH: Final = 3.5  # … in which a plate has three lines: its height
 TABLET: Final = 64.0  # rem: on a wide stage below this a hand has two lines where there is room for them
 PILE: Final = 0.82  # of a card of the hand: a pile …
 WIDE_PILE: Final = 1.0  # … beside a field with much width …
@@ -91,6 +95,7 @@ ALONE: Final = 1.3  # … that has the field to itself
 BADGE_ROOM: Final = 84.0  # px of height for the contract
 NARROW_BADGE: Final = 170.0  # … and the width below which the arrow stands under it
 BADGE_WIDE: Final = 250.0  # … beside piles that have the field to themselves, its width
+AIM: Final = 1.2  # rem below the seats: what wins is said, while nothing lies there
 SIGN: Final = 50.0  # px of the sign which way play goes round
 LETTER: Final = 0.47  # rem: about as wide as a letter of them is
 CAPTION: Final = 1.1  # rem of height for the words above the contract, …
@@ -98,21 +103,23 @@ TOLD: Final = 0.75  # … if that is no smaller for them than this
 NEARLY: Final = 0.8  # of the width of a card in a hand that may be smaller, so that no card covers another
 LINES_APART: Final = 1.3  # times the area of a card that is seen: what it is worth that no line covers the words of another …
 ALL_APART: Final = 1.3  # … that no card covers another, where there is little width
-APART: Final = 2.5  # px between cards of a hand that has little width
+TOUCHES: Final = 0.95  # of its width: what is seen at least of a card of a hand that has little width
 FREE: Final = 0.97  # of its area, from which a card counts as seen whole
 HAND_SHARE: Final = 0.36  # of a phone's height: a hand, at most, while the field has room
 FEW_LARGER: Final = 1.083  # times as high as its cards would be: the line of a few cards below a full field
 WIDE_SHARE: Final = 1 / 6.4  # of the height: a card of a hand …
 BARE_SHARE: Final = 1 / 5  # … above which nothing lies on a wide field
-NAMED_CARD: Final = 78.0  # px: a card of a hand in two lines on which the name of a tooth is read with ease
+NAMED_CARD: Final = 78.0  # px: a card of a hand in two lines on which the name of a tooth is read with ease …
+LARGE_NAMED: Final = (104.0, 91.0, NAMED_CARD)  # … and larger ones, as far as piles and field have room
+IN_A_LINE: Final = 74.0  # px: a card of a hand at a desk that lies in one line all the same
 ASKED: Final = 1.5  # rem by which a question is higher than the buttons it stands over on a phone
 BETWEEN_LINES: Final = 6.0  # px between those of a hand that has the room
 MINE_ROOM: Final = 56.0  # … and for the place before the hand
 PLACE_HIGH: Final = 48.0  # px of height of that place …
 LEAST_PLACE: Final = 9.0  # … and rem of width for its words
 WELL_EDGES: Final = 44.0  # px of height around and between piles and contract beside the field
-WELL_SEATS: Final = ((1, PLATE_HEIGHT), (1, SMALL_PLATE), (2, PLATE_HEIGHT), (2, SMALL_PLATE))  # above them: how many plates lie
-# side by side, and how many rem each is high; the first that leaves piles and contract their room
+WELL_SEATS: Final = ((1, PLATE_HEIGHT), (1, SMALL_PLATE), (2, 4.0), (2, 3.6), (2, PLATE_HEIGHT), (2, SMALL_PLATE))  # above them:
+# how many plates lie side by side, and how many rem each is high; the first that leaves piles and contract their room
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
@@ -188,7 +195,7 @@ def _weighed_notes(sight: Sight, seat: int) -> list[tuple[int, str]]:
     for penalty in state.live_penalties(seat):
         face = state.public[penalty.card]
         said.append((1, f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill")))
-    if state.caller == seat:
+    if state.caller == seat and state.phase == WINDOW:
         said.append((0, say("calls")))
     return said
 
@@ -214,12 +221,13 @@ class _TeethTimeDrawing:
         self.wide = layout.low or layout.width > 46 * layout.rem
         laid = sum(len(group.cards_held) for group in self.state.groups.values())
         may_grow = laid <= FEW and not layout.low and layout.width < TABLET * layout.rem
-        for share in HANDS[1:] if not self.wide else ():  # on a phone the hand keeps its room, whatever it holds; it has less
-            self._place(share)  # where the field is full
+        on_a_phone = () if self.wide else PHONE_HANDS[sum(self._counts()) > MANY:]
+        for share in on_a_phone:  # the hand keeps its room, whatever it holds; it has less where the field is full
+            self._place(share)
             if self.over or self._is_bare() or self.melds.plan.form is WHOLE:
                 return
         if not self.wide:
-            if self._alone() >= NEARLY * self.card:  # a few cards leave it the room of the second line
+            if self._alone() >= NEARLY * self.card or self._lies_in_a_line():  # that leaves the field the room of the second line
                 self._place(HANDS[-1], 1)
             return
         for share in HANDS if may_grow else HANDS[-1:]:  # as large as leaves the field cards that are no smaller
@@ -229,11 +237,14 @@ class _TeethTimeDrawing:
             if self.over or self._is_bare() or self._has_large_field():
                 break
         if not layout.low and not self.over and (self._covers_words() or not self._has_well_room()):
-            self._place(share, 2, named=True)
-            if self._lies_in_a_line():
-                self._place(share, 1, named=True)
-            if (not self._is_bare() and self.melds.plan.form is not WHOLE) or not self._has_well_room():
-                self._place(HANDS[-1], 1)
+            for named in LARGE_NAMED if layout.width > TABLET * layout.rem else LARGE_NAMED[-1:]:
+                self._place(share, 2, named=named)
+                if self._lies_in_a_line():
+                    self._place(share, 1, named=named)
+                has_field = self._has_large_field() if named > NAMED_CARD else self.melds.plan.form is WHOLE
+                if (self._is_bare() or has_field) and self._has_well_room():
+                    return
+            self._place(HANDS[-1], 1)
 
     def _has_large_field(self) -> bool:
         """Whether cards on the field are as large as those of the hand, or large enough."""
@@ -270,15 +281,15 @@ class _TeethTimeDrawing:
         flat = [lie for lies in self._lies(self._counts(), width) for lie in lies]
         return min([width, *gaps(flat)]) < board_pieces.WHOLLY_SEEN * width
 
-    def _place(self, share: float, lines: int = 2, *, named: bool = False) -> None:
+    def _place(self, share: float, lines: int = 2, *, named: float = 0.0) -> None:
         """Everything in its place, with a hand of which a card takes ``share`` of a phone's width, in so many lines there.
-        ``named``: no line covers another, with cards that are just large enough for their names."""
+        ``named``: px of width of its cards, so that no line covers another and their names are read; 0 for as it comes."""
         sight, layout = self.sight, self.sight.layout
         self.card, tall = self._hand_size(share, lines, is_bare=self._is_bare())
         named_tall = 2 * NAMED_CARD * RATIO + BETWEEN_LINES + AROUND_HAND
         if named:
-            self.card = min(self.card, NAMED_CARD)
-            tall = named_tall if lines > 1 else self.card * RATIO + AROUND_HAND
+            self.card = min(self.card, named) if lines == 1 else named
+            tall = 2 * named * RATIO + BETWEEN_LINES + AROUND_HAND if lines > 1 else self.card * RATIO + AROUND_HAND
         self.lift = ASKED * layout.rem if not self.wide and self.words.prompt() is not None else 0.0
         tall += self.lift
         hand, above = layout.rect.foot(tall)
@@ -341,8 +352,8 @@ class _TeethTimeDrawing:
     def _is_bare(self) -> bool:
         """Whether nothing lies on the field."""
         state = self.state
-        laid = (state.groups, state.penalties, *state.preventions, *state.dentists, *state.fairies)
-        return not self.over and not any(laid)
+        waits = any(penalty.live for penalty in state.penalties)  # one that was carried out lies there no more
+        return not (self.over or waits or any((state.groups, *state.preventions, *state.dentists, *state.fairies)))
 
     def _place_piles_alone(self, rest: Rect) -> bool:
         """Piles have the field to themselves, with the contract beside or below them, above the place before the hand. False:
@@ -403,6 +414,9 @@ class _TeethTimeDrawing:
                 if spot.key == MINE]
         caption = [label for label in caption if not any(rect.holds((label.x + 1, label.y)) for rect in over)]
         note, warning = self.words.note()
+        if self._is_bare() and not self.sight.layout.low:
+            at = self.field.centre[0], self.field.y + AIM * self.sight.layout.rem
+            labels = [*labels, Label("aim", *at, self.sight.say("result.low_wins"))]
         return Scene(
             pieces=(*self._piles(), *badge, *field_pieces, *self._hand()),
             spots=spots,
@@ -586,8 +600,9 @@ class _TeethTimeDrawing:
         state = self.state
         if counted:
             nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
-            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals])
-            return tuple(replace(plate, readable=True, note="") for plate in made)
+            made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals],
+                          counts=[len(hand) for hand in state.hands])  # so that names and totals stay as they were
+            return tuple(replace(plate, readable=True, note="", count=None) for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
@@ -600,7 +615,10 @@ class _TeethTimeDrawing:
     def _note_that_fits(self, plate: Plate, said: list[tuple[int, str]]) -> str:
         """As many of the weighed notes as have room on ``plate``; of those without room what matters least gives way."""
         wide, kept = plate.rect.width / self.sight.layout.rem, list(said)
-        room = wide * NOTE_SHARE if wide >= WIDE_SEAT else wide - NOTE_EDGES - len(plate.score) * NOTE_DIGIT
+        if "slim" in plate.flags:
+            room = wide - SLIM_EDGES
+        else:
+            room = wide * NOTE_SHARE if wide >= WIDE_SEAT else wide - NOTE_EDGES - len(plate.score) * NOTE_DIGIT
         while len(kept) > 1 and len(" · ".join(note for _, note in kept)) * NOTE_LETTER > room:
             kept.remove(max(kept))
         return " · ".join(note for _, note in kept)
@@ -652,7 +670,8 @@ class _TeethTimeDrawing:
         they lie in one line without covering each other then, or in two of which none covers the other."""
         room, counts = self._room(), self._counts()
         alone = min(self._alone(), room.height / RATIO)
-        if alone >= (NEARLY if self.wide or self.tray.height < 2 * self.card * RATIO else FREE) * self.card:
+        enough = (NEARLY if self.wide or self.tray.height < 2 * self.card * RATIO else FREE) * self.card
+        if alone >= (min(enough, IN_A_LINE) if self.wide and not self.sight.layout.low else enough):
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
         widths = [self.card, apart]
@@ -661,12 +680,14 @@ class _TeethTimeDrawing:
         return max((width for width in widths if width >= NEARLY * self.card), key=lambda width: self._worth(counts, width))
 
     def _beside(self, counts: list[int], width: float) -> float:
-        """How wide cards may be so that none covers another, if they lie in the lines in which cards of ``width`` do."""
+        """How wide cards may be so that none covers more than the edge of another, if they lie in the lines in which cards of
+        ``width`` do."""
         lines: dict[float, list[int]] = {}
         for lies in self._lies(counts, width):
             for y in dict.fromkeys(lie.y for lie in lies):
                 lines.setdefault(y, []).append(sum(lie.y == y for lie in lies))
-        return min(((self._room().width - NARROW_GAP * (len(groups) - 1)) / sum(groups) - APART for groups in lines.values()),
+        room = self._room().width
+        return min(((room - NARROW_GAP * (len(groups) - 1)) / (1 + TOUCHES * (sum(groups) - 1)) for groups in lines.values()),
                    default=width)
 
     def _worth(self, counts: list[int], width: float) -> float:
@@ -674,7 +695,7 @@ class _TeethTimeDrawing:
         seen = self._seen_area(counts, width)
         if self.wide:
             return seen * (LINES_APART if width < self.card else 1.0)
-        return seen * (ALL_APART if seen >= FREE * width * width * RATIO else 1.0)
+        return seen * (ALL_APART if seen >= board_pieces.WHOLLY_SEEN * width * width * RATIO else 1.0)
 
     def _seen_area(self, counts: list[int], width: float) -> float:
         """Px² at least that are seen of every card of a hand whose cards are ``width`` wide."""
@@ -789,6 +810,8 @@ def _seating(sight: Sight, room: Rect) -> Seating:
         return seats
     lines = -(-count // per_row)
     per_row = -(-count // lines)
+    if lines == 1:
+        tall = max(tall, LINE_HIGH * layout.rem)
     width = (layout.width - gap * (per_row + 1)) / per_row
     rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]

@@ -87,8 +87,15 @@ class Actions:
                 return ""
             if self.sight.may_act and not self.sight.idle:
                 return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
-            return turn if not state.left or self.sight.idle else self.say("status.pulls")
+            if state.left and self._somebody_thinks():
+                return self.say("status.pulls")
+            return self.sight.say("table.status.yours") if self.sight.words.me == state.turn else turn
         return ""
+
+    def _somebody_thinks(self) -> bool:
+        """Whether a person at another device is asked for the discard; bots answer before that could be read."""
+        seats = self.sight.words.setup.seats
+        return any(not seats[seat].is_bot for seat in self.sight.acting if seat != self.sight.seat)
 
     def ask(self) -> str:
         """What the seat whose turn it is may do, in two or three words."""

@@ -18,7 +18,7 @@ from tabletin.kernel.faces import Card
 from tabletin.words import figure
 
 WIDEST: Final = 44.0  # rem of a row
-HIGHEST: Final = 13.0
+HIGHEST: Final = 16.0
 BARE: Final = 4.4  # … without cards
 LARGE: Final = 8.0  # … with cards, from which names and points are large
 USUAL: Final = 6.2  # … with a few cards, where that leaves more to those with many
@@ -34,12 +34,17 @@ POINTS: Final = 4.4  # … and points
 LETTER: Final = 0.42  # rem: about as wide as a letter of what counts is
 EDGE: Final = 10.0  # px
 GAP: Final = 4.0
-WHOLE: Final = 58.0  # px of height from which a card is drawn whole
+WHOLE: Final = 52.0  # px of height from which a card is drawn whole
 SHOWN: Final = 0.4  # of a card's width, at least, that the next one leaves free: its index
 RATIO: Final = 1.4  # a card's height to its width
 MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
-WORTH_UP: Final = 0.8  # … and from its lower edge up to that
+WORTH_UP: Final = 0.8  # … and from its lower edge up to that, …
+HEAD_WORTH: Final = 1.8  # … or that are seen beside the sign of one of which only the top is shown …
+WORTH_IN: Final = 1.1  # … and from the end of that
+APART: Final = 3.6  # … of a card that lies apart
+SIGN: Final = 0.36  # of its width: the sign of a card
+UNCOVERED: Final = 1.4  # times the area of a card that is seen: what it is worth that none covers another
 LANDS: Final = 0.3  # seconds until what goes to its row at once lies there
 STEP: Final = 0.18  # seconds after which the next card comes to a row, …
 COUNTED: Final = 2.8  # … and for all of them at most
@@ -161,8 +166,8 @@ def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
 
 
 def _lines_wanted(count: int, wide: float, rem: float) -> int:
-    """In how many lines it could be said on each of ``count`` cards what it counts."""
-    return max(1, -(-count // max(1, int(wide / (WORTH * rem)))))
+    """In how many lines ``count`` cards lie side by side, large enough for what each counts."""
+    return max(1, -(-count // max(1, int(wide / (APART * rem)))))
 
 
 def _lines(items: list[str], wide: float, rem: float) -> list[str]:
@@ -192,30 +197,41 @@ class _Lie(NamedTuple):
         return min(self.step, self.wide)
 
     @property
-    def seen_area(self) -> float:
-        return self.seen_width * self.wide * (RATIO if self.whole else HEAD)
+    def worth(self) -> float:
+        """The area that is seen of a card, and more where none covers another."""
+        return self.seen_width * self.wide * (RATIO if self.whole else HEAD) * (UNCOVERED if self.step >= self.wide else 1.0)
 
 
-def _lie(count: int, lines: int, room: Rect) -> _Lie:
-    """``count`` cards in so many ``lines`` as large as ``room`` is; those that would be low show their top alone."""
+    def tells(self, rem: float) -> bool:
+        """Whether each has room for what it counts."""
+        return self.seen_width >= WORTH * rem if self.whole else self.seen_width - SIGN * self.wide >= HEAD_WORTH * rem
+
+
+def _lie(count: int, lines: int, room: Rect, rem: float) -> _Lie:
+    """``count`` cards in so many ``lines`` as large as ``room`` is, and no larger than leaves each room for what it counts; those
+    that would be low show their top alone."""
     per_line = -(-count // lines)
     high = (room.height - GAP * (lines - 1)) / lines
     whole = high >= WHOLE
     wide = min(high / (RATIO if whole else HEAD), room.width / (1 + SHOWN * (per_line - 1)))
+    with_worth = room.width - WORTH * rem * (per_line - 1)
+    if whole and with_worth * RATIO >= WHOLE:
+        apart = room.width / per_line - GAP
+        wide = min(wide, apart if apart >= APART * rem else with_worth)
     return _Lie(lines, per_line, whole, wide, min(wide + GAP, (room.width - wide) / max(per_line - 1, 1)))
 
 
 def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) -> tuple[list[Piece], list[Label]]:
-    """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words,
-    what it counts, where that has room, in two lines or three if need be; else in those that show most of each. ``comes_at``:
+    """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words
+    or behind its sign, what it counts, in the lines that have room for that; else in those that show most of each. ``comes_at``:
     when each lies there, s."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return [], []
     language, rem = sight.words.catalogue.language, sight.layout.rem
-    ways = [_lie(len(cards), lines, room) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
-    told = [way for way in ways if way.whole and way.seen_width >= WORTH * rem]
-    lines, per_line, whole, wide, step = told[0] if told else max(ways, key=lambda way: way.seen_area)
+    ways = [_lie(len(cards), lines, room, rem) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
+    told = [way for way in ways if way.tells(rem)]
+    lines, per_line, whole, wide, step = max(told or ways, key=lambda way: (bool(told) and way.whole, way.worth))
     is_told, ratio = bool(told), RATIO if whole else HEAD
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
     pieces, labels = [], []
@@ -227,6 +243,7 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) 
         if is_told:
             is_last = place == per_line - 1 or at == len(cards) - 1
             seen = wide if is_last else min(step, wide)
-            labels.append(Label(f"worth{card}", x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem,
-                                figure(points, plus=True), "count", delay=comes_at[card] or LANDS))
+            at_foot = x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem
+            worth_at = at_foot if whole else (x - wide / 2 + seen - WORTH_IN * rem, y)
+            labels.append(Label(f"worth{card}", *worth_at, figure(points, plus=True), "count", delay=comes_at[card] or LANDS))
     return pieces, labels

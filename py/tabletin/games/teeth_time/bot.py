@@ -8,12 +8,14 @@ forty milliseconds to play on, and twenty of them are lost in the luck of the dr
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
+from tabletin.games.teeth_time.card_use import good_use, little_use
 from tabletin.games.teeth_time.cards import (
     BROKEN,
     CAVITY,
@@ -93,6 +95,10 @@ CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 FOOD: Final = 0.5  # what a discard is worth to a next seat that can lay it at once …
 LAST_FOOD: Final = 2.0  # … and may be out with it
 LOST_TURN: Final = 3  # cards that a lost turn is worth, about
+OF_ONE: Final = frozenset(("single", "rare", "gone", "alone"))  # facts of a card that are said in one way where it is held
+
+Why = tuple[str, Mapping[str, Any]]
+"""A reason: its key and parameters."""
 
 
 def habits_of(level: str, habit: str) -> Habits:
@@ -191,15 +197,33 @@ class TeethTimeMind:
         What goes to and fro between seats has lain open before. So only where the card let go for it is such a card, too, may
         nothing new ever come: there the pile is drawn from now and then all the same.
         """
-        why = self._wish()
+        why, card = self._wish(), self.state.discards[-1]
         if why is None:
-            return Decision(("leave",), "teeth_time.why.leave")
+            return Decision(("leave",), *self._why_left(card))
         if why == "take_meld":
-            given = self._least_needed((*self.hand, self.state.discards[-1]))
+            given = self._least_needed((*self.hand, card))
             if given in self.state.public and self.rng.random() < RESTLESS:
                 return Decision(("leave",), "teeth_time.why.leave_restless")
-        params = {"n": self._off(self.faces[self.state.discards[-1]])} if why == "take_bonus" else {}
+            use = good_use(card, self.hand, self.faces, self.state.contract, one_colour=self.rules.one_colour)
+            if use is not None:
+                return Decision(("take",), f"teeth_time.why.take_{use[0]}", use[1])
+        params = {"n": self._off(self.faces[card])} if why == "take_bonus" else {}
         return Decision(("take",), f"teeth_time.why.{why}", params)
+
+    def _why_left(self, card: Card) -> Why:
+        """Why the discard ``card`` does not help."""
+        if self.has_melded:
+            return "teeth_time.why.leave_stuck" if self._goes_nowhere(card, self.hand) else "teeth_time.why.leave", {}
+        fact = little_use(card, self.hand, self.faces, self.state.contract, one_colour=self.rules.one_colour)
+        if fact is None:
+            return "teeth_time.why.leave", {}
+        return f"teeth_time.why.{'leave' if fact[0] in OF_ONE else 'apart'}_{fact[0]}", fact[1]
+
+    def _goes_nowhere(self, card: Card, others: Iterable[Card]) -> bool:
+        """Whether ``card`` is a tooth that fits nowhere on the table and goes with none of ``others``."""
+        face = self.faces[card]
+        return face in RANK and not any(other != card and _near(face, self.faces[other]) for other in others) \
+            and not self._can_be_laid(card)
 
     def _wish(self) -> str | None:
         """Why it wants the discard, a key of the catalogue; None if it does not."""
@@ -309,10 +333,11 @@ class TeethTimeMind:
         """The next move of laying off, then the wilds that are left over."""
         if plan.moves:
             move = plan.moves[0]
-            return Decision(move, f"teeth_time.why.{move[0]}")
+            cards = move[3] if move[0] == "group" else move[3:]
+            return Decision(move, f"teeth_time.why.{move[0]}", {"n": sum(IN_HAND[self.faces[card]] for card in cards)})
         place = next(iter(self.table.wild_places()), None)
         if plan.wilds and place is not None:
-            return Decision(("hit", *place, plan.wilds[0]), "teeth_time.why.hit")
+            return Decision(("hit", *place, plan.wilds[0]), "teeth_time.why.hit", {"n": IN_HAND[self.faces[plan.wilds[0]]]})
         return None
 
     def _face_card(self, plan: Layoff | None) -> Decision | None:
@@ -365,15 +390,18 @@ class TeethTimeMind:
     def _against(self, card: Card, target: int) -> Decision:
         """``card`` played on ``target``, and what can be said for it."""
         sizes = {other: len(self.state.hands[other]) for other in self.state.playing if other != self.seat}
-        if not self._harm(self.faces[card], target):
+        harm, n = self._harm(self.faces[card], target), sizes[target]
+        if not harm:
             why = "penalty_rid"
-        elif len(sizes) > 1 and sizes[target] == min(sizes.values()):
+        elif len(sizes) > 1 and n == min(sizes.values()):
             why = "penalty_nearest"
-        elif self.habits.holds and sizes[target] <= CLOSE:
+        elif self.habits.holds and n <= CLOSE:
             why = "penalty_held"
+        elif self.faces[card] == TOOTHACHE:
+            why = "penalty_skip"
         else:
-            why = "penalty"
-        return Decision(("penalty", card, target), f"teeth_time.why.{why}")
+            why, n = "penalty_draw", harm
+        return Decision(("penalty", card, target), f"teeth_time.why.{why}", {"seat": target, "n": n})
 
     # ---- the discard ----
 
@@ -387,22 +415,29 @@ class TeethTimeMind:
         if self.has_melded:
             stuck = plan.stuck_cards if plan is not None and self.habits.ahead else []
             if len(stuck) > 1 and (self.habits.holds or not any(face in PENALTIES for face in self.hand_faces)):
-                return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")
-            card = max(self.hand, key=self._worth_discarding_melded)
-            dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.hand_faces)
-            return Decision(("discard", card), f"teeth_time.why.discard_{'costly' if dearest else 'useless'}")
+                card = self._least_useful(stuck)
+                why = "stuck" if self._goes_nowhere(card, self.hand) else "chances"
+            else:
+                card = max(self.hand, key=self._worth_discarding_melded)
+                dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.hand_faces)
+                why = "stuck" if self._goes_nowhere(card, self.hand) else "costly" if dearest else "useless"
+            return Decision(("discard", card), f"teeth_time.why.discard_{why}", {"n": IN_HAND[self.faces[card]]})
         best, useless = self._least_needed(self.hand), self._least_needed(self.hand, guarding=False)
-        return Decision(("discard", best), f"teeth_time.why.discard_{self._let_go(best, useless)}")
+        return Decision(("discard", best), *self._why_discarded(best, useless))
 
-    def _let_go(self, card: Card, useless: Card) -> str:
-        """Why ``card`` is discarded; ``useless``: what it would be if nobody else could use it."""
-        if not self.habits.guards or self.faces[card] not in RANK:
-            return "useless"
-        if card != useless and self._helps_others(useless) > self._helps_others(card):
-            return "denies"
+    def _why_discarded(self, card: Card, useless: Card) -> Why:
+        """Why ``card`` is discarded before going down; ``useless``: what it would be if nobody else could use it."""
+        guards = self.habits.guards and self.faces[card] in RANK
+        if guards and card != useless and self._helps_others(useless) > self._helps_others(card):
+            return "teeth_time.why.discard_denies", {}
+        others = tuple(held for held in self.hand if held != card)
+        fact = little_use(card, others, self.faces, self.state.contract, one_colour=self.rules.one_colour,
+                          unseen=self.hidden_faces if self.habits.counts else None)
+        if fact is not None:
+            return f"teeth_time.why.{'discard' if fact[0] in OF_ONE else 'apart'}_{fact[0]}", fact[1]
         after = self.state.next_seat(self.seat)
         has_shown = self.state.has_melded(after) or any(held in self.state.public for held in self.state.hands[after])
-        return "safe" if has_shown and not self._helps_others(card) else "useless"
+        return f"teeth_time.why.discard_{'safe' if guards and has_shown and not self._helps_others(card) else 'useless'}", {}
 
     def _least_useful(self, stuck: list[Card]) -> Card:
         """The stuck tooth without which the rest is likeliest to be laid with the next card drawn."""
