@@ -22,6 +22,7 @@ from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, car
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
+DEALING: Final = "dealing"  # the class of a table whose cards are on their way: nothing is said of them yet
 EDGE: Final = 2.0  # px of a place that the window's edge may hide
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
@@ -71,7 +72,11 @@ class Stage:
 
     def on_landed(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` whenever no piece is on its way any more."""
-        self._motion.on_landed = listener
+        def landed() -> None:
+            self.root.classList.remove(DEALING)
+            listener()
+
+        self._motion.on_landed = landed
 
     # ---- drawing ----
 
@@ -82,6 +87,7 @@ class Stage:
         before, self._surface.scene = self.scene, scene
         self._lights_places = not _lit(scene) <= _lit(before)
         self._motion.begin()
+        self.root.classList.toggle(DEALING, deal_from is not None and not calm())
         focused = self.focused_key()
         old_view = self._surface.view
         self._place_window(before, scene)
