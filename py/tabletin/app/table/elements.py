@@ -254,7 +254,9 @@ def _box(element: Node, x: float, y: float, width: float, height: float, turn: f
 def _write(element: Node, text: str) -> None:
     """``text`` in ``element``, with the small back of a card for each ``CLOSED_CARD``."""
     first, *others = text.split(CLOSED_CARD)
-    element.replaceChildren(first, *(part for words in others for part in (node("span", "small-back", "?"), words)))
+    element.textContent = first
+    for words in others:
+        element.append(node("span", "small-back", "?"), words)
 
 
 LINES_SHARE: Final = 0.42  # of a place's height that several lines in it take at most, …
