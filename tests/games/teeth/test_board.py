@@ -347,7 +347,7 @@ def test_what_both_have_stands_in_every_column_whenever_it_is_decided(layout: La
     ("6D", "4C", ["19 − ▯", "{other}: ▯ − 1"]),  # a joker alone would be too little
     ("6D", "3C", ["18 − ▯", "{other}: ▯"]),
 ])
-@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636)])
+@pytest.mark.parametrize("layout", [Layout(390, 732, touch=True), PHONE, Layout(944, 636)])
 def test_a_place_tells_what_both_would_have_and_from_which_hidden_card_it_is_not_bust(
         layout: Layout, own: str, drawn: str, lines: list[str]) -> None:
     """TE-1, TE-2: to push the other over the limit is a good move, too, and could not be seen."""
@@ -359,7 +359,8 @@ def test_a_place_tells_what_both_would_have_and_from_which_hidden_card_it_is_not
     told = place.points.split("\n") if place.points else [label.text for label in scene.labels
                                                           if label.key.partition(".")[0] == "after-double0"]
     me, other = ("Ben", "Ann") if seat else ("Ann", "Ben")
-    assert [told[0].removeprefix(f"{me}: "), *told[1:]] == [line.format(other=other) for line in lines]
+    few = 2 if layout is PHONE else 3  # in little room three lines would be too small to be read
+    assert [told[0].removeprefix(f"{me}: "), *told[1:]] == [line.format(other=other) for line in lines][:few]
 
 
 @pytest.mark.parametrize("joker", ["-4", "5"])

@@ -76,6 +76,7 @@ BELOW_MIDDLE: Final = 36.0  # px that are left free below the middle cards for w
 ABOVE_TOTAL: Final = 4.0  # px more over the total below all that, so that it does not touch the outline of a place
 SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is, …
 LEAST_SUM_LETTER: Final = 0.41  # … and where it is written smaller, as web/styles/table/places.css does in little room
+THREE_LINES: Final = 6.5  # rem of a place's height from which three of them are no smaller
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
@@ -280,7 +281,7 @@ class _TeethDrawing:
         words_room = LabelRoom(
             xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
             mine=tuple(self.my_words + CALL * self._makes_room(at) for at in places), calls=self.calls,
-            top=self.middle + self.height / 2, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            top=self.top, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and (self.is_wide or self.is_roomy))
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
                                   is_placing=self.draft is not None and self.draft.placing)
@@ -506,8 +507,9 @@ class _TeethDrawing:
                              name=self._other_name(), theirs=theirs.speech)
             most = self.width if self.is_beside else self._mat_width() - AROUND_WORDS
             lines = [] if self._has_room_beside else self._brought_lines(own, theirs, most)
+            few = 1 if self.is_beside else 3 if height > THREE_LINES * self.sight.layout.rem else 2
             found.append(Spot(f"{verb}{at}", x, y, width + RIM, height + RIM, label, flags=("over", *self._hinted(verb, at)),
-                              points="\n".join(lines[:1] if self.is_beside else lines), points_width=most))
+                              points="\n".join(lines[:few]), points_width=most))
         return found
 
     def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Column], ...]:

@@ -19,10 +19,11 @@ SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a to
 SMALL: Final = ("small", 0.42)  # … of one that would not be named otherwise
 LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
-ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
+ABOVE: Final = {"big": 1.5, "total": 1.2, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
 TERMS_END: Final = 1.1  # rem from the middle to the right, where the numbers of a sum end that stand one below the other
+MOST_TERMS: Final = 3  # numbers of a sum: one's own cards, the middle one, the other's
 APART: Final = 0.85  # … at least, from the line above them
 BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
 LOW_LINE: Final = 0.97  # … and from another line to the next
@@ -31,9 +32,9 @@ LARGEST_REM: Final = 0.065  # of the stage's width: words grow no further, as we
 
 class LabelRoom(NamedTuple):
     """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``calls``: how far
-    down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: between
-    them words of one's own side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room
-    for more than a line. ``middle``: how far down the middle cards are, beside which it stands what a drawn card brings."""
+    down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: of the
+    columns; ``middle``: how far down the middle cards are, beside which it stands what a drawn card brings. ``is_beside``: words
+    stand beside the cards; ``is_large``: on a large stage, with room for more than a line."""
 
     xs: tuple[float, ...]
     width: float
@@ -138,9 +139,16 @@ class ColumnLabels:
                 labels.append(Label(f"made-{who}{at}", x, above, found.terms))
                 above -= down
             name = self._name(who)
-            if self.fits(name, SIZES[-1][1]) and (who == "theirs" or above > self.room.middle + down):
+            if self._has_name(who, at, kind) and self.fits(name, SIZES[-1][1]):
                 labels.append(Label(f"name-{who}{at}", x, above, name, "title"))
         return labels
+
+    def _has_name(self, who: Side, at: int, kind: str) -> bool:
+        """Whether there is room over a total, and over as many numbers as there may be, for whose it is: in all columns alike."""
+        down = SMALL_LINE * self.rem
+        highest = (MOST_TERMS - 1) * down if who == "theirs" else 0.0
+        first = (self.room.mine[at] if who == "mine" else self.room.theirs) + highest - ABOVE[kind] * self.rem - MOST_TERMS * down
+        return first >= (self.room.middle if who == "mine" else self.room.top) + 0.5 * down
 
     def _name(self, who: Side) -> str:
         return self.sight.words.seat(self.low if who == "mine" else 1 - self.low)
