@@ -531,7 +531,8 @@ class _TeethDrawing:
         found = [line(own, self.low, SUM_LETTER, width - edge)] if own.text else []
         over, most = own.lowest - self.rules.values.limit, max(self.rules.values.values.values())
         if own.is_open and over > 1:  # of all cards a joker alone counts less than an ace
-            found.append(self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust"))
+            needs = self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust")
+            found += [needs] * (len(needs) * LEAST_SUM_LETTER * rem <= width + edge)
         return [*found, line(theirs, 1 - self.low, LEAST_SUM_LETTER, width)] if theirs.text else found
 
     @property

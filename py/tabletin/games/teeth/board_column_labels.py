@@ -6,7 +6,7 @@ It gets the room that each column has for words, and puts labels there. It finds
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Label, Sight
@@ -70,11 +70,11 @@ class ColumnLabels:
         """Whether a total has room where a character takes ``letter`` rem."""
         return self.width_of(text, letter) <= self.room.width
 
-    def _look(self, sums: Sequence[Sum], least: int = 0) -> tuple[str, float]:
+    def _look(self, sums: Iterable[Sum], least: int = 0) -> tuple[str, float]:
         """How large totals are, all alike, and how wide a character is: as large as there is room for; ``least``: the first of
         ``SIZES`` that is meant."""
-        looks = SIZES[max(least, 0 if self.room.is_large else 1):]
-        return next((look for look in looks if all(self.fits(found.text, look[1]) for found in sums)), SIZES[-1])
+        looks, texts = SIZES[max(least, 0 if self.room.is_large else 1):], [found.text for found in sums]
+        return next((look for look in looks if all(self.fits(text, look[1]) for text in texts)), SIZES[-1])
 
     def _lines(self, text: str, letter: float = LETTER) -> list[str]:
         """``text`` in a line, or in two where the width needs them; [] where it has no room. ``letter``: rem of a character."""
@@ -87,8 +87,10 @@ class ColumnLabels:
 
     def totals(self, sums: Mapping[tuple[Side, int], Sum], scored: Mapping[int, ColumnScore]) -> list[Label]:
         """What both sides of each column come to."""
-        mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in scored]
-        own_look = self._look(mine_open)
+        mine_open = {at: found for (who, at), found in sums.items() if who == "mine" and at not in scored}
+        if self.is_placing and not self.room.is_beside:
+            mine_open = self._as_now(mine_open)
+        own_look = self._look(mine_open.values())
         line_size = self._line_size([found for (who, _), found in sums.items() if who == "theirs" and found.is_open])
         labels: list[Label] = []
         for (who, at), found in sums.items():
@@ -96,13 +98,21 @@ class ColumnLabels:
             spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech, limit=self.limit)
             if who == "mine":
                 look = own_look if found.is_open else self._look([self._without_remark(found)])
-                labels += self._stacked(who, at, found, look, spoken)
+                labels += self._stacked(who, at, mine_open.get(at, found), look, spoken)
             elif self.room.is_large:
                 look = self._look([self._without_remark(found)], least=1 if found.is_open else 0)  # what is compared is alike
                 labels += self._stacked(who, at, found, look, spoken)
             else:
                 labels.append(self._in_a_line(at, found, spoken, line_size))
         return labels
+
+    def _as_now(self, sums: dict[int, Sum]) -> dict[int, Sum]:
+        """``sums`` as what they are "now", all alike, where that has room."""
+        for totals in ([found.text for found in sums.values()], [found.short for found in sums.values()]):
+            told = [self.say("now", total=total) for total in totals]
+            if all(self.fits(words, SIZES[-1][1]) for words in told):
+                return {at: found._replace(text=words) for (at, found), words in zip(sums.items(), told, strict=True)}
+        return sums
 
     def _text(self, found: Sum, letter: float) -> str:
         """``found`` in a line, or in two beside large cards, where the width needs them."""
@@ -124,9 +134,6 @@ class ColumnLabels:
         if remark and self.width_of(remark, LETTER) <= self.room.width:
             labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
             y -= 0.5 * down
-        if self.is_placing and found.is_open and not self.room.is_beside:
-            now = [(self.say("now", total=total), *size) for size in (look, SIZES[-1]) for total in (found.text, found.short)]
-            shown, kind = next(((words, size) for words, size, letter in now if self.fits(words, letter)), (shown, kind))
         labels += [Label(f"first-{who}{at}", x, y - down, line, kind) for line in before]
         labels.append(Label(f"{who}{at}", x, y, shown, kind, speech=spoken))
         if self.room.is_large:
