@@ -256,7 +256,16 @@ def _write(element: Node, text: str) -> None:
     first, *others = text.split(CLOSED_CARD)
     element.textContent = first
     for words in others:
-        element.append(node("span", "small-back", "?"), words)
+        element.append(node("span", "small-back"), words)
+
+
+def _points(text: str) -> Node:
+    """What a lay would score, as the style sheet writes it: the name of its place has it in words of its own."""
+    first, *others = text.split(CLOSED_CARD)
+    points = node("span", "points", data_words=first)
+    for words in others:
+        points.append(node("span", "small-back"), node("span", data_words=words))
+    return points
 
 
 LINES_SHARE: Final = 0.42  # of a place's height that several lines in it take at most, …
@@ -272,9 +281,7 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
     element.setAttribute("aria-label", spot.label)
     element.textContent = spot.text
     if spot.points:
-        points = node("span", "points")
-        _write(points, spot.points)
-        element.append(points)
+        element.append(_points(spot.points))
     in_a_line = spot.text.split() or spot.points.split("\n")
     if spot.text or spot.points:  # they are no wider than it is, or than they may be
         element.style.setProperty("--width", f"{spot.points_width or spot.width:.1f}px")
