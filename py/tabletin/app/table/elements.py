@@ -256,7 +256,7 @@ def _write(element: Node, text: str) -> None:
     first, *others = text.split(CLOSED_CARD)
     element.textContent = first
     for words in others:
-        element.append(node("span", "small-back"), words)
+        element.append(node("span", "small-back"), node("span", "", words))
 
 
 def _points(text: str) -> Node:
