@@ -112,14 +112,16 @@ def test_nothing_is_said_of_cards_that_are_being_dealt_until_they_lie_there(stag
     landed = []
     stage.on_landed(lambda: landed.append("dealing" in stage.root.className))
     begun = counted(0)
-    stage.show(begun, deal_from=begun.resting[0])
-    assert stage.root.classList.contains("dealing")
-    stage.set_off()
-    stage._motion.land()
-    assert landed == [False]
-    stage.show(begun, deal_from=begun.resting[0])
-    stage.show(counted(90))
-    assert not stage.root.classList.contains("dealing"), "somebody has acted meanwhile"
+    for deal_from in (begun.resting[0], None):  # at the beginning, and from the pile in a later round
+        stage.show(replace(begun, pieces=(), labels=()))
+        stage.show(begun, deal_from=deal_from)
+        assert stage.root.classList.contains("dealing")
+        stage.set_off()
+        stage._motion.land()
+    assert landed == [False, False]
+    stage.show(replace(begun, pieces=begun.pieces[:1]))
+    stage.show(begun)
+    assert not stage.root.classList.contains("dealing"), "one card is no deal"
 
 
 def test_a_closed_card_among_words_is_drawn_as_a_small_back(stage: Any) -> None:

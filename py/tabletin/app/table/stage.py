@@ -87,7 +87,6 @@ class Stage:
         before, self._surface.scene = self.scene, scene
         self._lights_places = not _lit(scene) <= _lit(before)
         self._motion.begin()
-        self.root.classList.toggle(DEALING, deal_from is not None and not calm())
         focused = self.focused_key()
         old_view = self._surface.view
         self._place_window(before, scene)
@@ -182,6 +181,8 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece))
+        is_deal = 2 * len(arriving) > len(scene.pieces)  # most of what lies there has just come
+        self.root.classList.toggle(DEALING, is_deal and not one_by_one and not calm())
         arriving.sort(key=lambda pair: pair[1].key not in scene.in_view)
         motion.prepare(Departures(arriving, self._remove(scene, old_view, still=still), dealt=deal_from is not None or one_by_one,
                                   count_ms=1000 * scene.count_seconds,
