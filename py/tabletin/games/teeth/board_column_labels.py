@@ -90,7 +90,7 @@ class ColumnLabels:
         mine_open = {at: found for (who, at), found in sums.items() if who == "mine" and at not in scored}
         if self.is_placing and not self.room.is_beside:
             mine_open = self._as_now(mine_open)
-        own_look = self._look(mine_open.values())
+        own_look = self._look(mine_open.values(), least=1)  # no larger than the other's: what is compared is alike
         line_size = self._line_size([found for (who, _), found in sums.items() if who == "theirs" and found.is_open])
         labels: list[Label] = []
         for (who, at), found in sums.items():
@@ -100,7 +100,7 @@ class ColumnLabels:
                 look = own_look if found.is_open else self._look([self._without_remark(found)])
                 labels += self._stacked(who, at, mine_open.get(at, found), look, spoken)
             elif self.room.is_large:
-                look = self._look([self._without_remark(found)], least=1 if found.is_open else 0)  # what is compared is alike
+                look = self._look([self._without_remark(found)], least=1 if found.is_open else 0)
                 labels += self._stacked(who, at, found, look, spoken)
             else:
                 labels.append(self._in_a_line(at, found, spoken, line_size))
