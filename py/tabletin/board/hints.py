@@ -204,7 +204,7 @@ def _spot_rect(spot: Spot) -> Rect:
 
 def _around(composed: Scene, told: Reason) -> list[Nudge]:
     """Where a move names no card: the smallest area with a name around the first place that ``composed`` points at; then what the
-    board says of it."""
+    board says of it. Where it points at none, the areas that the board names."""
     for spot in composed.spots:
         if MARKED in spot.flags:
             around = [zone for zone in composed.zones if zone.kind == "mat" and zone.label and zone.plane == spot.plane
@@ -213,4 +213,4 @@ def _around(composed: Scene, told: Reason) -> list[Nudge]:
                 zone = min(around, key=lambda one: one.rect.width * one.rect.height)
                 return [Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label, why=why)
                         for why in dict.fromkeys((told.nudge, told.sentence))]
-    return []
+    return [Nudge(HintStep.LOOK, frozenset(told.places), why=told.nudge)] if told.places else []

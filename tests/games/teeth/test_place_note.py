@@ -86,7 +86,8 @@ def test_a_call_is_told_by_the_cards_that_win_it_before_it_is_laid_out() -> None
     assert first.keys == second.keys == {"column1"} and (first.label, first.why) == ("Column 2", "")
     assert second.why.startswith("You win if")
     draft.compose(("draw",))
-    assert board.reason(seen, draft) is None
+    [nudge] = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), board.reason(seen, draft))
+    assert nudge.keys == {"column0", "column1", "column2"} and nudge.why == "Would you win one of these columns now?"
 
 
 @pytest.mark.parametrize("move", [("double", 0), ("discard",)])

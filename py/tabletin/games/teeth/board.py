@@ -110,7 +110,7 @@ class TeethBoard(Board):
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
         """The drawn card is looked at first, then its place, then what the reader has with it there; of a call the column, then
-        for which closed cards of the other it is won."""
+        for which closed cards of the other it is won; before a card is drawn, whether there is one to be called."""
         assert isinstance(draft, TeethDraft)
         rules, move, state = sight.view.rules, draft.hint, draft.state
         assert isinstance(rules, Teeth)
@@ -119,6 +119,9 @@ class TeethBoard(Board):
         if state.drawn_card is not None:
             return Reason("", turn=(state.drawn_card,),
                           last=place_note(sight, rules, sight.seat, move) if move[0] in ("replace", "double") else "")
+        if move[0] == "draw":
+            places = tuple(f"column{at}" for at, column in enumerate(state.columns) if column is not None)
+            return Reason("", nudge=sight.say("teeth.board.note.which"), places=places)
         column = state.columns[move[1]] if move[0] == "call" else None
         return None if column is None else Reason(call_note(sight, rules, sight.seat, column))
 
