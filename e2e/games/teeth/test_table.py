@@ -25,8 +25,8 @@ OVERLAPPING: Final = """() => {  // words of the table that lie over other words
 }"""
 
 
-HIGHER: Final = """() => [...document.querySelectorAll(".spot[data-points]")]
-    .map((spot) => [spot.clientHeight, parseFloat(getComputedStyle(spot, "::after").height)])
+HIGHER: Final = """() => [...document.querySelectorAll(".spot > .points")]
+    .map((points) => [points.parentElement.clientHeight, points.clientHeight])
     .filter(([high, words]) => !(words <= 0.45 * high))"""  # places whose upper half does not stay free of what they would bring
 
 
@@ -42,6 +42,6 @@ def test_in_very_large_text_columns_and_the_drawn_card_have_room_on_a_phone_held
     assert resting(drawn)["width"] >= 44
     assert page.evaluate(OVERLAPPING) == []
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator(".spot[data-points]").first).to_be_visible()
+    expect(page.locator(".spot > .points .small-back").first).to_be_visible()
     assert page.evaluate(HIGHER) == [], "they covered the corners of the cards"
     assert page.evaluate(OVERLAPPING) == []

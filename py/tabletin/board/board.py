@@ -26,7 +26,8 @@ class Reason(NamedTuple):
 
     ``last``: what is said with the whole turn, in place of what the bot gives as its reason.
     ``turn``: its cards, first the one to look at first; ``nudge``: what is said of that, where it is more than its name;
-    ``places``: the areas of the table as it is to which they go, by key. For a board that knows this better than the move tells.
+    ``places``: the areas of the table as it is to which they go, by key, or that are looked at where no card is named. For a
+    board that knows this better than the move tells.
     ``parts``: what is said of one part of the turn after another, in place of the sentence, with the cards of each.
     """
 

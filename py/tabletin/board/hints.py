@@ -69,7 +69,7 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card], reason: Reason 
     can_tap, told = {piece.key for piece in scene.pieces if piece.tap}, Reason("") if reason is None else reason
     own = [card for card in told.turn or cards or _laid_out(scene, composed) if card_key(card) in can_tap]
     if not own:
-        return _around(composed, told.nudge)
+        return _around(composed, told)
     found, bounds = [], view_of(scene, composed)
     if len(can_tap) > 1:
         found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],), bounds=bounds, why=told.nudge))
@@ -202,14 +202,15 @@ def _spot_rect(spot: Spot) -> Rect:
     return Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height)
 
 
-def _around(composed: Scene, why: str) -> list[Nudge]:
-    """Where a move names no card: the smallest area with a name around the first place that ``composed`` points at; ``why``: what
-    the board says of it."""
+def _around(composed: Scene, told: Reason) -> list[Nudge]:
+    """Where a move names no card: the smallest area with a name around the first place that ``composed`` points at; then what the
+    board says of it. Where it points at none, the areas that the board names."""
     for spot in composed.spots:
         if MARKED in spot.flags:
             around = [zone for zone in composed.zones if zone.kind == "mat" and zone.label and zone.plane == spot.plane
                       and zone.rect.holds((spot.x, spot.y))]
             if around:
                 zone = min(around, key=lambda one: one.rect.width * one.rect.height)
-                return [Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label, why=why)]
-    return []
+                return [Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label, why=why)
+                        for why in dict.fromkeys((told.nudge, told.sentence))]
+    return [Nudge(HintStep.LOOK, frozenset(told.places), why=told.nudge)] if told.places else []

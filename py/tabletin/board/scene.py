@@ -229,6 +229,10 @@ class Piece:
     place: str = ""
 
 
+CLOSED_CARD: Final = "▯"
+"""In the words of a label, and in what a lay would score: the small back of a card, "?" on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A place where something may be done now: it is lit, takes a tap, Enter, and the piece that is let go over it.

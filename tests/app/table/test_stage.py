@@ -105,3 +105,32 @@ def test_what_lay_in_view_goes_to_where_it_is_counted_at_once_and_from_where_it_
     stage._motion.depart_now()
     assert own.transform == own.transform_at(200, 60, 20, 0) and not hasattr(own.style, "transitionDelay")
     assert [stage._surface.pieces[f"c{card}"].style.transitionDelay for card in range(2)] == ["0ms", "500ms"]
+
+
+def test_nothing_is_said_of_cards_that_are_being_dealt_until_they_lie_there(stage: Any) -> None:
+    """Sums stood in empty columns."""
+    landed = []
+    stage.on_landed(lambda: landed.append("dealing" in stage.root.className))
+    begun = counted(0)
+    for deal_from in (begun.resting[0], None):  # at the beginning, and from the pile in a later round
+        stage.show(replace(begun, pieces=(), labels=()))
+        stage.show(begun, deal_from=deal_from)
+        assert stage.root.classList.contains("dealing")
+        stage.set_off()
+        stage._motion.land()
+    assert landed == [False, False]
+    stage.show(replace(begun, pieces=begun.pieces[:1]))
+    stage.show(begun)
+    assert not stage.root.classList.contains("dealing"), "one card is no deal"
+
+
+def test_a_closed_card_among_words_is_drawn_as_a_small_back(stage: Any) -> None:
+    place = Spot("place", 0, 0, 40, 60, "here", points="14 − ▯\n▯ + 3")
+    stage.show(Scene(labels=(Label("sum", 0, 0, "now 14 − ▯"), Label("other", 0, 0, "14")), spots=(place,)))
+    words, other, spot = map(stage._places.element, ("sum", "other", "place"))
+    assert words.textContent == "now 14 − " and [part.className for part in words.children] == ["small-back", ""]
+    assert other.textContent == "14" and not other.children
+    [points] = spot.children
+    assert points.getAttribute("data-words") == "14 − "
+    assert [(part.className, part.getAttribute("data-words")) for part in points.children] == [
+        ("small-back", None), ("", "\n"), ("small-back", None), ("", " + 3")]

@@ -12,6 +12,7 @@ from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.board_place import place_note
 from tabletin.games.teeth.columns import DECK, Values
 from tabletin.games.teeth.rules import Teeth
+from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
 from tabletin.words import load
 from tabletin.words.wording import Wording
@@ -81,34 +82,29 @@ def test_a_call_is_told_by_the_cards_that_win_it_before_it_is_laid_out() -> None
     draft.compose(("call", 1))
     reason = board.reason(seen, draft)
     assert reason is not None and reason.last == "", "with the call it is said how often it is won"
-    assert reason.nudge.startswith("Look at column 2. You win if")
+    first, second = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), reason)
+    assert first.keys == second.keys == {"column1"} and (first.label, first.why) == ("Column 2", "")
+    assert second.why.startswith("You win if")
     draft.compose(("draw",))
-    assert board.reason(seen, draft) is None
+    [nudge] = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), board.reason(seen, draft))
+    assert nudge.keys == {"column0", "column1", "column2"} and nudge.why == "Would you win one of these columns now?"
 
 
-def test_a_hint_says_it_with_the_place_it_shows() -> None:
+@pytest.mark.parametrize("move", [("double", 0), ("discard",)])
+def test_a_hint_points_at_the_drawn_card_then_at_its_place_and_only_then_gives_a_reason(move: Move) -> None:
+    """It spoke of what wins before it was said of which card."""
+
     table, seat = placing("5S", "2D", "KH")
     seen, board = sight(table, seat), TeethBoard()
     draft = board.draft(seen)
-    draft.compose(("double", 0))
+    draft.compose(move)
     reason = board.reason(seen, draft)
-    assert reason is not None and reason.last.startswith("5 + 2 + 13 = 20.")
-    told = "Look at column 1. You win if Ben’s hidden card is one of these: 2–4, joker."
-    assert re.sub(r"\w+’s", "Ben’s", reason.nudge) == told
-    [nudge] = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), reason)
-    assert nudge.why == reason.nudge and nudge.keys == {"column0"}
-
-
-def test_before_a_card_is_thrown_away_it_is_to_be_looked_at() -> None:
-    """It was the answer at once."""
-    table, seat = placing("5S", "2D", "KH")
-    seen, board = sight(table, seat), TeethBoard()
-    draft = board.draft(seen)
-    draft.compose(("discard",))
-    found = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), board.reason(seen, draft))
-    assert [nudge.step for nudge in found] == [HintStep.LOOK, HintStep.PLACE]
-    assert found[0].why == "What would the card you drew bring you in each column?"
-    assert found[0].cards == (table.match.state.drawn_card,)
+    assert reason is not None and reason.last.startswith("5 + 2 + 13 = 20." if move[0] == "double" else "")
+    look, place = nudges(board.scene(seen, board.draft(seen)), board.scene(seen, draft), (), reason)
+    assert (look.step, place.step) == (HintStep.LOOK, HintStep.PLACE)
+    assert look.cards == place.cards == (table.match.state.drawn_card,) and not look.places
+    assert [zone.key for zone in place.places] == ["hint-" + "".join(map(str, move))]
+    assert (look.why, place.why) == ("", ""), "it is named, and where it goes"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

@@ -16,7 +16,21 @@ from tabletin.app.table.camera import Camera
 from tabletin.app.table.dom import Node, node, running_since
 from tabletin.app.table.letter_size import letters_in_line
 from tabletin.board.portraits import portrait
-from tabletin.board.scene import NOWHERE, Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
+from tabletin.board.scene import (
+    CLOSED_CARD,
+    NOWHERE,
+    Drawing,
+    Heap,
+    Key,
+    Label,
+    Piece,
+    Plate,
+    Point,
+    Rect,
+    Scene,
+    Spot,
+    Zone,
+)
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 PICTURES: Final = 256  # drawings kept parsed, so that the browser need not parse a face again when it comes back
@@ -237,6 +251,23 @@ def _box(element: Node, x: float, y: float, width: float, height: float, turn: f
     style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
 
 
+def _write(element: Node, text: str) -> None:
+    """``text`` in ``element``, with the small back of a card for each ``CLOSED_CARD``."""
+    first, *others = text.split(CLOSED_CARD)
+    element.textContent = first
+    for words in others:
+        element.append(node("span", "small-back"), node("span", "", words))
+
+
+def _points(text: str) -> Node:
+    """What a lay would score, as the style sheet writes it: the name of its place has it in words of its own."""
+    first, *others = text.split(CLOSED_CARD)
+    points = node("span", "points", data_words=first)
+    for words in others:
+        points.append(node("span", "small-back"), node("span", data_words=words))
+    return points
+
+
 LINES_SHARE: Final = 0.42  # of a place's height that several lines in it take at most, …
 LINE_HEIGHT: Final = 1.2  # … and how high each is to its letters, as web/styles/table/places.css has it
 
@@ -249,6 +280,8 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
         element.setAttribute("tabindex", "-1")
     element.setAttribute("aria-label", spot.label)
     element.textContent = spot.text
+    if spot.points:
+        element.append(_points(spot.points))
     in_a_line = spot.text.split() or spot.points.split("\n")
     if spot.text or spot.points:  # they are no wider than it is, or than they may be
         element.style.setProperty("--width", f"{spot.points_width or spot.width:.1f}px")
@@ -258,10 +291,6 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
         element.style.setProperty("--highest", f"{most:.1f}px")
     else:
         element.style.removeProperty("--highest")
-    if spot.points:
-        element.setAttribute("data-points", spot.points)
-    else:
-        element.removeAttribute("data-points")
 
 
 def _draw_zone(element: Node, zone: Zone) -> None:
@@ -282,7 +311,7 @@ def _draw_label(element: Node, label: Label, *, late: bool) -> None:
         element.style.setProperty("--delay", f"{label.delay:.2f}s")
     turned = f" rotate({label.turn:g}deg)" if label.turn else ""
     element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate({ANCHORS[label.anchor]},-50%){turned}"
-    element.textContent = label.text
+    _write(element, label.text)
     if label.speech:
         element.setAttribute("role", "img")
         element.setAttribute("aria-label", label.speech)

@@ -22,6 +22,7 @@ from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, car
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
+DEALING: Final = "dealing"  # the class of a table whose cards are on their way: nothing is said of them yet
 EDGE: Final = 2.0  # px of a place that the window's edge may hide
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
@@ -71,7 +72,11 @@ class Stage:
 
     def on_landed(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` whenever no piece is on its way any more."""
-        self._motion.on_landed = listener
+        def landed() -> None:
+            self.root.classList.remove(DEALING)
+            listener()
+
+        self._motion.on_landed = landed
 
     # ---- drawing ----
 
@@ -176,6 +181,8 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece))
+        is_deal = 2 * len(arriving) > len(scene.pieces)  # most of what lies there has just come
+        self.root.classList.toggle(DEALING, is_deal and not one_by_one and not calm())
         arriving.sort(key=lambda pair: pair[1].key not in scene.in_view)
         motion.prepare(Departures(arriving, self._remove(scene, old_view, still=still), dealt=deal_from is not None or one_by_one,
                                   count_ms=1000 * scene.count_seconds,

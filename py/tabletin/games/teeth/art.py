@@ -1,6 +1,6 @@
 """The 54 cards of Teeth as SVG: the shared deck of 52, one joker twice, a back and a lid of its own.
 
-It knows faces and the design tokens. It never knows what a card is worth.
+It knows faces and the design tokens. What a card is worth it is told.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tabletin.board.svg import (
     num,
     paint,
     path,
+    rect,
     sheet,
     tin_lid,
     words_in,
@@ -33,6 +34,14 @@ FACES: Final = (*deck52.FACES, "joker")
 def front(face: str, language: str = SOURCE) -> Markup:
     """The inner markup of a face, court letters as in ``language``. Raises ``KeyError`` for no face."""
     return _joker(language) if face == "joker" else deck52.front(face, language)
+
+
+@cache
+def worth(text: str) -> Markup:
+    """What a card counts, in its corner at the right, in the room of a strip that is seen under another card."""
+    wide = min(150, 24 + 21 * len(text))
+    pill = rect(238 - wide, 12, wide, 48, 24, f'fill="{paint("paper")}" stroke="{paint("ink")}" stroke-width="3"')
+    return pill + lettering(text, 238 - wide / 2, 49, 38, "ink", width=wide - 24 if len(text) > 6 else 0)
 
 
 def _joker(language: str) -> Markup:

@@ -13,6 +13,7 @@ from typing import Final
 from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import PLATE_HEIGHT, count_point, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
+    CLOSED_CARD,
     Control,
     Drawing,
     Key,
@@ -32,8 +33,8 @@ from tabletin.games.teeth.board_call import call_note
 from tabletin.games.teeth.board_column_labels import LETTER, SIZES, SMALL_LINE, ColumnLabels, LabelRoom, Side
 from tabletin.games.teeth.board_fans import CORNER, FEW, STRIP, Fan, card_size, fan
 from tabletin.games.teeth.board_place import place_note
-from tabletin.games.teeth.board_sums import UNKNOWN, Sum, Sums
-from tabletin.games.teeth.columns import ACE_STEP
+from tabletin.games.teeth.board_sums import Sum, Sums
+from tabletin.games.teeth.columns import ACE_STEP, JOKER
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Act, Column, ColumnScore, TeethState
@@ -69,11 +70,13 @@ RECKONED_LINE: Final = 1.6  # rem: as high as a line that tells how a column was
 RECKONED: Final = (("plain", 0.5),)  # its look, and rem that a character takes; …
 RECKONED_WINNER: Final = (("head", 0.6), ("title", 0.5))  # … the winner's, as large as it fits
 WORDS: Final = 74.0  # px at least for what stands beside the cards of a column …
+UNKNOWN: Final = "?"  # stands on the other's closed card, as on its small back in sums
 MOST_WORDS: Final = 0.44  # … and of a column's width, where there is room
 BELOW_MIDDLE: Final = 36.0  # px that are left free below the middle cards for what one there would bring: two lines
 ABOVE_TOTAL: Final = 4.0  # px more over the total below all that, so that it does not touch the outline of a place
 SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is, …
 LEAST_SUM_LETTER: Final = 0.41  # … and where it is written smaller, as web/styles/table/places.css does in little room
+THREE_LINES: Final = 6.5  # rem of a place's height from which three of them are no smaller
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
@@ -86,9 +89,10 @@ SEEN: Final = 0.4  # … and until what was won may fly
 
 
 @cache
-def drawing(face: Face | None, language: str = SOURCE) -> Drawing:
-    """The drawing of ``face`` with its letters in ``language``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face, language), *art.VIEWBOX, shows=face)
+def drawing(face: Face | None, language: str = SOURCE, worth: str = "") -> Drawing:
+    """The drawing of ``face`` with its letters in ``language`` and what it is ``worth`` in a corner, or of the back."""
+    front = "" if face is None else art.front(face, language) + (art.worth(worth) if worth else "")
+    return Drawing(front or art.back(), *art.VIEWBOX, shows=face)
 
 
 def board(game: str) -> Board:
@@ -105,18 +109,21 @@ class TeethBoard(Board):
         return TeethDraft(sight)
 
     def reason(self, sight: Sight, draft: Draft) -> Reason | None:
-        """For which closed cards of the other a column is won as it is, and what the reader has there with the drawn card; before
-        that is thrown away, that it is to be compared with all columns."""
+        """The drawn card is looked at first, then its place, then what the reader has with it there; of a call the column, then
+        for which closed cards of the other it is won; before a card is drawn, whether there is one to be called."""
         assert isinstance(draft, TeethDraft)
-        rules, move = sight.view.rules, draft.hint
+        rules, move, state = sight.view.rules, draft.hint, draft.state
         assert isinstance(rules, Teeth)
-        if move == ("discard",) and draft.state.drawn_card is not None:
-            return Reason("", turn=(draft.state.drawn_card,), nudge=sight.say("teeth.board.note.compare"))
-        column = draft.state.columns[move[1]] if move is not None and len(move) > 1 else None
-        if sight.seat is None or move is None or column is None:
+        if sight.seat is None or move is None:
             return None
-        now = sight.say("teeth.board.note.look", column=move[1] + 1, told=call_note(sight, rules, sight.seat, column))
-        return Reason("", nudge=now, last="" if move[0] == "call" else place_note(sight, rules, sight.seat, move))
+        if state.drawn_card is not None:
+            return Reason("", turn=(state.drawn_card,),
+                          last=place_note(sight, rules, sight.seat, move) if move[0] in ("replace", "double") else "")
+        if move[0] == "draw":
+            places = tuple(f"column{at}" for at, column in enumerate(state.columns) if column is not None)
+            return Reason("", nudge=sight.say("teeth.board.note.which"), places=places)
+        column = state.columns[move[1]] if move[0] == "call" else None
+        return None if column is None else Reason(call_note(sight, rules, sight.seat, column))
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, TeethDraft)
@@ -277,7 +284,7 @@ class _TeethDrawing:
         words_room = LabelRoom(
             xs=tuple(map(self.words_x, places)), width=self.words_width, theirs=self.their_words,
             mine=tuple(self.my_words + CALL * self._makes_room(at) for at in places), calls=self.calls,
-            top=self.middle + self.height / 2, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
+            top=self.top, middle=self.middle, bottom=self.top + self.height_used, is_beside=self.is_beside,
             is_large=self.is_beside and (self.is_wide or self.is_roomy))
         self.words = ColumnLabels(self.sight, self.low, self.rules.values.limit, words_room,
                                   is_placing=self.draft is not None and self.draft.placing)
@@ -369,12 +376,22 @@ class _TeethDrawing:
 
     def _piece(self, card: Card, x: float, y: float, width: float, label: str = "", *, z: int = 0, tap: bool = False,
                drag: bool = False, row: str = "") -> Piece:
-        flags = ("new",) if card in self.sight.fresh else ()
+        last = self.state.acts[-1] if self.state.acts else None
+        is_new = card in self.sight.fresh or (last is not None and last.seat != self.low and card == last.card)
+        flags = ("new",) if is_new else ()  # also once the next card is drawn: what it is laid for
         return Piece(card_key(card), self._drawing(self.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
                      drag=drag, row=row)
 
     def _drawing(self, face: Face | None) -> Drawing:
-        return drawing(face, self.sight.words.catalogue.language)
+        return drawing(face, self.sight.words.catalogue.language, self._worth(face))
+
+    def _worth(self, face: Face | None) -> str:
+        """What a card counts, where that does not stand on it as its rank."""
+        if face is None or face[:-1].isdigit():
+            return ""
+        values = self.rules.values
+        value = figure(values.values[face])
+        return self.say("either", total=value, most=figure(values.values[face] + ACE_STEP)) if face in values.aces else value
 
     def _pile(self, pile_at: Point, heap_at: Point, width: float) -> list[Piece]:
         shown = self.state.pile[:PILE_SHOWN]
@@ -493,8 +510,9 @@ class _TeethDrawing:
                              name=self._other_name(), theirs=theirs.speech)
             most = self.width if self.is_beside else self._mat_width() - AROUND_WORDS
             lines = [] if self._has_room_beside else self._brought_lines(own, theirs, most)
+            few = 1 if self.is_beside else 3 if height > THREE_LINES * self.sight.layout.rem else 2
             found.append(Spot(f"{verb}{at}", x, y, width + RIM, height + RIM, label, flags=("over", *self._hinted(verb, at)),
-                              points="\n".join(lines[:1] if self.is_beside else lines), points_width=most))
+                              points="\n".join(lines[:few]), points_width=most))
         return found
 
     def _after(self, column: Column, drawn: Card) -> tuple[tuple[str, Column], ...]:
@@ -502,25 +520,23 @@ class _TeethDrawing:
         return ("replace", column._replace(middle=drawn)), ("double", column.with_extra(self.low, drawn))
 
     def _brought_lines(self, own: Sum, theirs: Sum, width: float) -> list[str]:
-        """What a place would bring, in ``width`` px: one's own total, what it needs so as not to be bust, and the other's."""
-        def first(texts: list[str], letter: float, room: float) -> str:
-            return next((text for text in texts if len(text) * letter * self.sight.layout.rem <= room), "")
+        """What a place would bring, in ``width`` px: one's own total, from which closed card on that is not bust, the other's."""
+        rem = self.sight.layout.rem
 
-        totals = self._with_closed_card(own)
-        room = width if self._has_room_beside else min(width, self.width + RIM)  # the same form below every card
-        found = [first(totals, SUM_LETTER, room - SUM_LETTER * self.sight.layout.rem) or totals[-1]] if totals else []
+        def line(found: Sum, seat: int, letter: float, room: float) -> str:
+            forms = [form for total in (found.text, found.short)
+                     for form in (self.say("theirs", name=self.sight.words.seat(seat), total=total), total)]
+            if seat == self.low and self._has_room_beside:  # larger there, and whose it is stands over the other's
+                forms = forms[1::2]
+            return next((form for form in forms if len(form) * letter * rem <= room), forms[-1])
+
+        edge = SUM_LETTER * rem if self._has_room_beside else 0.0
+        found = [line(own, self.low, SUM_LETTER, width - edge)] if own.text else []
         over, most = own.lowest - self.rules.values.limit, max(self.rules.values.values.values())
-        if own.sign and over > 1:  # of all cards a joker alone counts less than an ace
-            found.append(self.say("needs", closed=UNKNOWN, n=over) if over <= most else self.say("is_bust"))
-        totals = self._with_closed_card(theirs)
-        named = [self.say("theirs", name=self._other_name(), total=total) for total in totals]
-        return [text for text in (*found, first([*named, *totals], LEAST_SUM_LETTER, width)) if text]
-
-    @staticmethod
-    def _with_closed_card(found: Sum) -> list[str]:
-        """``found`` in a line, and in a shorter one: with the sign of the card still to be counted, or it looks bust already."""
-        totals = dict.fromkeys((found.text, found.short))
-        return [f"{total} {found.sign} {UNKNOWN}" if found.sign else total for total in totals if total]
+        if own.is_open and over > 1:  # of all cards a joker alone counts less than an ace
+            needs = self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust")
+            found += [needs] * (len(needs) * LEAST_SUM_LETTER * rem <= width + edge)
+        return [*found, line(theirs, 1 - self.low, LEAST_SUM_LETTER, width)] if theirs.text else found
 
     @property
     def _has_room_beside(self) -> bool:
@@ -542,8 +558,9 @@ class _TeethDrawing:
         for (verb, at), lines in told.items():
             x = self.x(at) - self.width / 2 + self.fans_width + 2 * RIM
             top = self.middle if verb == "replace" else low - (len(lines) - 1) * SMALL_LINE * rem
-            found += [Label(f"after-{verb}{at}" + (f".{n}" if n else ""), x, top + n * SMALL_LINE * rem, line,
-                            "plain" if n else look, anchor="start") for n, line in enumerate(lines)]
+            looks = [look, *("plain" if len(line) * LETTER * rem <= wide else "small" for line in lines[1:])]
+            found += [Label(f"after-{verb}{at}" + (f".{n}" if n else ""), x, top + n * SMALL_LINE * rem, line, looks[n],
+                            anchor="start") for n, line in enumerate(lines)]
         return found
 
     def _hinted(self, *move: object) -> tuple[str, ...]:
@@ -595,7 +612,7 @@ class _TeethDrawing:
             if self.sight.seat != self.state.turn:
                 return []
             below = self.drawn_at[1] + self.big * TALL / 2 + self.sight.layout.rem
-            return [Label("peek", x, min(foot, below) if self.is_wide else foot, self._seen_alone(self.state.drawn_card))]
+            return [Label("peek", x, min(foot, below) if self.is_wide else foot, self.say("only_you"))]
         room = self._rule_room()
         reckoned = self._reckoning(room)
         if reckoned:
@@ -608,17 +625,6 @@ class _TeethDrawing:
         known = "plain" if self.is_wide else "small"
         kinds = [known] * len(lines) if self._is_rule_known() else ["title", "title", *["plain"] * len(lines)]
         return [Label(f"rule{at}", x, top + at * high, line, kinds[at]) for at, line in enumerate(lines)]
-
-    def _seen_alone(self, card: Card) -> str:
-        """That only the reader sees the drawn ``card``; and what it counts, where that does not stand on it and there is room."""
-        face, values = self.face(card), self.rules.values
-        if face is None or face[:-1].isdigit():
-            return self.say("only_you")
-        value = figure(values.values[face])
-        if face in values.aces:
-            value = f"{value}/{figure(values.values[face] + ACE_STEP)}"
-        said = self.say("worth", value=value)
-        return said if len(said) * LETTER * self.sight.layout.rem <= self._rule_room().width else self.say("only_you")
 
     def _reckoning(self, room: Rect) -> list[Label]:
         """How both sides of the column just scored came about, in ``room``, the winner's large: "Ann: 11 + 7 − 1 = 17"; [] where
@@ -740,18 +746,43 @@ class _TeethDrawing:
             return call_note(self.sight, self.rules, self.low, column)
         if draft is not None and draft.placing:
             return self.say("note.placing", name=self._other_name())
-        last = state.last
         if self.call is not None:  # it is counted where it lies
             return ""
-        if last is None or not self._is_just_scored:
-            if draft is None or not draft.turn:
-                return ""
-            return self.say("note.begin_first") if not state.acts else self.say("note.begin" if state.pile else "note.call")
-        told = self.sight.say(last.sentence, seat=last.winner, **last.facts)
-        outcome = self.rules.outcome(state)
-        if outcome is None or outcome.reason == "teeth.ended.columns":
-            return told
-        return f"{told} {self.sight.words.ending(outcome)}"  # the plates say as many columns each, and not why that was enough
+        if self._is_just_scored:
+            return self._told_of_column()
+        if draft is None or not draft.turn:
+            return ""
+        told = [self._told_of_other()]
+        if not state.pile:
+            told.append(self.say("note.call"))
+        return " ".join(filter(None, told)) or self.say("note.begin" if state.acts else "note.begin_first")
+
+    def _told_of_other(self) -> str:
+        """What the other did in the turn before: it stands there until the reader acts."""
+        act = self.state.acts[-1] if self.state.acts else None
+        if act is None or act.seat == self.low:
+            return ""
+        card = self.sight.words.cards((act.card,), self.sight.view.faces)
+        if act.replaced_card is not None:
+            old = self.sight.words.cards((act.replaced_card,), self.sight.view.faces)
+            return self.say("note.swapped", seat=act.seat, card=card, old=old, column=act.column + 1)
+        key = "doubled" if act.verb == "double" else "discarded"
+        return self.sight.say(f"teeth.log.{key}", seat=act.seat, cards=card, column=act.column + 1)
+
+    def _told_of_column(self) -> str:
+        """Who won the column just scored; what a joker in it did; and at the end why it is one, though there are cards left."""
+        state, last, outcome = self.state, self.state.last, self.rules.outcome(self.state)
+        assert last is not None
+        told = [self.sight.say(last.sentence, seat=last.winner, **last.facts)]
+        value = self.rules.values.values[JOKER]
+        if JOKER in (*last.sides[0], *last.sides[1]) and value:
+            told.append(self.say("note.joker", value=figure(value), off=figure(-value, plus=True)))
+        mode = self.rules.option_values["mode"]
+        if state.pile and not state.columns[last.column] and (outcome is not None or mode == "continuous"):
+            told.append(self.say(f"left.{mode}", n=len(state.pile)))
+        if outcome is not None and outcome.reason != "teeth.ended.columns":
+            told.append(self.sight.words.ending(outcome))  # the plates say as many columns each, and not why that was enough
+        return " ".join(told)
 
     def _other_name(self) -> str:
         return self.sight.words.seat(1 - self.low)

@@ -6,11 +6,11 @@ It gets the room that each column has for words, and puts labels there. It finds
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Label, Sight
-from tabletin.games.teeth.board_sums import MINUS, PLUS, UNKNOWN, Sum
+from tabletin.games.teeth.board_sums import MINUS, PLUS, Sum
 from tabletin.games.teeth.state import ColumnScore
 
 Side: TypeAlias = Literal["mine", "theirs"]
@@ -19,11 +19,11 @@ SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a to
 SMALL: Final = ("small", 0.42)  # … of one that would not be named otherwise
 LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
-MANY_WORDS: Final = 5.3  # rem of width from which it is said in words which card is still to be counted
-ABOVE: Final = {"big": 1.5, "total": 1.15, "title": 1.1}  # rem from a total up to what stands above it
+ABOVE: Final = {"big": 1.5, "total": 1.2, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
 TERMS_END: Final = 1.1  # rem from the middle to the right, where the numbers of a sum end that stand one below the other
+MOST_TERMS: Final = 3  # numbers of a sum: one's own cards, the middle one, the other's
 APART: Final = 0.85  # … at least, from the line above them
 BELOW_WINNER: Final = 1.05  # … from the winner's name to the line below it …
 LOW_LINE: Final = 0.97  # … and from another line to the next
@@ -32,9 +32,9 @@ LARGEST_REM: Final = 0.065  # of the stage's width: words grow no further, as we
 
 class LabelRoom(NamedTuple):
     """Where words may stand, px. ``xs``: their middle, by column; ``width``: what they have there. ``theirs``, ``calls``: how far
-    down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: between
-    them words of one's own side may stand. ``is_beside``: they stand beside the cards; ``is_large``: on a large stage, with room
-    for more than a line. ``middle``: how far down the middle cards are, beside which it stands what a drawn card brings."""
+    down the other's totals are, and where a column is called; ``mine``: one's own totals, by column. ``top``, ``bottom``: of the
+    columns; ``middle``: how far down the middle cards are, beside which it stands what a drawn card brings. ``is_beside``: words
+    stand beside the cards; ``is_large``: on a large stage, with room for more than a line."""
 
     xs: tuple[float, ...]
     width: float
@@ -46,15 +46,6 @@ class LabelRoom(NamedTuple):
     bottom: float
     is_beside: bool
     is_large: bool
-
-
-class LineForm(NamedTuple):
-    """How a total is written in a line. ``size``: its look, and rem of a character; ``has_name``: whose it is stands before it;
-    ``is_short``: with a stroke in place of a word."""
-
-    size: tuple[str, float]
-    has_name: bool
-    is_short: bool
 
 
 class ColumnLabels:
@@ -75,88 +66,78 @@ class ColumnLabels:
         """Px that ``text`` takes, about, where a character takes ``letter`` rem."""
         return len(text) * letter * self.rem
 
-    def fits(self, found: Sum, look: str, letter: float) -> bool:
-        """Whether a total has room in ``look``, with the sign of the card that is still to be counted."""
-        return self.width_of(self._with_closed_card(found.text, found.sign), letter) <= self.room.width
+    def fits(self, text: str, letter: float) -> bool:
+        """Whether a total has room where a character takes ``letter`` rem."""
+        return self.width_of(text, letter) <= self.room.width
 
-    def _look(self, sums: Sequence[Sum], least: int = 0) -> tuple[str, float]:
+    def _look(self, sums: Iterable[Sum], least: int = 0) -> tuple[str, float]:
         """How large totals are, all alike, and how wide a character is: as large as there is room for; ``least``: the first of
         ``SIZES`` that is meant."""
-        looks = SIZES[max(least, 0 if self.room.is_large else 1):]
-        return next((look for look in looks if all(self.fits(found, *look) for found in sums)), SIZES[-1])
+        looks, texts = SIZES[max(least, 0 if self.room.is_large else 1):], [found.text for found in sums]
+        return next((look for look in looks if all(self.fits(text, look[1]) for text in texts)), SIZES[-1])
 
-    def _lines(self, text: str) -> list[str]:
-        """``text`` in a line, or in two where the width needs them; [] where it has no room."""
+    def _lines(self, text: str, letter: float = LETTER) -> list[str]:
+        """``text`` in a line, or in two where the width needs them; [] where it has no room. ``letter``: rem of a character."""
         words = text.split(" ")
         broken = [[text], *([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))]
-        fitting = [lines for lines in broken if max(self.width_of(line, LETTER) for line in lines) <= self.room.width]
+        fitting = [lines for lines in broken if max(self.width_of(line, letter) for line in lines) <= self.room.width]
         return min(fitting, key=lambda lines: (len(lines), max(map(len, lines))), default=[])
-
-    def _closed_card(self, sign: str) -> list[str]:
-        """In words, in lines, which card is still to be counted; [] where there is no room for them."""
-        if not self.room.is_beside or self.room.width < MANY_WORDS * self.rem:
-            return []
-        lines = self._lines(self.say("less_card" if sign == MINUS else "plus_card", name=self.other_name))
-        high = self.room.mine[0] - self.room.top
-        return lines if high >= (len(lines) * SMALL_LINE + 1) * self.rem else []
-
-    def _with_closed_card(self, total: str, sign: str) -> str:
-        """``total`` as it stands in one line: the closed card is the one marked "?", where no words below tell of it."""
-        return f"{total} {sign} {UNKNOWN}" if sign and not self._closed_card(sign) else total
 
     # ---- what both sides come to ----
 
     def totals(self, sums: Mapping[tuple[Side, int], Sum], scored: Mapping[int, ColumnScore]) -> list[Label]:
         """What both sides of each column come to."""
-        mine_open = [found for (who, at), found in sums.items() if who == "mine" and at not in scored]
-        own_look = self._look(mine_open)
-        form = self._line_form([found for (who, _), found in sums.items() if who == "theirs" and found.sign])
+        mine_open = {at: found for (who, at), found in sums.items() if who == "mine" and at not in scored}
+        if self.is_placing and not self.room.is_beside:
+            mine_open = self._as_now(mine_open)
+        own_look = self._look(mine_open.values(), least=1)  # no larger than the other's: what is compared is alike
+        line_size = self._line_size([found for (who, _), found in sums.items() if who == "theirs" and found.is_open])
         labels: list[Label] = []
         for (who, at), found in sums.items():
             seat = self.low if who == "mine" else 1 - self.low
             spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=found.speech, limit=self.limit)
             if who == "mine":
-                look = own_look if found.sign else self._look([self._without_remark(found)])
-                labels += self._stacked(who, at, found, look, spoken)
+                look = own_look if found.is_open else self._look([self._without_remark(found)])
+                labels += self._stacked(who, at, mine_open.get(at, found), look, spoken)
             elif self.room.is_large:
-                look = self._look([self._without_remark(found)], least=1 if found.sign else 0)  # what is compared is alike
+                look = self._look([self._without_remark(found)], least=1 if found.is_open else 0)
                 labels += self._stacked(who, at, found, look, spoken)
             else:
-                labels.append(self._in_a_line(at, found, spoken, form))
+                labels.append(self._in_a_line(at, found, spoken, line_size))
         return labels
 
-    def _text(self, found: Sum, look: tuple[str, float] = SIZES[-1]) -> str:
-        return found.text if self.fits(found, *look) else found.short
+    def _as_now(self, sums: dict[int, Sum]) -> dict[int, Sum]:
+        """``sums`` as what they are "now", all alike, where that has room."""
+        for totals in ([found.text for found in sums.values()], [found.short for found in sums.values()]):
+            told = [self.say("now", total=total) for total in totals]
+            if all(self.fits(words, SIZES[-1][1]) for words in told):
+                return {at: found._replace(text=words) for (at, found), words in zip(sums.items(), told, strict=True)}
+        return sums
+
+    def _text(self, found: Sum, letter: float) -> str:
+        """``found`` in a line, or in two beside large cards, where the width needs them."""
+        lines = self._lines(found.text, letter) if self.room.is_large else [found.text] * self.fits(found.text, letter)
+        return "\n".join(lines) or found.short
 
     def _without_remark(self, found: Sum) -> Sum:
         """``found`` as it is shown where "(bust)" has a line of its own, as on a large stage, so that the sum is large."""
-        return found if found.sign or not self.room.is_large else found._replace(text=found.short)
+        return found if found.is_open or not self.room.is_large else found._replace(text=found.short)
 
     def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> list[Label]:
-        """A total; above it, where there is room, of what it is made, and whose it is on the other's side; below it the closed
-        card in words, or else behind it the sign of that card."""
-        x, text, kind = self.room.xs[at], self._text(self._without_remark(found), SIZES[-1] if found.sign else look), look[0]
-        remark = "" if found.sign else found.text.removeprefix(text).strip()  # "(bust)" where it has no room in the same line
-        lines = self._closed_card(found.sign) if found.sign else []
+        """A total; above it, where there is room, of what it is made, and whose it is."""
+        x, shown, kind = self.room.xs[at], self._text(self._without_remark(found), look[1]), look[0]
+        remark = "" if found.is_open else found.text.removeprefix(shown).strip()  # "(bust)" where it has no room in the same line
         down, labels = SMALL_LINE * self.rem, list[Label]()
-        terms = self._terms(who, at, found, lines, kind)
-        y = self.room.mine[at] if who == "mine" else self.room.theirs + (len(terms) - 1) * down
+        terms = self._terms(who, at, found, kind)
+        *before, shown = shown.split("\n")
+        y = self.room.mine[at] if who == "mine" else self.room.theirs + (len(terms) - 1 + len(before)) * down
         if remark and self.width_of(remark, LETTER) <= self.room.width:
             labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
             y -= 0.5 * down
-        if lines:
-            y += self.rem * 0.4 - down * len(lines) if who == "mine" else 0.0
-        total_y = y - (0.5 * down if lines and kind == "big" else 0)
-        labels += [Label(f"less{at}.{who}.{n}", x, y + down * (n + 1), line) for n, line in enumerate(lines)]
-        shown = self._with_closed_card(text, found.sign)
-        if self.is_placing and found.sign and not self.room.is_beside:
-            now = [(self.say("now", total=self._with_closed_card(total, found.sign)), *size)
-                   for size in (look, SIZES[-1]) for total in (text, found.short)]
-            shown, kind = next(((words, size) for words, size, letter in now if self.width_of(words, letter) <= self.room.width),
-                               (shown, kind))
-        labels.append(Label(f"{who}{at}", x, total_y, shown, kind, speech=spoken))
+        labels += [Label(f"first-{who}{at}", x, y - down, line, kind) for line in before]
+        labels.append(Label(f"{who}{at}", x, y, shown, kind, speech=spoken))
         if self.room.is_large:
-            above = total_y - ABOVE[kind] * self.rem
+            above = y - ABOVE[kind] * self.rem - down * len(before)
             if len(terms) > 1:  # one below the other, as one adds up on paper
                 labels += [Label(f"made-{who}{at}.{n}", x + TERMS_END * self.rem, above - down * (len(terms) - 1 - n), term,
                                  "take" if term.startswith(MINUS) else "add", anchor="end") for n, term in enumerate(terms)]
@@ -164,45 +145,51 @@ class ColumnLabels:
             elif found.terms and self.width_of(found.terms, LETTER) <= self.room.width:
                 labels.append(Label(f"made-{who}{at}", x, above, found.terms))
                 above -= down
-            if who == "theirs" and self.width_of(self.other_name, SIZES[-1][1]) <= self.room.width:
-                labels.append(Label(f"name{at}", x, above, self.other_name, "title"))
+            name = self._name(who)
+            if self._has_name(who, at, kind) and self.fits(name, SIZES[-1][1]):
+                labels.append(Label(f"name-{who}{at}", x, above, name, "title"))
         return labels
 
-    def _terms(self, who: Side, at: int, found: Sum, below: Sequence[str], kind: str) -> list[str]:
+    def _has_name(self, who: Side, at: int, kind: str) -> bool:
+        """Whether there is room over a total, and over as many numbers as there may be, for whose it is: in all columns alike."""
+        down = SMALL_LINE * self.rem
+        highest = (MOST_TERMS - 1) * down if who == "theirs" else 0.0
+        first = (self.room.mine[at] if who == "mine" else self.room.theirs) + highest - ABOVE[kind] * self.rem - MOST_TERMS * down
+        return first >= (self.room.middle if who == "mine" else self.room.top) + 0.5 * down
+
+    def _name(self, who: Side) -> str:
+        return self.sight.words.seat(self.low if who == "mine" else 1 - self.low)
+
+    def _terms(self, who: Side, at: int, found: Sum, kind: str) -> list[str]:
         """What ``found`` adds up, each number by itself with its sign, where there is room for them one below the other, over the
-        total with the lines ``below``; else as one."""
+        total; else as one."""
         terms = re.split(rf" (?=[{PLUS}{MINUS}] )", found.terms)
         down, high = SMALL_LINE * self.rem, ABOVE[kind] * self.rem
         if who == "mine":
-            room = self.room.mine[at] - self.room.middle - high - down * len(below)
+            room = self.room.mine[at] - self.room.middle - high
             return terms if self.room.is_large and room >= down * len(terms) else [found.terms]
         room = self.room.middle - self.room.theirs
-        return terms if self.room.is_large and room >= down * (len(terms) + len(below)) else [found.terms]
+        return terms if self.room.is_large and room >= down * len(terms) else [found.terms]
 
-    def _line_form(self, sums: Sequence[Sum]) -> LineForm:
-        """How ``sums`` of the other are written in a line: with its name where there is room, all in letters of one size."""
-        title = SIZES[-1]
-        forms = (LineForm(title, has_name=True, is_short=False), LineForm(title, has_name=True, is_short=True),
-                 LineForm(SMALL, has_name=True, is_short=True), LineForm(title, has_name=False, is_short=False),
-                 LineForm(title, has_name=False, is_short=True))
-        return next((form for form in forms
-                     if all(self.fits(found._replace(text=self._line(found, form)), *form.size) for found in sums)), forms[-1])
+    def _line_size(self, sums: Sequence[Sum]) -> tuple[str, float]:
+        """In which letters ``sums`` of the other are written in a line, all alike: with its name where there is room, or where
+        two numbers need that."""
+        return next((size for size in (SIZES[-1], SMALL)
+                     if all(any(self.fits(line, size[1]) for line in self._in_lines(found)[:1 + (found.text != found.short)])
+                            for found in sums)), SIZES[-1])
 
-    def _line(self, found: Sum, form: LineForm) -> str:
-        total = found.short if form.is_short else found.text
-        return self.say("theirs", name=self.other_name, total=total) if form.has_name else total
+    def _in_lines(self, found: Sum) -> list[str]:
+        """What the other has in a line: with its name, without it, and with a stroke in place of a word."""
+        return [self.say("theirs", name=self.other_name, total=found.text), found.text, found.short]
 
-    def _in_a_line(self, at: int, found: Sum, spoken: str, form: LineForm) -> Label:
-        """What the other has, as ``form`` writes it where that is still open."""
-        title = SIZES[-1]
-        if not found.sign:  # whether it is bust counts for more than whose it is
-            form = LineForm(title, self.fits(found._replace(text=self._line(found, LineForm(title, True, False))), *title),
-                            not self.fits(found, *title))
-        line, look = self._line(found, form), form.size[0]
-        if self.room.is_beside and form.size == title and self.fits(found._replace(text=line), *SIZES[-2]):
+    def _in_a_line(self, at: int, found: Sum, spoken: str, size: tuple[str, float]) -> Label:
+        """What the other has, in letters of ``size`` where that is still open; whether it is bust counts for more than whose it
+        is."""
+        look, letter = size if found.is_open else SIZES[-1]
+        line = next((line for line in self._in_lines(found) if self.fits(line, letter)), found.short)
+        if self.room.is_beside and look == SIZES[-1][0] and self.fits(line, SIZES[-2][1]):
             look = SIZES[-2][0]
-        shown = self._with_closed_card(line, found.sign)
-        return Label(f"theirs{at}", self.room.xs[at], self.room.theirs, shown, look, speech=spoken)
+        return Label(f"theirs{at}", self.room.xs[at], self.room.theirs, line, look, speech=spoken)
 
     # ---- who won ----
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletin.board.scene import Sight
+from tabletin.board.scene import CLOSED_CARD, Sight
 from tabletin.games.teeth.columns import ACE_STEP
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import Column, ColumnScore
@@ -18,18 +18,17 @@ from tabletin.words import figure
 ValueSum: TypeAlias = tuple[int, int]  # values with aces as 1, and how many aces
 MINUS: Final = "−"
 PLUS: Final = "+"
-UNKNOWN: Final = "?"  # what a closed card is called, in sums and on its back
 
 
 class Sum(NamedTuple):
-    """What a side comes to. ``short``: the same where there is little room. ``sign``: PLUS or MINUS where the other's closed card
-    is still to be added or taken off. ``terms``: what it adds up, "11 + 4"; "" where an ace leaves that open. ``lowest``: the
+    """What a side comes to. ``short``: the same where there is little room. ``is_open``: the other's closed card is still to be
+    counted, and stands in it. ``terms``: what it adds up besides, "11 + 4"; "" where an ace leaves that open. ``lowest``: the
     number without that card, each ace as it makes it least."""
 
     text: str
     speech: str
     short: str
-    sign: str = ""
+    is_open: bool = False
     terms: str = ""
     lowest: int = 0
 
@@ -66,16 +65,33 @@ class Sums:
 
     def _but_for_a_card(self, side: ValueSum, middle: ValueSum, other: ValueSum, sign: str) -> Sum:
         """What ``side`` has without the closed card, which settles which way the aces count. It belongs to the other player, so
-        that it is added there and taken off here: ``sign``."""
-        base = side[0] + middle[0] - other[0]
-        least, most = base - ACE_STEP * other[1], base + ACE_STEP * (side[1] + middle[1])
+        that it is added there and taken off here: ``sign``. Two numbers where it depends on that card which of them counts."""
+        values, is_taken_off = self.rules.values, sign == MINUS
+        base, aces = side[0] + middle[0] - other[0], side[1] + middle[1]
+        least, most = base - ACE_STEP * other[1], base + ACE_STEP * aces
+        if least != most:
+            cards = {-value if is_taken_off else value for face, value in values.values.items() if face not in values.aces}
+            counted = {values.best(base + card, aces, other[1]).total - card for card in cards}
+            least, most = min(counted), max(counted)
         total, top, name = figure(least), figure(most), self.sight.words.seat(1 - self.low)
-        key = "less" if sign == MINUS else "plus"
+        key = "less" if is_taken_off else "plus"
+
+        def written(number: int) -> str:
+            """``number`` beside the closed card, which comes first where it is the reader's to guess what is added to it."""
+            return figure(number) if is_taken_off else f"{MINUS if number < 0 else PLUS} {abs(number)}"
+
+        def with_card(words: str) -> str:
+            return f"{words} {MINUS} {CLOSED_CARD}" if is_taken_off else f"{CLOSED_CARD} {words}"
+
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
-            return Sum(self.say("either", total=total, most=top), spoken, f"{total}/{top}", sign, lowest=least)
-        terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else []))
-        return Sum(total, self.say(f"{key}_spoken", total=total, name=name), total, sign, terms, least)
+            text = self.say("either", total=written(least), most=written(most))
+            short = f"{figure(least, plus=not is_taken_off)}/{figure(most, plus=not is_taken_off)}"
+            return Sum(with_card(text), spoken, with_card(short), True, lowest=least)
+        is_fixed = not (aces or other[1])
+        terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else [])) if is_fixed else ""
+        text = with_card(written(least)) if least or is_taken_off else CLOSED_CARD
+        return Sum(text, self.say(f"{key}_spoken", total=total, name=name), text, True, terms, least)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""
