@@ -472,10 +472,11 @@ class TableScenery(PileBeside[OneTableState]):
         if not state.drawn:
             verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
-        passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
+        is_best = draft.stuck or draft.passes
+        passing = Control("pass", self.say("do.pass"), primary=is_best, shortcut="c" if is_best else "p")
         if not draft.begun:
             not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
-            return [*look, passing] if draft.stuck else [*look, passing, not_yet]
+            return [*look, passing] if is_best else [*look, passing, not_yet]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",

@@ -33,9 +33,10 @@ def clock() -> int:
 
 
 class TableDraft(TootDraft[OneTableState]):
-    """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
+    """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass. ``passes``: a hint advises it."""
 
     rules: OneTable[Any]
+    passes = False
 
     def _epoch(self, state: OneTableState) -> object:
         return state.table_cards, state.turn
@@ -49,6 +50,14 @@ class TableDraft(TootDraft[OneTableState]):
     def stuck(self) -> bool:
         """Whether no card can be laid."""
         return self.best() == 0
+
+    def tap(self, key: Key) -> Reply:
+        self.passes = False
+        return super().tap(key)
+
+    def compose(self, move: Move) -> None:
+        super().compose(move)
+        self.passes = move == ("pass",)
 
     def would_fit(self) -> tuple[Face, ...]:
         """Before drawing: the faces that would help a hand of which nothing can be laid yet."""
