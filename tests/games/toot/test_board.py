@@ -970,12 +970,12 @@ def test_a_tablet_shows_all_of_the_toot_held_either_way(game_id: str, seats: int
 
 def test_before_drawing_in_pursuit_it_is_said_what_would_make_a_point() -> None:
     game = Game("toot-pursuit", 2, first_seat="1")
-    assert game.scene(0, game.draft(0)).note == "With purple, orange or green you would make a point now."
+    assert game.scene(0, game.draft(0)).note == "With purple, orange or green you make a point!"
     game, hand = with_a_large_hand("red blue")
     game.state.drawn = False
-    assert game.scene(0, game.draft(0)).note == "With a 1 or a 2 you would make a point now."
+    assert game.scene(0, game.draft(0)).note == "With a 1 or a 2 you make a point!"
     game.table.match.knowledge[hand[0]] = "2"
-    assert game.scene(0, game.draft(0)).note == "With a 1 or any colour you would make a point now."
+    assert game.scene(0, game.draft(0)).note == "With a 1 or any colour you make a point!"
     game.table.match.knowledge[hand[0]] = "1"
     assert game.scene(0, game.draft(0)).note == "Add to the TooT: 1 point!", "something fits already"
 
