@@ -34,8 +34,6 @@ def claim(position: Position, decision: Decision) -> Any:
             return (verb,) in list(position.rules.moves(position.state, position.seat, position.faces))
         case "ready":
             return decision.move[0] in ("ready", "set_off", "done")
-        case "none_seen":
-            return position.level != "hard" and decision.move == ("show", ())
         case "plain" | "cheap" | "later" | "block" as why:
             size, after = laid(position, decision)
             return (decision.params["n"] == size and (why != "block" or after.top_face == "1")

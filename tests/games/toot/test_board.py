@@ -236,7 +236,7 @@ def test_what_it_costs_is_said_where_a_toot_is_to_be_shown(faces: str, laid: tup
         if draft.selection is not None:
             tap(draft, f"on{cards[laid[laid.index(index) - 1]]}")
     scene = game.scene(0, draft)
-    assert scene.status == "Show your TooT" and scene.note == note
+    assert (scene.status, scene.ask, scene.note) == ("", "show it", note)
 
 
 def test_what_was_said_to_be_done_is_shown_without_another_tap() -> None:
@@ -1402,7 +1402,7 @@ def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
         assert not any(plate.note == "done" for plate in scene.plates), "what the next round brings is not told yet"
         draft.tap("next")
         scene = game.scene(2, draft)
-        assert scene.status == "Build one TooT", "short enough for one line on a phone"
+        assert (scene.status, scene.ask) == ("", "build a TooT"), "short enough for one line on a phone"
         (number,) = (label for label in scene.labels if label.key == "round")
         (place,) = (zone.rect for zone in scene.zones if zone.key == "place")
         assert number.text == "Round 2 of 7" and number.y < place.y

@@ -73,6 +73,15 @@ def test_progressive_handicaps() -> None:
     assert mean["easy"] + 0.5 < mean["medium"] < 9.9
 
 
+def test_progressive_easy_always_sees_a_small_toot() -> None:
+    """TO-5: with cards that make one nobody shows none, however many of them are overlooked."""
+    scene = Scene("toot-progressive", "2 3 3 4 1 1 red blue")
+    scene.state.phase = "show"
+    shown = {size(scene, 0, "easy", seed) for seed in range(60)}
+    assert min(shown) == 2
+    assert min(size(Scene("toot-progressive", "2 3 3 4"), 0, level) for level in bot.LEVELS) == 0
+
+
 def test_progressive_says_done_first() -> None:
     scene = Scene("toot-progressive", "1 1 2 2")
     scene.state.phase = "work"

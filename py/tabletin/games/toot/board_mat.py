@@ -211,9 +211,9 @@ class Scenery(Generic[S]):
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
                 status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False,
-                won: Collection[int] | None = None) -> Scene:
-        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores; ``won``:
-        as ``plates`` takes it."""
+                counts: Sequence[int] | None = None, won: Collection[int] | None = None) -> Scene:
+        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores,
+        ``counts`` where these are not those held now; ``won``: as ``plates`` takes it."""
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
@@ -223,7 +223,7 @@ class Scenery(Generic[S]):
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes, is_checking=is_checking,
-                          counts=[len(cards) for cards in self.state.hands] if counted else (), won=won),
+                          counts=(counts or [len(cards) for cards in self.state.hands]) if counted else (), won=won),
             ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
 
