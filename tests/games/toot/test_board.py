@@ -698,6 +698,18 @@ def test_the_first_hand_leaves_the_pile_as_large_as_it_was(game_id: str, layout:
     assert width() == pytest.approx(before)
 
 
+@pytest.mark.parametrize("rem", [16, 32])
+def test_words_under_a_stack_leave_those_of_its_neighbour_alone(rem: float) -> None:
+    """In text as large as can be set they lay over each other; the note says what is wrong."""
+    game, cards = with_a_large_hand("1 1 red red blue blue green")
+    draft = game.draft(0)
+    for card in cards[:2]:
+        draft.pick(card_key(card))
+        tap(draft, MAT)
+    labels = [label.key for label in game.scene(0, draft, Layout(390, 640, rem, touch=True)).labels]
+    assert all((f"verdict{card}" in labels) == (rem == 16) for card in cards[:2])
+
+
 def test_where_every_card_is_new_none_is_marked() -> None:
     game, draft, cards = progressive("green purple 2 1")
     for fresh, marked in ((cards, []), (cards[:1], cards[:1])):
