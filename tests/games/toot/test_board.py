@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 from random import Random
 from typing import Any
 
 import pytest
 
 from tabletin.board.scene import Layout, Piece, Rect, Scene, card_key
+from tabletin.games.toot.arrangement import single
 from tabletin.games.toot.board_examples import makeable
 from tabletin.games.toot.board_hand import ABOVE, closed_up
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
-from tabletin.games.toot.cards import WILD
+from tabletin.games.toot.cards import SECONDARIES, WILD
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.games.toot.onetable import OneTable
@@ -1397,6 +1398,30 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
         game.table.move(0, ("done",))
         assert draft.renew(game.sight(0))
         assert (control(game.scene(0, draft), "none").seconds is not None) is forced
+
+
+@pytest.mark.parametrize("layout", [TALL_PHONE, Layout(390, 700, touch=True), Layout(944, 636), Layout(1280, 640)])
+def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Layout) -> None:
+    """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and numbers by turns higher."""
+    game = Game("toot-progressive", 3, last_round=10)
+    while not game.state.end_reason:
+        for seat in range(3):
+            game.table.move(seat, ("done",))
+        singles = {seat: next((card for card in game.state.hands[seat] if game.table.match.knowledge[card] in SECONDARIES), None)
+                   for seat in (1, 2)}
+        for seat in range(3):
+            card = singles.get(seat)
+            game.table.move(seat, ("show", () if card is None else (single(card),)))
+    assert game.state.rounds[-1] in ((10, 9, 9), (10, 9, 10), (10, 10, 9))
+    scene = game.scene(0, None, layout)
+    pieces = {each.key: each for each in scene.pieces}
+    numbers = {label.key: label for label in scene.labels if label.key.startswith("number")}
+    assert len(numbers) == sum(game.state.rounds[-1]) and {label.text for label in numbers.values()} == {"+1"}
+    for key, label in numbers.items():
+        lies = pieces[key.replace("number", "left")]
+        assert abs(label.x - lies.x) <= lies.width / 2 and abs(label.y - lies.y) <= lies.width * RATIO / 2
+    places = [(label.x, label.y) for label in numbers.values()]
+    assert all(abs(x - other) >= 20 or abs(y - below) >= 20 for (x, y), (other, below) in combinations(places, 2))
 
 
 def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:

@@ -432,7 +432,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         pieces = [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
                         label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
                   for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
-        at = _number_places(pieces, NUMBER * self.sight.layout.rem)
+        at = _number_places(pieces, NUMBER * self.sight.layout.rem, has_index=any(faces))
         return pieces, [Label(f"number{seat}-{index}", *place, figure(1, plus=True), "count") for index, place in enumerate(at)]
 
     def _strip(self, at: Rect) -> Rect:
@@ -585,25 +585,27 @@ def _fits(count: int, across: int, room: Rect, most: float) -> float:
     return max(1.0, min(most, room.width / across - GAP, (room.height / down - GAP) / RATIO))
 
 
-def _number_places(pieces: Sequence[Piece], size: float) -> list[Point]:
-    """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each; none where they
-    would cover it. At the foot of what is seen of each; where that is narrow, by turns higher; where it is low, at its right."""
+def _number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> list[Point]:
+    """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each if it has one;
+    none where they would cover it. At the foot of what is seen of each; where that is narrow, by turns higher; where it is low,
+    at its right."""
     if not pieces:
         return []
     width, high = pieces[0].width, pieces[0].width * RATIO
     step = (pieces[1].x - pieces[0].x, pieces[1].y - pieces[0].y) if len(pieces) > 1 else (width, 0.0)
     shown = min(width, step[0]) if step[0] > 0 else width
     seen = min(high, step[1]) if step[1] > 0 else high
-    if seen < 2 * size and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
+    least = 2 * size if has_index else LOW_NUMBER * size
+    if seen < least and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
         return [(each.x + width / 2 - size * BESIDE_INDEX / 3, each.y - (high - seen) / 2) for each in pieces]
-    if seen < 2 * size or shown < size / 2 or (shown < size and high < 3 * size):
+    if seen < least or shown < size / 2 or (shown < size and high < least + size):
         return []
     found = []
     for index, each in enumerate(pieces):
         is_last = index == len(pieces) - 1
         x = each.x if is_last else each.x - (width - shown) / 2
         y = each.y + high / 2 if is_last else each.y - high / 2 + seen
-        found.append((x, y - size / 2 - (size if shown < size and index % 2 else 0.0)))
+        found.append((x, y - min(size, seen) / 2 - (size if shown < size and index % 2 else 0.0)))
     return found
 
 
