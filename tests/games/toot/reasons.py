@@ -46,6 +46,10 @@ def claim(position: Position, decision: Decision) -> Any:
                     and (use is None or use.size < sum(own)))
         case "wait":
             return use is not None
+        case "keep" | "keep_wild" as why:
+            assert own is not None
+            plain = best_use(own._replace(wilds=0), position.state.top_face)
+            return position.rules.low_wins and use is not None and (plain is None) == (why == "keep_wild")
         case "wait_wild" | "wait_wild_one" as why:
             shown = position.state.top_face
             return (own is not None and own.wilds > 0 and not any(uses(own._replace(wilds=0), shown)) and any(uses(own, shown))

@@ -125,6 +125,7 @@ def fluke(hand: str, pile: str) -> Scene:
 def test_fluke_hard_keeps_its_x_and_lays_all_in_the_last_turn() -> None:
     scene = fluke("X red red", " ".join(["red", "blue", "2", "green", "1"] * 5))
     assert size(scene, 0, "hard") == 0
+    assert bot.choose(position(scene, 0, "hard")).why == "toot.why.keep_wild", "only what is left in the end counts"
     scene.state.pile, scene.state.closing = (), True
     for level in ("medium", "hard"):
         assert size(scene, 0, level) == 3
