@@ -358,7 +358,7 @@ def way_to(scene: Scene, name: str) -> Key:
     if held is not None or place:
         return held.key if held is not None else ""
     answers = scene.prompt.answers if scene.prompt is not None else ()
-    controls = [control.key for control in answers or scene.controls if not control.why]
+    controls = [control.key for control in answers or scene.controls if control.seconds or not control.why]
     things: list[Spot | Plate | Zone | Piece] = [*scene.spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
     for key in (*controls, *(thing.key for thing in things)):
         if _is_named(key, name) or key in (piece.key for piece in pieces):

@@ -334,7 +334,7 @@ class Control:
     ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes
     its move. ``shortcut``: one letter that
     presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed; ``lapse``: with this key
-    then, so that a film goes on by itself and a tap does something else.
+    then, so that a film goes on by itself and a tap does something else. With a ``why`` nobody hurries it.
     """
 
     key: Key

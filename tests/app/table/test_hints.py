@@ -152,6 +152,34 @@ async def test_nothing_is_offered_while_all_of_it_is_shown() -> None:
     assert hints.control() == Control("hint", "table.offer.hint_turn", shortcut="h")
 
 
+async def test_a_hint_begins_anew_once_something_was_laid_or_taken_back() -> None:
+    """It went on with the whole turn, though the cards of another one lay there. What has left the hand needs no look."""
+    host = Host(lambda match: Decision(("1",), "why", {}))
+    piece = Piece("c1", Drawing("", 60, 90), 50, 300, 60, tap=True, row="hand")
+    other, laid = replace(piece, key="c2", x=120), replace(piece, y=7, plane=True, row="", place="row 1")
+    third = replace(piece, key="c3", x=190)
+
+    def table(*pieces: Piece) -> None:
+        host.scene = Scene(pieces=pieces)
+        host.board.scene = lambda sight, draft: host.scene if draft is host.draft else Scene(pieces=(laid, other, third))
+
+    async def asked() -> str:
+        hints.ask()
+        await host.acts.pop()
+        return host.said[-1]
+
+    table(piece, other, third)
+    hints = Hints(cast(Any, host))
+    assert [await asked(), await asked()] == ["table.hint.card", "table.hint.goes"]
+    table(piece, replace(other, row=""), third)
+    assert hints.control() == Control("hint", "table.offer.hint", shortcut="h")
+    assert await asked() == "table.hint.card", "another card lies there"
+    table(laid, other, third)
+    assert await asked() == "why", "the card that it looked at lies where it goes"
+    table(piece, other, third)
+    assert await asked() == "table.hint.card" and host.noted == 1
+
+
 async def test_the_view_stays_while_the_turn_is_laid_out() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
     before = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))

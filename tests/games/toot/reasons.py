@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.arrangement import cards_of
-from tabletin.games.toot.cards import kinds
+from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import best_use, uses
 from tests.support.cases import Case
 from tests.support.positions import hand_of
@@ -34,8 +34,6 @@ def claim(position: Position, decision: Decision) -> Any:
             return (verb,) in list(position.rules.moves(position.state, position.seat, position.faces))
         case "ready":
             return decision.move[0] in ("ready", "set_off", "done")
-        case "none_seen":
-            return position.level != "hard" and decision.move == ("show", ())
         case "plain" | "cheap" | "later" | "block" as why:
             size, after = laid(position, decision)
             return (decision.params["n"] == size and (why != "block" or after.top_face == "1")
@@ -48,16 +46,21 @@ def claim(position: Position, decision: Decision) -> Any:
                     and (use is None or use.size < sum(own)))
         case "wait":
             return use is not None
-        case "wait_wild":
+        case "keep" | "keep_wild" as why:
+            assert own is not None
+            plain = best_use(own._replace(wilds=0), position.state.top_face)
+            return position.rules.low_wins and use is not None and (plain is None) == (why == "keep_wild")
+        case "wait_wild" | "wait_wild_one" as why:
             shown = position.state.top_face
-            return own is not None and own.wilds > 0 and not any(uses(own._replace(wilds=0), shown)) and any(uses(own, shown))
-        case "wait_open":
-            shown = position.state.top_face
-            plays = list(uses(own, shown)) if own is not None else []
-            return shown in (None, "1") and bool(plays) and not any(play.ones for play in plays)
+            return (own is not None and own.wilds > 0 and not any(uses(own._replace(wilds=0), shown)) and any(uses(own, shown))
+                    and (shown == "1") == (why == "wait_wild_one") and any(uses(Kinds(wilds=1), "2")))
+        case "wait_open" | "wait_one" as why:
+            return (position.state.top_face == "1" and own is not None and set(uses(own, "1")) <= set(uses(own, "2"))
+                    and (own.ones > 0) == (why == "wait_one"))
         case "wait_dear":
             plays = list(uses(own, position.state.top_face)) if own is not None else []
-            return decision.params["n"] == min(play.size for play in plays) > 1
+            return (own is not None and decision.params["n"] == min(play.size for play in plays) > 1
+                    and set(plays) <= set(uses(own, "2")) and any(uses(Kinds(ones=1), position.state.top_face)))
         case "most":
             return use is not None and use.size == decision.params["n"]
         case "uses_most" | "uses_all" as why:

@@ -73,6 +73,15 @@ def test_progressive_handicaps() -> None:
     assert mean["easy"] + 0.5 < mean["medium"] < 9.9
 
 
+def test_progressive_easy_always_sees_a_small_toot() -> None:
+    """TO-5: with cards that make one nobody shows none, however many of them are overlooked."""
+    scene = Scene("toot-progressive", "2 3 3 4 1 1 red blue")
+    scene.state.phase = "show"
+    shown = {size(scene, 0, "easy", seed) for seed in range(60)}
+    assert min(shown) == 2
+    assert min(size(Scene("toot-progressive", "2 3 3 4"), 0, level) for level in bot.LEVELS) == 0
+
+
 def test_progressive_says_done_first() -> None:
     scene = Scene("toot-progressive", "1 1 2 2")
     scene.state.phase = "work"
@@ -116,6 +125,7 @@ def fluke(hand: str, pile: str) -> Scene:
 def test_fluke_hard_keeps_its_x_and_lays_all_in_the_last_turn() -> None:
     scene = fluke("X red red", " ".join(["red", "blue", "2", "green", "1"] * 5))
     assert size(scene, 0, "hard") == 0
+    assert bot.choose(position(scene, 0, "hard")).why == "toot.why.keep_wild", "only what is left in the end counts"
     scene.state.pile, scene.state.closing = (), True
     for level in ("medium", "hard"):
         assert size(scene, 0, level) == 3
@@ -143,20 +153,14 @@ def test_pursuit_hard_takes_any_point_in_its_last_turn() -> None:
     assert size(scene, 0, "hard") > 0
 
 
-def test_pursuit_hard_says_what_it_waits_for() -> None:
-    """What it lays would cost more than the one card that a point can be had for later, or open the table to the next."""
-    dear = Scene("toot-pursuit", "1 2 2 purple", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
-    dear.state.turn, dear.state.drawn, dear.state.top_face, dear.state.table = 0, True, "1", ((), ())
-    found = bot.choose(position(dear, 0, "hard"))
-    assert (found.move, found.why, found.params) == (("pass",), "toot.why.wait_dear", {"n": 2})
-    wild = Scene("toot-pursuit", "4 yellow blue X", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
-    wild.state.turn, wild.state.drawn, wild.state.top_face, wild.state.table = 0, True, "1", ((), ())
-    found = bot.choose(position(wild, 0, "hard"))
-    assert (found.move, found.why) == (("pass",), "toot.why.wait_wild")
-    opens = Scene("toot-pursuit", "2 yellow blue", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
-    opens.state.turn, opens.state.drawn, opens.state.top_face, opens.state.table = 0, True, "1", ((), ())
-    found = bot.choose(position(opens, 0, "hard"))
-    assert (found.move, found.why) == (("pass",), "toot.why.wait_open")
+@pytest.mark.parametrize(("hand", "why"), [("1 2 2 purple", "wait_one"), ("4 yellow blue X", "wait_wild_one"),
+                                           ("2 yellow blue", "wait_open")])
+def test_pursuit_hard_leaves_a_1_for_others_to_cover(hand: str, why: str) -> None:
+    """TO-7: what it could lay on a 1 costs more than the one card that does it on any other top, and fits there as well."""
+    scene = Scene("toot-pursuit", hand, "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "1", ((), ())
+    found = bot.choose(position(scene, 0, "hard"))
+    assert (found.move, found.why) == (("pass",), f"toot.why.{why}")
 
 
 def test_the_thrifty_play_is_a_use() -> None:

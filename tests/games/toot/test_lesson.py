@@ -9,8 +9,9 @@ import pytest
 from tabletin.board.hints import HintStep, Nudge, nudges
 from tabletin.board.scene import Layout, Scene
 from tabletin.board.spelling import cards_in
+from tabletin.games.toot.arrangement import single, stack
 from tabletin.kernel.schema import Move
-from tests.games.toot.boards import PHONE, Game, progressive, speed, tap, with_a_large_hand
+from tests.games.toot.boards import PHONE, Game, control, progressive, speed, tap, with_a_large_hand
 from tests.games.toot.scene import parsed
 from tests.support.board_tables import DESK
 
@@ -122,6 +123,23 @@ def test_without_a_toot_there_is_nothing_to_tell() -> None:
     draft = game.draft(0)
     draft.compose(("pass",))
     assert game.board.reason(game.sight(0), draft) is None
+
+
+def test_before_a_pass_the_1_is_looked_at_that_is_better_not_covered() -> None:
+    """TO-7: and passing is what the button says that ends the turn, until something else is done."""
+    game, cards = with_a_large_hand("2 yellow blue")
+    (first, second), state = game.state.table_cards, game.state
+    state.table, state.top_face = stack((second, None), single(first, "purple")), "1"
+    state.public.update({first: "X", second: "1"})
+    scene, (nudge,) = steps(game, ("pass",))
+    assert (nudge.cards, nudge.why) == ((second,), "A 1 lies on top. Who would it help if you covered it now?")
+    assert not control(scene, "pass").primary
+    draft = game.draft(0)
+    draft.compose(("pass",))
+    assert [(found.key, found.primary) for found in game.scene(0, draft).controls] == [("pass", True)]
+    tap(draft, f"c{cards[0]}")
+    draft.undo()
+    assert not control(game.scene(0, draft), "pass").primary
 
 
 def _toots(game: Game, cards: list[int], text: str) -> Any:

@@ -25,7 +25,8 @@ def test_the_last_to_be_ready_counts_down() -> None:
     tap(last, "ready")
     for count in (3, 2, 1):
         scene = game.scene(1, last)
-        assert control(scene, f"count{count}").seconds and str(count) in [label.text for label in scene.labels]
+        assert control(scene, f"count{count}").seconds and control(scene, f"count{count}").why, "no finger hurries it"
+        assert str(count) in [label.text for label in scene.labels]
         assert all(found.drawing.shows is None for found in scene.pieces)
         reply = last.tap(f"count{count}")
     assert reply == ("ready",)
@@ -201,7 +202,8 @@ def test_a_claim_is_verified_step_by_step_once() -> None:
     for _ in range(draft.steps):
         scene = game.scene(0, draft)
         marked.append(sum("marked" in found.flags for found in scene.pieces))
-        (step,) = scene.controls
+        step, ready = scene.controls
+        assert ready.key == "ready" and ready.why and not step.primary, "none comes to lie where another one was"
         assert step.key == "hurry" and step.seconds and step.seconds * draft.steps < 3.7 and scene.status == "Ann calls “TooT!”"
         assert scene.is_checking and [plate.score for plate in scene.plates] == ["0"], "what it wins comes after the check"
         tap(draft, step.lapse)
@@ -288,7 +290,7 @@ def test_alone_a_round_has_a_time_and_a_better_one_is_told(monkeypatch: pytest.M
     draft.step = None
     texts = [label.text for label in game.scene(0, draft).labels]
     assert {"7 cards, one TooT", "To beat: 8.2 s", "0:00.0"} <= set(texts), "the clock stands there before it runs"
-    assert game.scene(0, draft).status == "Round 4" and "Round 4" not in texts, "it is said once"
+    assert game.scene(0, draft).status == "Round 4 – ready?" and "Round 4" not in texts, "it is said once"
 
 
 @pytest.mark.parametrize("winner", [0, 1])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.board.board import Board, Draft
 from tabletin.board.hints import HintStep, Nudge, nudges, view_of
-from tabletin.board.scene import Control, Rect, Scene, Sight
+from tabletin.board.scene import Control, Key, Rect, Scene, Sight
 from tabletin.board.spelling import cards_in
 from tabletin.bots.decision import Decision
 from tabletin.kernel.log import Hash
@@ -53,16 +53,21 @@ class HintsHost(Protocol):
 
 @dataclass(slots=True)
 class Hint:
-    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``view``: what of the plane is in view
-    meanwhile, or None. ``count``: how often something was said."""
+    """What ``seat`` is advised at ``head``, with ``hand`` in its hand, and the ``steps`` before it is laid out. ``view``: what of
+    the plane is in view meanwhile, or None. ``count``: how often something was said; ``held``: what was in the hand after that,
+    None until it is known. ``is_noted``: the turn itself was shown before.
+    """
 
     head: Hash
     seat: int
+    hand: frozenset[Key]
     decision: Decision
     steps: list[Nudge]
     view: Rect | None
     why: str
     count: int = 0
+    held: frozenset[Key] | None = None
+    is_noted: bool = False
 
     @property
     def next_step(self) -> HintStep:
@@ -80,6 +85,11 @@ class Hint:
         return self.count > len(self.steps)
 
 
+def _held(scene: Scene) -> frozenset[Key]:
+    """What is in the hand."""
+    return frozenset(piece.key for piece in scene.pieces if piece.row == "hand")
+
+
 class Hints:
     """For the table of ``screen``."""
 
@@ -93,6 +103,8 @@ class Hints:
     def control(self) -> Control | None:
         """The button, which says what its next tap shows; None while all of it is shown."""
         hint = self._current()
+        if hint is not None and self._is_outdated(hint):
+            hint = None
         if hint is not None and hint.is_laid_out and self._stands:
             return None
         key = "hint" if hint is None or not hint.count else "hint_on" if hint.goes_on else f"hint_{hint.next_step.value}"
@@ -122,6 +134,10 @@ class Hints:
         here = hint is not None and hint.head == screen.session.match.head and hint.seat == screen.viewpoint.seat()
         return hint if here else None
 
+    def _is_outdated(self, hint: Hint) -> bool:
+        """Whether something has been laid or taken back since it was given: then it begins anew."""
+        return hint.held is not None and hint.held != _held(self._screen.scene)
+
     async def _say_more(self) -> None:
         screen = self._screen
         takes_back = screen.draft is not None and screen.draft.hint_takes_back  # before the turn is looked for, which does it
@@ -129,6 +145,8 @@ class Hints:
         if hint is None or screen.draft is None or screen.viewpoint.index is not None:
             self._end_thinking()
             return
+        if self._is_outdated(hint):
+            hint = self._begin_anew(hint)
         if hint.count < len(hint.steps):
             first = f"{screen.words.text('table.hint.taken_back')} " if takes_back else ""
             screen.draft.put_away()
@@ -138,13 +156,15 @@ class Hints:
             hint.count += 1
         else:
             self._lit = None
-            if not hint.is_laid_out:
+            if not hint.is_noted:
                 screen.session.note_hint()
-            hint.count = len(hint.steps) + 1
+            hint.is_noted, hint.count = True, len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
             if hint.why:
                 self._say(hint.why)
+        hint.held = None
         screen.draw()
+        hint.held = _held(screen.scene)
         if hint.is_laid_out:
             screen.focus_confirm()
 
@@ -168,9 +188,22 @@ class Hints:
             self._is_thinking = False
         if seat != screen.viewpoint.seat() or not screen.sight().may_act:
             return None
-        is_ready = screen.draft is not None and screen.draft.holds(decision.move)
-        self._hint = Hint(head, seat, decision, *(([], None, self._praise(decision)) if is_ready else self._steps(decision)))
+        self._hint = Hint(head, seat, _held(screen.scene), decision, *self._lead_to(decision))
         return self._hint
+
+    def _begin_anew(self, hint: Hint) -> Hint:
+        """The same hint for what lies there now: what it would have looked at first needs no look once it has left the hand."""
+        steps, view, why = self._lead_to(hint.decision)
+        laid = hint.hand - _held(self._screen.scene)
+        left = [step for step in steps if step.step is not HintStep.LOOK or not laid & step.keys]
+        self._hint = Hint(hint.head, hint.seat, hint.hand, hint.decision, left, view, why, is_noted=hint.is_noted)
+        return self._hint
+
+    def _lead_to(self, decision: Decision) -> tuple[list[Nudge], Rect | None, str]:
+        """The steps to its turn, what is in view meanwhile, and what is said in the end: praise where all of it lies there."""
+        draft = self._screen.draft
+        is_ready = draft is not None and draft.holds(decision.move)
+        return ([], None, self._praise(decision)) if is_ready else self._steps(decision)
 
     def _praise(self, decision: Decision) -> str:
         """What is said where the turn is laid out already."""

@@ -35,7 +35,7 @@ class Timeouts:
             found = next((control for control in controls if control.seconds), None)
             seconds = (found.seconds or 0.0) if found else 0.0
         key = f"{prompt.key if prompt else ''} {found.key} {found.lapse}" if found else ""
-        self._control = replace(found, key=found.lapse) if found and found.lapse else found
+        self._control = replace(found, key=found.lapse or found.key, why="") if found else None
         if key != self._key:
             self._listeners.forget(self._timer)
             self._key, self._seconds = key, seconds

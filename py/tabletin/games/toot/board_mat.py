@@ -74,6 +74,7 @@ MAT_LARGER: Final = 1.75  # of a card of the hand: one on the mat, at most …
 MAT_LEAST: Final = 1.25  # … and to begin with, however many there are
 PAIR_AND_SLOT: Final = 2.1  # cards side by side that a mat has room for
 LETTER: Final = 0.3  # rem that a letter of a plain label is wide, at most
+CAPTION_LETTER: Final = 0.34  # … and one of words under a stack
 LABEL_LETTER: Final = 0.42  # rem that a letter of a plain label takes where many stand together
 MOST_LETTER: Final = 0.027  # of the table's width, how wide such a letter is at most, and …
 WORD_LINE: Final = 1.1  # rem of height for a word of several below each other
@@ -211,9 +212,9 @@ class Scenery(Generic[S]):
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
                 status: str = "", note: str = "", warning: bool = False, focus: Key = "", is_checking: bool = False,
-                won: Collection[int] | None = None) -> Scene:
-        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores; ``won``:
-        as ``plates`` takes it."""
+                counts: Sequence[int] | None = None, won: Collection[int] | None = None) -> Scene:
+        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores,
+        ``counts`` where these are not those held now; ``won``: as ``plates`` takes it."""
         sight = self.sight
         hand = self._hand()
         tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
@@ -223,7 +224,7 @@ class Scenery(Generic[S]):
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes, is_checking=is_checking,
-                          counts=[len(cards) for cards in self.state.hands] if counted else (), won=won),
+                          counts=(counts or [len(cards) for cards in self.state.hands]) if counted else (), won=won),
             ask=ask, status=status, is_checking=is_checking, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
 
@@ -359,9 +360,10 @@ class Scenery(Generic[S]):
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
-            if self.caption and points is None:  # what it would score stands there then
+            words = self._caption(node, fault)
+            if self.caption and points is None and (len(groups) < 2 or self._has_room(words, at)):
                 labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1,
-                                    self._caption(node, fault), "plain" if fault else "title"))
+                                    words, "plain" if fault else "title"))
             if joined:
                 spots.append(self._spot(f"{ONTO}{name}", at, points,
                                         self.say("onto", card=self._chosen_name(), stack=self._contents(node)), "over"))
@@ -385,6 +387,11 @@ class Scenery(Generic[S]):
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _has_room(self, words: str, at: Rect) -> bool:
+        """Whether ``words`` under the stack at ``at`` leave those of its neighbour alone."""
+        layout = self.sight.layout
+        return min(CAPTION_LETTER * layout.rem, MOST_LETTER * layout.width) * len(words) <= at.width + BETWEEN
 
     def _words_for_another(self, place: Rect) -> list[Label]:
         """That ``place`` is for one more, beside what lies: a plus, and where there is room for them words below it."""

@@ -16,9 +16,9 @@ from tabletin.games.toot.board_stacks import RATIO, StackLine, TootStack, lines,
 STANDS: Final = 1.2  # cards, how wide the pile is on a table that lies wide …
 APART: Final = 44.0  # … px between it and what lies beside
 SPREAD: Final = 920.0  # px of such a table's width, in its middle, over which pile and mat are spread at most …
-BEGINS: Final = 0.37  # … and of these, how far in what lies beside the pile begins, where nothing needs more
 TALL: Final = 1.55  # widths that a phone's stage is high, from which the pile stands above what is composed …
 ABOVE: Final = 0.145  # … and of that width, how wide it is there …
+HAIR: Final = 0.5  # px: what just fits does
 AROUND: Final = 8.0  # … with so many px free over it, and as many under it
 
 
@@ -28,8 +28,10 @@ class PileBeside(Scenery[S]):
     ``height_beneath``: of what lies under the pile, in widths of the pile, and ``px_beneath`` what is as high however wide the
     pile is; ``width_after``: of what stands right of it instead, where it is above the mat. ``beside_at``: the middle of the
     pile, None where it lies in its column. ``beside_gap``: px kept free left of the mat, from ``stand_beside`` on as
-    ``gap_room``.
+    ``gap_room``. ``edge``: px left of the pile on a wide table.
     """
+
+    edge = 0.0
 
     px_beneath = 0.0
     beside_at: Point | None = None
@@ -81,16 +83,16 @@ class PileBeside(Scenery[S]):
             self.draft.room = self.mat
 
     @property
-    def edge(self) -> float:
-        """Px left of the pile on a wide table."""
+    def least_edge(self) -> float:
+        """Px left of the pile on a wide table at least: pile and mat are spread no further."""
         return max(0.0, (self.around_mat().width - SPREAD) / 2)
 
     def stand_pile(self) -> Rect:
-        """The pile in its place, half-way up: the same at every moment, where the table is wide. The room right of it."""
+        """The pile half-way up, on a wide table ``edge`` px from its left. The room right of it."""
         room = self.around_mat()
         if self.is_wide:
-            high = room.height - self.lent_height - self.px_beneath - 36
-            self.pile_width = max(self.pile_width, min(STANDS * self.card, high / (RATIO + self.height_beneath)))
+            self.edge = max(self.edge, self.least_edge)
+            self._enlarge_pile()
             self.side, rest = room.left(self.edge)[1].left(self.pile_width + APART)
         else:
             rest = self.mat
@@ -99,21 +101,31 @@ class PileBeside(Scenery[S]):
         self.beside_at = super().pile_at()[0], middle - high / 2 + self.pile_width * RATIO / 2
         return rest
 
+    def _enlarge_pile(self) -> None:
+        high = self.around_mat().height - self.lent_height - self.px_beneath - 36
+        self.pile_width = max(self.pile_width, min(STANDS * self.card, high / (RATIO + self.height_beneath)))
+
     def stand_beside(self) -> None:
-        """Pile and what lies under it stand beside the mat. Except on a phone held upright they are larger, and what lies on the
-        mat begins at the same place from turn to turn. It moves to the left as far as a turn needs more room.
+        """Pile and what lies under it stand beside the mat. Except on a phone held upright they are larger and have the middle of
+        the table together with what lies there. A turn moves it no further than it needs more room.
         """
-        room, rest = self.around_mat(), self.stand_pile()
+        room = self.around_mat()
         if self.is_wide:
+            self._enlarge_pile()
+            beside = room.width - self.pile_width - APART - self.beside_gap
+            free = beside - self.usual_width(beside) - APART / 2  # which lies left of the pile, in its column
+            self.edge = max(0.0, min(free / 2, beside - self.needed_width() - HAIR))
+            self.gap_room, self.mat = self.stand_pile().left(self.beside_gap)
             self.align = 0.0
-            usual = room.x + self.edge + BEGINS * (room.width - 2 * self.edge)
-            begins = max(rest.x + self.beside_gap, min(usual, rest.right - self.needed_width()))
-            left, self.mat = rest.left(begins - rest.x)
-            self.gap_room = left._replace(x=left.right - self.beside_gap, width=self.beside_gap)
             if self.draft is not None:
                 self.draft.room = room
         else:
+            self.stand_pile()
             self.middle = self.sight.layout.width / 2  # as all else on a phone, as long as there is room beside the pile
+
+    def usual_width(self, room: float) -> float:
+        """Px of ``room`` that what lies beside the pile takes while nothing is composed."""
+        return 0.0
 
     def needed_width(self) -> float:
         """Px that what lies beside the pile needs for its cards to be as large as can be."""

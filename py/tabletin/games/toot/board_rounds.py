@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tabletin.board.layout import column, resting, row
+from tabletin.board.layout import Placement, column, resting, row
 from tabletin.board.scene import Control, Heap, Label, Piece, Point, Prompt, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, pieces_of, top
 from tabletin.games.toot.board_examples import ExamplePlacement
@@ -41,7 +41,10 @@ COUNT_SEAT: Final = 0.7  # … for each seat …
 COUNT_CARD: Final = 0.22  # … and for each card
 LANDS: Final = 0.3  # seconds until what lies open already lies in its place
 UNSEEN: Final = 1.0  # px of width of a card that waits behind a plate
-NUMBER: Final = 1.3  # rem that a number on a card takes
+NUMBER: Final = 1.3  # rem that a number on a card takes …
+BESIDE_INDEX: Final = 1.8  # … and of that, how wide a card is that has room for one beside its index …
+LOW_NUMBER: Final = 0.85  # … and how high what is seen of it
+GAP: Final = 3.0  # px between two cards left over
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 NEXT_ROUND: Final = "toot.log.round"  # what is told of it waits until the results of the last one have been seen
 STEP: Final = 0.75  # seconds for one step of a verification …
@@ -137,8 +140,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         note, warning = self._note()
         scene = self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                              scores=[str(total) for total in self.sight.view.rules.standings(state)],
-                             counted=False, notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
-                             warning=warning)
+                             counted=False, notes=self._notes(), ask=self._ask(), status=self._status(),
+                             controls=self._controls(), note=note, warning=warning)
         is_held = not state.end_reason and (self._is_coming or (draft is not None and draft.reviewing))
         return replace(scene, log_until=NEXT_ROUND if is_held else "", won_at=self._won_at, won_after=self._won_after,
                        count_seconds=self._count_seconds)
@@ -184,11 +187,15 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return self._round_over()
         if self._is_coming:
             return self.say("all_show")
+        if self.draft is not None:
+            return ""
         if state.phase == "show":
-            return self.say("show_now")
-        if self._stands:
-            return self.say("waiting")
-        return self._round() if self.draft is None else self.say("build")
+            return self.say("all_show")
+        return self.say("waiting") if self._stands else self._round()
+
+    def _ask(self) -> str:
+        """What is asked of whoever builds, or has built."""
+        return self.say("ask.show" if self.state.phase == "show" else "ask.build")
 
     def _round_over(self) -> str:
         """Who was best in the last round, unless all were alike."""
@@ -411,31 +418,22 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             faces[built.seat] = [*built.result.left_over]
         return faces
 
-    def _left_pieces(self, seat: int, faces: Sequence[Face | None], at: Rect) -> tuple[list[Piece], list[Label]]:
-        """What ``seat`` could not use, in its result at ``at``, and that each of these is a point, where that covers
-        nothing (TO-5)."""
-        room = self._strip(at)
-        if not room.height:
+    def _left_pieces(self, seat: int, faces: Sequence[Face | None], room: Rect, *,
+                     is_alone: bool) -> tuple[list[Piece], list[Label]]:
+        """What ``seat`` could not use, in ``room``, and that each of these is a point, where that covers nothing (TO-5).
+        ``is_alone``: it showed nothing, so that its cards lie side by side where a TooT would."""
+        if is_alone:
+            width, lies = _in_lines(len(faces), room, self.card * LEFT_OVER)
+        else:
+            width = room.width if self._left_beside else room.height / RATIO
+            lies = column(len(faces), room, width * RATIO, GAP) if self._left_beside else row(len(faces), room, width, GAP)
+        if width * RATIO < LEAST_LEFT:
             return [], []
-        width = room.width if self._left_beside else room.height / RATIO
-        high = width * RATIO
-        lies = column(len(faces), room, high, 3) if self._left_beside else row(len(faces), room, width, 3)
         pieces = [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
                         label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
                   for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
-        numbers = []
-        if len(pieces) > 1:
-            first, second = pieces[0], pieces[1]
-            shown = min(width, second.x - first.x) if not self._left_beside else width
-            seen = min(high, second.y - first.y) if self._left_beside else high
-            rem = self.sight.layout.rem
-            if shown >= NUMBER * rem and seen >= 2 * NUMBER * rem:
-                for index, piece in enumerate(pieces):
-                    x, y = (piece.x, piece.y) if index == len(pieces) - 1 else \
-                        (piece.x - (width - shown) / 2, piece.y - (high - seen) / 2)
-                    below = y + seen / 2 - NUMBER * rem / 2
-                    numbers.append(Label(f"number{seat}-{index}", x, below, figure(1, plus=True), "count"))
-        return pieces, numbers
+        at = _number_places(pieces, NUMBER * self.sight.layout.rem, has_index=any(faces))
+        return pieces, [Label(f"number{seat}-{index}", *place, figure(1, plus=True), "count") for index, place in enumerate(at)]
 
     def _strip(self, at: Rect) -> Rect:
         """Where in the result at ``at`` lies what is left over: of no size where there is no room for it."""
@@ -497,6 +495,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         head, rest = at.top(self._line)
         foot, room = rest.foot(self._line)
         left = left_over[seat] if left_over else ()
+        is_alone = node is None and is_settled and len(left) > 0
+        none_at, whole = room.top(self._line)
         if self._left_beside and left_over and self.state.rounds[-1][seat]:
             room = room.end(self._strip(at).width + 6)[1]
         elif any(self.state.rounds[-1] if left_over else ()) and not self._left_beside:
@@ -513,12 +513,12 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             laid = pieces_of((node,))[::-1]
             told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
         elif is_settled:
-            labels.append(Label(f"none{seat}", *room.centre, told))
+            labels.append(Label(f"none{seat}", *(none_at if is_alone else room).centre, told))
         else:
             told = self.say("waits_for")
         zone = Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words or self.say("not_yet")),
                     flags=("legal",) if is_best else ())
-        lie, numbers = self._left_pieces(seat, left, at)
+        lie, numbers = self._left_pieces(seat, left, whole if is_alone else self._strip(at), is_alone=is_alone)
         return Result(tuple(pieces), tuple(lie), zone, (*labels, *(numbers if words else ())))
 
     def _count(self, results: list[Result]) -> None:
@@ -563,6 +563,50 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return ([replace(piece, tap=False, drag=False, pressed=None, flags=("past",)) for piece in pieces],
                 [zone for zone in zones if zone.key != "place"],
                 [label for label in labels if not label.key.startswith("another")])
+
+
+def _in_lines(count: int, room: Rect, most: float) -> tuple[float, list[Placement]]:
+    """How wide ``count`` cards may be, up to ``most`` px, side by side in lines in the middle of ``room``; and where they lie."""
+    across = max(range(1, count + 1), key=lambda each: (_fits(count, each, room, most), each))
+    width = _fits(count, across, room, most)
+    wide, high = width + GAP, width * RATIO + GAP
+    top = room.centre[1] - high * (-(-count // across) - 1) / 2
+    lies = []
+    for index in range(count):
+        line, place = divmod(index, across)
+        left = room.centre[0] - wide * (min(across, count - line * across) - 1) / 2
+        lies.append(Placement(left + wide * place, top + high * line, 0.0, index))
+    return width, lies
+
+
+def _fits(count: int, across: int, room: Rect, most: float) -> float:
+    """How wide cards are, ``across`` in a line."""
+    down = -(-count // across)
+    return max(1.0, min(most, room.width / across - GAP, (room.height / down - GAP) / RATIO))
+
+
+def _number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> list[Point]:
+    """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each if it has one;
+    none where they would cover it. At the foot of what is seen of each; where that is narrow, by turns higher; where it is low,
+    at its right."""
+    if not pieces:
+        return []
+    width, high = pieces[0].width, pieces[0].width * RATIO
+    step = (pieces[1].x - pieces[0].x, pieces[1].y - pieces[0].y) if len(pieces) > 1 else (width, 0.0)
+    shown = min(width, step[0]) if step[0] > 0 else width
+    seen = min(high, step[1]) if step[1] > 0 else high
+    least = 2 * size if has_index else LOW_NUMBER * size
+    if seen < least and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
+        return [(each.x + width / 2 - size * BESIDE_INDEX / 3, each.y - (high - seen) / 2) for each in pieces]
+    if seen < least or shown < size / 2 or (shown < size and high < least + size):
+        return []
+    found = []
+    for index, each in enumerate(pieces):
+        is_last = index == len(pieces) - 1
+        x = each.x if is_last else each.x - (width - shown) / 2
+        y = each.y + high / 2 if is_last else each.y - high / 2 + seen
+        found.append((x, y - min(size, seen) / 2 - (size if shown < size and index % 2 else 0.0)))
+    return found
 
 
 class SpeedScenery(PileBeside[SpeedState]):
@@ -641,6 +685,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(wins) for wins in self._wins()], notes=self._notes(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning, is_checking=self._is_checking,
+                            counts=self.draft.counts_before if self._reviewing and self.draft is not None else None,
                             won=() if state.last is not None and state.phase == "ready" and len(self.sight.acting) > 1 else None)
 
     def _stand_by_the_clock(self) -> None:
@@ -752,6 +797,8 @@ class SpeedScenery(PileBeside[SpeedState]):
         if len(state.wins) == 1:
             best = state.fastest[0]
             return [self.say("seat.best", time=self._time(best)) if best != NOT_YET and not self._is_checking else ""]
+        if self._is_checking:
+            return [""] * len(state.wins)
         if state.phase == "ready":
             aim = self.say("seat.first_to", n=self.rules.option_values["target"])
             return [self.say("seat.ready") if seat in state.ready else aim if seat == self.sight.seat else ""
@@ -815,7 +862,9 @@ class SpeedScenery(PileBeside[SpeedState]):
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
             return self.say("get_ready")
-        return self.say("all_cards" if state.phase == "go" else "round_n", n=state.round)
+        if draft is None or draft.waiting:
+            return self.say("round_n", n=state.round)
+        return self.say("all_cards") if state.phase == "go" else self.say("round_ready", n=state.round)
 
     def _note(self) -> tuple[str, bool]:
         draft = self.draft
@@ -843,14 +892,14 @@ class SpeedScenery(PileBeside[SpeedState]):
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
+        ready = Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")
         if self._reviewing and draft.is_checking:
-            return [Control("hurry", self.say("do.skip"), primary=True, shortcut="c", seconds=min(STEP, FILM / draft.steps),
-                            lapse=f"step{draft.step}")]
-        if draft.count is not None:
-            return [Control(f"count{draft.count}", self.say("get_ready"), primary=True, shortcut="c", seconds=BEAT)]
-        if draft.waiting:
-            return []
-        return [Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")]
+            # never where being ready is said, which is offered next
+            return [Control("hurry", self.say("do.skip"), shortcut="c", seconds=min(STEP, FILM / draft.steps),
+                            lapse=f"step{draft.step}"), replace(ready, primary=False, why=self.sight.say("toot.refuse.not_now"))]
+        if draft.count is not None:  # nobody hurries it: it is the same for all
+            return [Control(f"count{draft.count}", self.say("get_ready"), why=self.say("note.ready"), seconds=BEAT)]
+        return [] if draft.waiting else [ready]
 
     # ---- a claim, step by step ----
 

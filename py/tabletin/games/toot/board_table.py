@@ -26,8 +26,10 @@ from tabletin.board.scene import (
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_counted import coin_key, rows_and_rest, rows_of_cards, rows_of_coins
 from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
-from tabletin.games.toot.board_pile import APART, AROUND, STANDS, PileBeside
+from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
+    BETWEEN,
+    LEAST_PLACE,
     MIDDLE,
     PAD,
     RATIO,
@@ -35,6 +37,7 @@ from tabletin.games.toot.board_stacks import (
     StackLine,
     StackPlacement,
     TootStack,
+    arrange_with_place,
     column_signs,
     drawing,
     lines,
@@ -181,25 +184,33 @@ class TableScenery(PileBeside[OneTableState]):
         """The width that the die takes right of a pile that stands above the mat."""
         return DIE + AFTER if self.fluke else 0.0
 
+    def usual_width(self, room: float) -> float:
+        """The TooT on the table and the place for another one."""
+        stack = TootStack(tuple(self.table_lines(self._shown_lines)))
+        how = arrange_with_place([stack], self.around_mat()._replace(width=room), self.mat_most, self.caption)
+        return around_all(how.rects).width
+
     def needed_width(self) -> float:
         """Who looks inside needs all."""
-        if self._is_opened:
-            return self.mat.width
-        return max(self._least_beside, super().needed_width())
+        return self.mat.width if self._is_opened else super().needed_width()
 
     def lines_beside(self) -> list[StackLine]:
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
     def place_stacks(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
-        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn. The place for
-        another one is beside the pile then, and comes down beside the TooT as soon as something lies there."""
+        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn, as large as there is
+        room. The place for another one is right beside it: no wider than what is free there, as long as a finger hits it."""
         if not (self.stands_above and has_place and len(stacks) == 1) or self.is_bare:
             return super().place_stacks(stacks, room, most, has_place=has_place)
         how = super().place_stacks(stacks, room, most, has_place=False)
-        wide = self.pile_width + 2 * PAD
-        high = self.pile_width * RATIO + 2 * PAD + self.caption
-        place = Rect(room.right - wide, self.side.bottom - AROUND + PAD + self.caption - high, wide, high)
-        return how._replace(rects=(*how.rects, place))
+        toot, least = how.rects[0], LEAST_PLACE + 2 * PAD
+        usual = TootStack((), is_small=True).size(how.width, how.strip)[0] + 2 * PAD
+        wide = max(least, min(usual, room.right - toot.right - BETWEEN))
+        if toot.width + BETWEEN + wide > room.width:
+            return super().place_stacks(stacks, room, most, has_place=True)
+        toot = toot._replace(x=min(toot.x, room.right - wide - BETWEEN - toot.width))
+        high = (wide - 2 * PAD) * RATIO + 2 * PAD + self.caption
+        return how._replace(rects=(toot, Rect(toot.right + BETWEEN, toot.bottom - high, wide, high)))
 
     # ---- what lies under the TooT on the table ----
 
@@ -225,7 +236,7 @@ class TableScenery(PileBeside[OneTableState]):
         top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
         self._least_beside = width_of([top, TootStack(()), TootStack((), is_small=True)], self.mat_most)
         room = self.around_mat()
-        beside = room.width - self.edge - STANDS * self.card - APART - NEXT_TO_IT
+        beside = room.width - self.least_edge - STANDS * self.card - APART - NEXT_TO_IT
         stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
                               BENEATH * self.mat_most)
         least = LEAST_BENEATH if largest == LARGEST_BESIDE[-1] else max(LEAST_BENEATH, READ_BENEATH * self.mat_most)
@@ -472,10 +483,11 @@ class TableScenery(PileBeside[OneTableState]):
         if not state.drawn:
             verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
-        passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
+        is_best = draft.stuck or draft.passes
+        passing = Control("pass", self.say("do.pass"), primary=is_best, shortcut="c" if is_best else "p")
         if not draft.begun:
             not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
-            return [*look, passing] if draft.stuck else [*look, passing, not_yet]
+            return [*look, passing] if is_best else [*look, passing, not_yet]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",

@@ -33,9 +33,10 @@ def clock() -> int:
 
 
 class TableDraft(TootDraft[OneTableState]):
-    """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
+    """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass. ``passes``: a hint advises it."""
 
     rules: OneTable[Any]
+    passes = False
 
     def _epoch(self, state: OneTableState) -> object:
         return state.table_cards, state.turn
@@ -49,6 +50,14 @@ class TableDraft(TootDraft[OneTableState]):
     def stuck(self) -> bool:
         """Whether no card can be laid."""
         return self.best() == 0
+
+    def tap(self, key: Key) -> Reply:
+        self.passes = False
+        return super().tap(key)
+
+    def compose(self, move: Move) -> None:
+        super().compose(move)
+        self.passes = move == ("pass",)
 
     def would_fit(self) -> tuple[Face, ...]:
         """Before drawing: the faces that would help a hand of which nothing can be laid yet."""
@@ -210,10 +219,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
-    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
-    before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
-    milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many cards the
-    reader had in one TooT then, ``of`` how many. ``shows_pile``: a hint says that a card is to be drawn.
+    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had
+    won before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``:
+    the milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many
+    cards the reader had in one TooT then, ``of`` how many; ``counts_before``: how many cards each seat had. ``shows_pile``: a
+    hint says that a card is to be drawn.
     """
 
     rules: Speed
@@ -228,6 +238,7 @@ class SpeedDraft(TootDraft[SpeedState]):
         if self.rules.heats and self.state.last is not None and self.state.last[0] in set(sight.people) - {self.seat}:
             self.step = None  # who shares the device has seen it on the table before the hand was uncovered
         self.wins_before = self._wins_before()
+        self.counts_before: tuple[int, ...] | None = None
         self.took: int | None = None
         self.used, self.of = 0, 0
         self.shows_pile = False
@@ -269,7 +280,7 @@ class SpeedDraft(TootDraft[SpeedState]):
     def renew(self, sight: Sight) -> bool:
         if sight.seat != self.seat:
             return False
-        told, before, phase = self._seen, self._round, self._phase
+        told, before, phase, counts = self._seen, self._round, self._phase, tuple(map(len, self.state.hands))
         if super().renew(sight):
             if self.waiting and self._last_ready:
                 self.waiting, self.count = False, COUNTDOWN
@@ -279,7 +290,7 @@ class SpeedDraft(TootDraft[SpeedState]):
         took = None if self._go_at is None else clock() - self._go_at
         used, of = max((len(cards_of((node,))) for node in self.whole()), default=0), len(self.hand)
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
-        self.took, self.used, self.of = took, used, of
+        self.took, self.used, self.of, self.counts_before = took, used, of, counts
         self.wins_before = told[0]
         if self._seen == told:
             self.step = None

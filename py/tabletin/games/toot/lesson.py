@@ -22,9 +22,14 @@ EMPTY: Final[tuple[Key, ...]] = ("first", "place")  # … and where one lies tha
 
 
 def lesson(sight: Sight, draft: TootDraft[Any]) -> Reason | None:
-    """The TooT that ``draft`` has composed, told from the top; None where it has none."""
+    """The TooT that ``draft`` has composed, told from the top; or the 1 that is better not covered (TO-7); or None."""
     toot = next((node for node in draft.groups() if cards_of((node,))), None)
-    return None if toot is None else _Lesson(sight).tell(toot)
+    if toot is not None:
+        return _Lesson(sight).tell(toot)
+    table = draft.state.table
+    if table is None or draft.top_face != "1" or draft.rules.low_wins or not draft.best():
+        return None
+    return Reason("", turn=(table[0][0][0],), nudge=sight.say("toot.board.lesson.cover"))
 
 
 class _Lesson:

@@ -3,6 +3,10 @@
 A point costs a number card, and what lies under it does not matter, so thrift wins. Hard plays each of its likely plays out to
 the end in many imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what
 its seat knows: how many cards the others hold, not which.
+
+It waits in a third of the turns in which it could lay, nearly always while a 1 lies on top. Over 1500 deals for two, each played
+from both seats: it has 12.2 points to easy's 9.5 and wins 86 in 100; without waiting 12.0 to 10.0, and 79. One that never waits
+loses to it by half a point.
 """
 
 from __future__ import annotations
@@ -74,14 +78,17 @@ def _hard(position: Position) -> Decision:
 
 
 def _waiting(hand: Kinds, shown: str | None) -> Decision:
-    """Lay nothing though there are plays, and what they have in common that speaks for it."""
-    plays = list(islice(uses(hand, shown), LOOKED_AT))
-    fewest = min(use.size for use in plays)
+    """Lay nothing though there are plays, and what they have in common that speaks for it.
+
+    On a 1 every play has a number with what lies under it: it fits on any other top as well, so that nothing is lost by waiting.
+    Whoever covers the 1 first pays for it, and whoever comes next can score with a 1 or an X alone.
+    """
     if next(uses(hand._replace(wilds=0), shown), None) is None:
-        return Decision(("pass",), "toot.why.wait_wild")
-    if shown in (None, "1") and not any(use.ones for use in plays):
-        return Decision(("pass",), "toot.why.wait_open")
-    if fewest > 1:
+        return Decision(("pass",), "toot.why.wait_wild_one" if shown == "1" else "toot.why.wait_wild")
+    if shown == "1":
+        return Decision(("pass",), "toot.why.wait_one" if hand.ones else "toot.why.wait_open")
+    fewest = min(use.size for use in islice(uses(hand, shown), LOOKED_AT))
+    if shown is not None and fewest > 1:
         return Decision(("pass",), "toot.why.wait_dear", {"n": fewest})
     return Decision(("pass",), "toot.why.wait")
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
-from tabletin.games.toot.solver import best_use, build
+from tabletin.games.toot.solver import best_use, build, uses
 from tabletin.games.toot.speed import HAND
 from tabletin.games.toot.table_bot import hand_of, notice
 from tabletin.kernel.schema import Move
@@ -33,9 +33,11 @@ def progressive(position: Position) -> Decision:
     if position.state.phase == "work" and not sees_all:
         return Decision(("done",), "toot.why.ready")
     use = best_use(notice(hand, OVERLOOKS[position.level], position.rng))
+    if use is None:  # nobody overlooks every TooT there is
+        use = min(uses(kinds(face for _, face in hand)), key=lambda use: use.size, default=None)
     move: Move = ("done",) if position.state.phase == "work" else ("show", () if use is None else (build(use, hand),))
     if use is None:
-        return Decision(move, f"toot.why.none{'' if sees_all else '_seen'}")
+        return Decision(move, "toot.why.none")
     if not sees_all:
         return Decision(move, "toot.why.uses", {"n": use.size})
     left = len(hand) - use.size

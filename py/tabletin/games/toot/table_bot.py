@@ -32,10 +32,12 @@ def notice(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kind
 
 
 def nothing(position: Position, own: Kinds) -> Decision:
-    """Lay nothing: there is nothing to lay, or what there is waits."""
-    if best_use(own, position.state.top_face) is not None:
-        return Decision(("pass",), "toot.why.wait")
-    return Decision(("pass",), f"toot.why.nothing_{'makes' if position.state.top_face is None else 'fits'}")
+    """Lay nothing: there is nothing to lay, or what there is waits. In Fluke only what is left in the end counts (TO-6)."""
+    shown = position.state.top_face
+    if best_use(own, shown) is not None:
+        keeps = "keep" if best_use(own._replace(wilds=0), shown) is not None else "keep_wild"
+        return Decision(("pass",), f"toot.why.{keeps if position.rules.low_wins else 'wait'}")
+    return Decision(("pass",), f"toot.why.nothing_{'makes' if shown is None else 'fits'}")
 
 
 def laying(position: Position, use: Use, *, one_on_top: bool = False) -> Move:
