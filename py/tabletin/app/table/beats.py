@@ -53,7 +53,8 @@ def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[in
                     is_over: bool = False, has_words: bool = False) -> float:
     """How long ``me``, who is the only one to act now, still sees what somebody else has just done, at least; 0 for no time.
 
-    ``is_over``: the match ended with it; then what anybody did is seen first. ``has_words``: there is something to read, or to see decided.
+    ``is_over``: the match ended with it; then what anybody did is seen first. ``has_words``: there is
+    something to read, or to see decided.
     """
     told = [event.seat for event in events if event.reader == ALL and event.seat is not None]
     is_seen = bool(told) if is_over else any(seat != me for seat in told) and me is not None and tuple(acting) == (me,)
