@@ -73,7 +73,7 @@ MARGIN: Final = 20  # cells at the edge of the grid that stay free
 AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few that a tap is answered at once
 ARRANGING: Final = 6000  # … for a whole table
 END: Final = object()
-LARGER: Final = 1.25  # times larger that dominoes get for all of them to be laid out anew
+LARGER: Final = 1.2  # times larger that dominoes get for all of them to be laid out anew
 FEW: Final = 8  # dominoes that are never laid out anew only to be larger
 
 SlotPoint: TypeAlias = tuple[LieShape, Point]
@@ -292,14 +292,15 @@ class BranchingLayout(TableLayout):
 
     def _look_for_larger(self) -> Iterator[None]:
         """Lay all out anew if dominoes get much larger so."""
-        if len(self.tiles) > FEW:
-            yield from self._start_anew(TIGHT, max(1.0, self._outgrown_by(self._box_now())) / LARGER)
+        most = self._outgrown_by(self._box_now()) / LARGER
+        if len(self.tiles) > FEW and most > 1:
+            yield from self._start_anew(TIGHT, most)
 
     def _start_anew(self, ways: Sequence[Variant], most: float = inf) -> Generator[None, None, bool]:
         """Lay all out anew in one of the ``ways``, as soon as that outgrows the window by no more than ``most``. Returns whether
         it does."""
         first = len(self.tiles) % len(ways)
-        searches = [self._fresh(self._tree, *way) for way in (*ways[first:], *ways[:first])]
+        searches = [self._fresh(self._tree, *way, wide=most == inf) for way in (*ways[first:], *ways[:first])]
         while searches:  # by turns: which is soon at an end is not known before
             search = searches.pop(0)
             for table in search:
@@ -341,14 +342,15 @@ class BranchingLayout(TableLayout):
             self._put_earlier(tree, stuck, blame)
         return stuck
 
-    def _fresh(self, tree: BranchTree, onward: Way, times: float) -> Iterator[TablePlan | None]:
-        """The whole table laid out anew, as soon as a try finds it; None for each that does not."""
+    def _fresh(self, tree: BranchTree, onward: Way, times: float, *, wide: bool = False) -> Iterator[TablePlan | None]:
+        """The whole table laid out anew, as soon as a try finds it; None for each that does not. ``wide``: at
+        once with many tables in view."""
         lead = self._lead(onward, double=tree.is_double(0))
         begun = TablePlan(0.0, taken_by(lead.lie), lead.lie.box, {0: lead}, {})
         everything, blame = range(len(tree.tiles)), self._blame[onward, times]
         side = max(self._side, FRESH_ROOM * sqrt(tree.cells)) * times
         for tries in range(FRESH_TRIES):
-            width = WIDE if tries % 2 else WIDTH
+            width = WIDE if wide ^ tries % 2 else WIDTH
             table = self._run(tree, begun, tree.order(everything, blame), side, width)
             if isinstance(table, TablePlan):
                 yield table
