@@ -1,7 +1,8 @@
-"""Where dominoes lie on the plane: one at a time, on a grid, for good. What all layouts have in common.
+"""Where dominoes lie on the plane: one at a time, on a grid. What all layouts have in common.
 
-Every open place has a slot, where its next domino will lie: the place that lights up. Nothing that was laid moves. A layout knows
-places and laid numbers, never a hand. Where doubles branch it is a ``layout_branching``, where they do not a ``layout_line``.
+Every open place has a slot, where its next domino will lie: the place that lights up. What was laid stays, or moves rarely. A
+layout knows places and laid numbers, never a hand. Where doubles branch it is a ``layout_branching``, where they do not a
+``layout_line``.
 """
 
 from __future__ import annotations
@@ -147,12 +148,6 @@ class TableLayout(ABC):
     def improve(self) -> bool:
         """Go on looking for a better layout, as long as a tap may take; whether any domino moved."""
         return False
-
-    @property
-    def is_walled_in(self) -> bool:
-        """Whether of the newest table an end has no room, and goes on elsewhere."""
-        places = [*(laid.place for laid in self.tiles[1:]), *(self._open_after[-1] or () if self._open_after else ())]
-        return any(self.slots[place].apart for place in places)
 
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
         """The box around all that is shown, and ``others``; None around nothing."""

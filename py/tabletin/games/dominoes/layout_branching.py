@@ -217,7 +217,7 @@ class BranchingLayout(TableLayout):
 
     def improve(self) -> bool:
         """Go on looking for room, or for larger dominoes, as long as a tap may take; whether any moved."""
-        if self._shown < len(self.tiles):
+        if not self.tiles or self._shown < len(self.tiles):
             return False
         before = self.lies
         if self._go_on(self._search):
