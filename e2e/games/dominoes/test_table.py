@@ -20,7 +20,7 @@ from e2e.games.dominoes.player import (
 )
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.player import Player, Pointer
-from e2e.support.tables import Eyes, begin, begin_with, dealt, focus_is_kept, middle, news, press, told
+from e2e.support.tables import THINKING, Eyes, begin, begin_with, dealt, focus_is_kept, middle, news, press, told
 
 pytestmark = pytest.mark.shares_pages
 
@@ -83,6 +83,32 @@ def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, 
         if {"tile", "draw"} <= done:
             return
     raise AssertionError(f"only {done} were met")
+
+
+LIT = """(zone) => {
+    const style = getComputedStyle(zone), zoom = zone.getBoundingClientRect().width / zone.offsetWidth;
+    return [parseFloat(style.borderTopWidth) * zoom, style.backgroundColor];
+}"""
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_the_place_that_a_hint_shows_is_filled_and_its_frame_as_thick_at_any_zoom(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "dominoes", seats="me,easy", seed=11, set=9)
+    hint, place = page.locator("[data-key=hint]"), page.locator(".plane .zone.slot.is-marked")
+    for _ in range(MOST_STEPS):
+        what = waiting(page)
+        assert what not in ("ready", "result"), "no hint showed a place"
+        if what == "tile" and page.locator(".plane .piece").count() > 6:
+            for _ in range(2):
+                if hint.count():
+                    hint.dispatch_event("click")
+                    page.wait_for_function("(thinking) => document.querySelector('.note').innerText !== thinking", arg=THINKING)
+            if place.count():
+                break
+        by_click(page, what)
+    width, background = place.first.evaluate(LIT)
+    assert 3.5 < width < 4.5
+    assert not background.endswith((", 0)", "/ 0)")), "it is more than a frame"
 
 
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})

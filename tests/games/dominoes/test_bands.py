@@ -10,6 +10,7 @@ import pytest
 from tabletin.board.scene import Layout, card_key
 from tabletin.games.dominoes.board import DominoBoard
 from tabletin.games.dominoes.board_pieces import band
+from tabletin.games.dominoes.layout_branching import BranchingLayout
 from tabletin.kernel.table import Table
 from tests.support.board_tables import seated, sight
 
@@ -25,10 +26,7 @@ def of_some_dominoes(game: str, seed: int = 7) -> Table:
 
 
 @pytest.mark.parametrize("game", ["dominoes", "matador"])
-def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(
-        game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no other layout helps."""
-    monkeypatch.setattr("tabletin.games.dominoes.board.other_layouts", lambda rules, window: ())
+def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(game: str) -> None:
     table, board = of_some_dominoes(game), DominoBoard()
     seen = sight(table, 0)
     layout, laid = board.layout(seen), table.match.state.tiles[2]
@@ -43,10 +41,8 @@ def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(
 
 
 @pytest.mark.parametrize("layout", [Layout(900, 700), Layout(260, 360, touch=True)])
-def test_where_the_chosen_domino_would_lie_apart_a_band_leads_there_and_is_explained(
-        layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_chosen_domino_would_lie_apart_a_band_leads_there_and_is_explained(layout: Layout) -> None:
     """On a table so small, too, that the domino itself is not tried out on its places."""
-    monkeypatch.setattr("tabletin.games.dominoes.board.other_layouts", lambda rules, window: ())
     table, board, rng = of_some_dominoes("dominoes"), DominoBoard(), Random(1)
     while True:
         match = table.match
@@ -77,27 +73,30 @@ def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -
     assert ('stroke="var(--ivory,' in markup) == (number == 7), "arrows are seen on the darkest of them too"
 
 
-def test_a_walled_in_end_gets_its_room_in_another_layout_and_no_band_is_needed() -> None:
+def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_needed() -> None:
     table, board = of_some_dominoes("dominoes"), DominoBoard()
     seen = sight(table, 0)
     layout = board.layout(seen)
-    place = next(iter(layout.open))
-    layout.slots[place] = layout.open[place] = layout.slots[place]._replace(apart=True)
-    assert layout.is_walled_in
-    pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
-    assert not board.layout(seen).is_walled_in and board.layout(seen) is not layout
-    assert len(board.layout(seen).tiles) == len(table.match.state.tiles)
-    assert not any(key.startswith("band") for key in pieces)
+    place = table.match.state.tiles[2].place
+    layout.slots[place] = layout.slots[place]._replace(apart=True)
+    layout._search = layout._look()  # type: ignore[attr-defined]
+    assert layout.slots[place].apart
+    board.scene(seen, None)
+    assert not layout.slots[place].apart and board.layout(seen) is layout
+    assert not any(piece.key.startswith("band") for piece in board.scene(seen, None).pieces)
 
 
-def test_what_was_found_for_an_end_that_was_walled_in_is_kept_for_its_round_and_for_no_other() -> None:
-    """Arms of such a layout may run on and on: dominoes of a round for which nobody looked for it would be small."""
-    first, second, board = of_some_dominoes("dominoes"), of_some_dominoes("dominoes", 5), DominoBoard()
-    assert first.match.state.tiles[0] != second.match.state.tiles[0]
-    layout = board.layout(sight(first, 0))
-    place = next(iter(layout.open))
-    layout.slots[place] = layout.open[place] = layout.slots[place]._replace(apart=True)
-    board.scene(sight(first, 0), None)
-    found = board.layout(sight(first, 0))
-    assert found is not layout and board.layout(sight(second, 0)) is not found
-    assert board.layout(sight(first, 0)) is found, "and is there for a look back"
+def test_nothing_moves_under_the_hands_of_a_person_whose_turn_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, board = of_some_dominoes("dominoes"), DominoBoard()
+    improved: list[BranchingLayout] = []
+
+    def improve(layout: BranchingLayout) -> bool:
+        improved.append(layout)
+        return False
+
+    monkeypatch.setattr(BranchingLayout, "improve", improve)
+    seen = sight(table, table.match.rules.to_act(table.match.state)[0])
+    board.scene(seen, board.draft(seen))
+    assert not improved
+    board.scene(seen, None)
+    assert len(improved) == 1

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tabletin.app.table.camera import PLAIN, WORTH, fit, nearer
+from tabletin.app.table.camera import COMFORT, PLAIN, WORTH, fit, nearer
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
@@ -464,9 +464,9 @@ def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -
     assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in lay)
 
 
-def test_the_view_of_a_phone_goes_near_places_on_which_no_dots_can_be_seen() -> None:
-    """As far as all of them are seen so; they were hit before, and said no more than a number."""
-    board, near = DominoBoard(), 0
+def test_the_view_of_a_phone_goes_near_the_places_of_the_chosen_domino() -> None:
+    """As far as all of them are seen so; a single one is always hit."""
+    board, near, alone = DominoBoard(), 0, 0
     for table in steps("dominoes", 6, 4, 110, {"set": 12}):
         state = table.match.state
         if state.phase != PLAYING or len(state.tiles) < 25:
@@ -480,9 +480,14 @@ def test_the_view_of_a_phone_goes_near_places_on_which_no_dots_can_be_seen() -> 
             places = [Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height) for spot in scene.spots]
             whole = fit(scene.bounds, scene.window, scene.closest)
             camera = nearer(whole, places, scene.window, scene.place_size)
-            if camera is not whole and min(min(place.width, place.height) for place in places) * whole.zoom > PLAIN / WORTH:
+            side = min(min(place.width, place.height) for place in places)
+            if camera is not whole and side * whole.zoom > PLAIN / WORTH:
                 near += 1
+            if len(places) == 1:
+                alone += 1
+                assert side * camera.zoom > (COMFORT / WORTH if camera is whole else COMFORT) - 1e-6
     assert near, "nearer than places need that are only to be hit"
+    assert alone
 
 
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("matador", 3)])

@@ -7,9 +7,8 @@ are drawn by ``board_counted``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 from tabletin.board.board import Board, Draft
@@ -49,10 +48,9 @@ from tabletin.games.dominoes.board_pieces import (
     wanted_half,
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
-from tabletin.games.dominoes.layout import TableLayout, TilePlacement, Way, reverse, step
-from tabletin.games.dominoes.layout_branching import OUTGROWN, TIGHT, BranchingLayout
+from tabletin.games.dominoes.layout import TableLayout, TilePlacement, reverse, step
+from tabletin.games.dominoes.layout_branching import BranchingLayout
 from tabletin.games.dominoes.layout_line import LineLayout
-from tabletin.games.dominoes.layout_search import LayoutSearch
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
@@ -65,12 +63,7 @@ LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.l
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
-OTHERWISE: Final[Sequence[tuple[float, Way]]] = ((3.0, (1, 0)), (3.0, (0, 1)), (0.8, (0, 1)), (0.2, (1, 0)))
-"""Of layouts unlike the usual one: times what counts against each cell that has to be shown more, and which way they go on."""
 KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
-SMALLER: Final = 1.25  # times the extent that a layout may have in which no end is walled in
-FEW: Final = 8  # dominoes with more of which a table that is seen for the first time is laid out at once …
-MANY: Final = 30  # … and with no more of which that takes no time
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
 MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
@@ -82,7 +75,7 @@ SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so muc
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
-PLACE: Final = 34.0  # … and to which a phone's view goes near places on which they cannot
+PLACE: Final = 44.0  # … and to which a phone's view goes near the places of the chosen one
 LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside the hands of a counted round
 HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
@@ -112,20 +105,16 @@ class DominoBoard(Board):
 
     def __init__(self) -> None:
         self._layouts: list[TableLayout] = []  # the last used first
-        self._search_for: tuple[Rect, LayoutSearch] | None = None  # for a window, since an end was walled in there
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
-        """The layout of the table that ``sight`` shows. What was laid moves only when a screen is turned, or where an end is
-        walled in and all ends have room in another layout."""
+        """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
-        tiles, lead = sight.view.state.tiles, sight.view.state.tiles[:1]
-        alike = (one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE)
-        # what was found for an end that was walled in is for its own round: in others dominoes may be small in it
-        layout = next((one for one in alike if not lead or one.tiles[:1] in ([], list(lead))), None)
+        tiles = sight.view.state.tiles
+        layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
         if layout is None:
             layout = laid_out(rules, window, tiles)
         else:
@@ -133,21 +122,6 @@ class DominoBoard(Board):
         self._layouts = [layout, *self._layouts[:KEPT - 1]]
         layout.show(tiles)
         return layout
-
-    def _roomy(self, sight: Sight) -> TableLayout:
-        """The same; where an end is walled in another one as soon as it is found. Each scene goes on looking for a while."""
-        layout, tiles, rules = self.layout(sight), sight.view.state.tiles, sight.view.rules
-        assert isinstance(rules, DominoRules)
-        if layout.is_walled_in and len(tiles) == len(layout.tiles):
-            search = self._search(rules, Areas.measure(rules, sight.layout).window)
-            self._layouts[0] = layout = search.step(tiles, SMALLER * layout.extent()) or layout
-        return layout
-
-    def _search(self, rules: DominoRules, window: Rect) -> LayoutSearch:
-        """The search for another layout for ``window``."""
-        if self._search_for is None or self._search_for[0] != window:
-            self._search_for = window, LayoutSearch(partial(other_layouts, rules, window))
-        return self._search_for[1]
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The domino with which somebody goes out shines, and the double after which its seat plays again."""
@@ -159,9 +133,11 @@ class DominoBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        layout = self._roomy(sight)
+        layout = self.layout(sight)
         if draft is not None:
             draft.layout = layout
+        if draft is None and sight.view.state.phase == PLAYING:  # under a person's hands nothing moves
+            layout.improve()
         return _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
 
 
@@ -191,33 +167,13 @@ class Areas(NamedTuple):
 
 
 def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
-    """A layout for ``window``. Where much lies already, as in a puzzle, it is chosen for that."""
+    """A layout for ``window``. Where ``tiles`` lie already, as in a puzzle, it is made for all of them."""
     if isinstance(rules, Matador):
         return LineLayout(rules.new_places, in_cells(window))
-    if not FEW < len(tiles) <= MANY:
-        return branching(rules, window)
-    layouts: list[BranchingLayout] = []
-    for tries in (((OUTGROWN, (1, 0)), (TIGHT, (1, 0)), (TIGHT, (0, 1))), ((OUTGROWN, (0, 1)),)):
-        for per_cell, way in tries:
-            layouts.append(branching(rules, window, per_cell, way))
-            layouts[-1].show(tiles)
-        best = min(layouts, key=BranchingLayout.unclarity)
-        if best.is_clear:
-            break
-    return best
-
-
-def other_layouts(rules: DominoRules, window: Rect) -> Iterator[TableLayout]:
-    """Empty layouts for ``window`` unlike the usual one, to try where that walls an end in; a line has none and needs none."""
-    if not isinstance(rules, Matador):
-        for times, way in OTHERWISE:
-            yield branching(rules, window, times * OUTGROWN, way)
-
-
-def branching(rules: DominoRules, window: Rect, per_cell: float = OUTGROWN, onward: Way = (1, 0)) -> BranchingLayout:
-    """An empty layout with branches for ``window``."""
-    return BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1, onward=onward,
-                           per_cell=per_cell)
+    layout = BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1)
+    if tiles:
+        layout.arrange(tiles)
+    return layout
 
 
 def in_cells(window: Rect) -> Point:

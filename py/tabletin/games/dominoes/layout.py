@@ -1,7 +1,8 @@
-"""Where dominoes lie on the plane: one at a time, on a grid, for good. What all layouts have in common.
+"""Where dominoes lie on the plane: one at a time, on a grid. What all layouts have in common.
 
-Every open place has a slot, where its next domino will lie: the place that lights up. Nothing that was laid moves. A layout knows
-places and laid numbers, never a hand. Where doubles branch it is a ``layout_branching``, where they do not a ``layout_line``.
+Every open place has a slot, where its next domino will lie: the place that lights up. What was laid stays, or moves rarely. A
+layout knows places and laid numbers, never a hand. Where doubles branch it is a ``layout_branching``, where they do not a
+``layout_line``.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class TableLayout(ABC):
         self.lies: list[TilePlacement] = []
         self.slots: dict[int, Slot] = {}  # of all places; of those that are open no more, as they were last
         self.open: dict[int, Slot] = {}  # of what is shown: what the places keep free on which something may still come
-        self._open_after: list[dict[int, Slot]] = []  # … after each domino
+        self._open_after: list[dict[int, Slot] | None] = []  # … after each domino; None: to be found again
         self._shown = 0
 
     def show(self, laid: Sequence[LaidTile]) -> list[TilePlacement]:
@@ -118,7 +119,7 @@ class TableLayout(ABC):
         for one in laid[len(self.tiles):]:
             self._add(one)
             self._open_after.append(self._open_slots())
-        self.open = self._open_after[len(laid) - 1] if laid else {}
+        self.open = self._open_at(len(laid)) if laid else {}
         self._shown = len(laid)
         return self.lies[:len(laid)]
 
@@ -130,6 +131,10 @@ class TableLayout(ABC):
     def _open_slots(self) -> dict[int, Slot]:
         """What the places of the newest table keep free on which something may still come."""
 
+    def _open_at(self, count: int) -> dict[int, Slot]:
+        """The same after the first ``count`` dominoes, of which there is one at least."""
+        return self._open_after[count - 1] or {}
+
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
         kept = self.tiles[:count]
@@ -140,11 +145,9 @@ class TableLayout(ABC):
         """What the open place ``place`` keeps free. Raises ``KeyError`` where nothing comes any more."""
         return self.open[place]
 
-    @property
-    def is_walled_in(self) -> bool:
-        """Whether of the newest table an end has no room, and goes on elsewhere."""
-        places = [*(laid.place for laid in self.tiles[1:]), *(self._open_after[-1] if self._open_after else ())]
-        return any(self.slots[place].apart for place in places)
+    def improve(self) -> bool:
+        """Go on looking for a better layout, as long as a tap may take; whether any domino moved."""
+        return False
 
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
         """The box around all that is shown, and ``others``; None around nothing."""

@@ -1,20 +1,23 @@
-"""Where dominoes lie that branch off at doubles: the table's tree laid out one domino at a time, on a fine grid, for good.
+"""Where dominoes lie that branch off at doubles: the table's tree on a fine grid, arms apart from each other.
 
-Every open place reserves a slot, large enough for whatever can still go there: the double of its number lies crosswise, and
-once it is laid no other will; where all dominoes of its number are laid, nothing comes any more and the slot is given back. So
-nothing overlaps, nothing that was laid moves, and the place that lights up is where the domino will lie. A slot at the edge of
-the table is chosen anew after each domino, as nothing lies there yet. Arms run straight. They turn where the table would
-outgrow what the window shows of it, or where something is in the way: the less it grows, the larger dominoes look. They stay
-apart from each other, so that it can be seen what joins what, and out of the way of what goes on elsewhere.
+Every open place keeps a slot free, large enough for whatever can still go there: the double of its number lies crosswise, and
+once it is laid no other will; where all dominoes of its number are laid, nothing comes any more. Between dominoes that do not
+join, and between slots, half a domino's width stays free. What was laid stays where it is as long as every open place finds a
+slot; slots are chosen anew after each domino, as nothing lies there yet. Where a place finds none, what lies around it is laid
+out anew, no more of it than helps; and all of it where dominoes get much larger by that. Only where nothing helps a place goes on
+elsewhere.
+
+All of this is one search: it gives one place after another its domino, or its slot, keeps the few best tables on the way, and
+begins again, with the place first for which there was no room, and what leads to it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections import Counter, defaultdict
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from math import inf, sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.games.dominoes.layout import (
     Box,
@@ -25,464 +28,464 @@ from tabletin.games.dominoes.layout import (
     TilePlacement,
     Way,
     box_around,
-    reverse,
-    step,
-    turned_left,
     turned_right,
 )
-from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, LaidTile, tile_and_side
+from tabletin.games.dominoes.layout_forms import (
+    ALONG,
+    FARTHEST,
+    GAP,
+    LONG_SIDE,
+    SHORT_SIDE,
+    LieShape,
+    TileLie,
+    bits_in,
+    forms,
+    number_of,
+    taken_by,
+)
+from tabletin.games.dominoes.table import BACK, LEAD, ONWARD, LaidTile, tile_and_side
+
+WIDTH: Final = 2  # tables that a search goes on with, …
+WIDE: Final = 4  # … and every other time where there may be hardly any room
+OUTGROWN: Final = 9.0  # what counts against a table: for each cell of the window's shape that it outgrows what it may take
+GROWN: Final = 1.5  # … for each cell that it grows within that
+BEND: Final = 6.0  # … for each turn of an arm, half of it where nothing lies yet
+ZIGZAG: Final = 12.0  # … for one right after another
+OFF_MIDDLE: Final = 10.0  # … for a double that does not lie in the middle of its arm
+CLOSE: Final = 0.4  # … for each cell near a domino that is not free
+IN_THE_WAY: Final = 0.4  # … for each cell that is in the way of an arm, …
+FOLLOWING: Final = 0.15  # … and as many times more for each domino and slot to come there, …
+MANY: Final = 12  # … up to so many
+CROWD: Final = 0.5  # … for each cell where a double would branch
+TILE_CELLS, SLOT_CELLS = 8, 12
+ROOM: Final = 1.4  # the side of a square table may be so many times the root of what lies on it, …
+RUN_ON: Final = 0.9  # … and so many times that of the window with dominoes as large as they get
+BLAMED: Final = 1.5  # places earlier in line for one that had no room, …
+INHERITED: Final = 0.9  # … and so many times that for each domino on the way to it
+TRIES: Final = 4  # searches in a row
+REACHES: Final = (1, 2, 3, 4, 6, 9)  # dominoes back from a place without room, and as far around, that are laid out anew
+Variant: TypeAlias = tuple[Way, float]  # the way on from the lead, and times the side that a whole table may have
+TIGHT: Final[Sequence[Variant]] = tuple((way, times) for times in (1.0, 0.8, 1.25, 1.6) for way in ((1, 0), (0, 1)))
+ROOMY: Final[Sequence[Variant]] = tuple((way, times) for times in (1.6, 2.0, 1.25) for way in ((1, 0), (0, 1)))
+FRESH_ROOM: Final = 1.2  # the same as ``ROOM``, for a whole table
+FRESH_TRIES: Final = 12
+MARGIN: Final = 20  # cells at the edge of the grid that stay free
+AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few that a tap is answered at once
+ARRANGING: Final = 6000  # … for a whole table
+END: Final = object()
+LARGER: Final = 1.2  # times larger that dominoes get for all of them to be laid out anew
+FEW: Final = 8  # dominoes that are never laid out anew only to be larger
+
+SlotPoint: TypeAlias = tuple[LieShape, Point]
 
 
-def straight(end: Point, way: Way) -> Slot:
-    """On from ``end`` in direction ``way``, a double crosswise."""
-    return Slot(TilePlacement(*step(end, (way, 1)), turned_right(way)),
-                TilePlacement(*step(end, (way, 2)), way), way, False, end, end)
+class BranchTree(NamedTuple):
+    """What is known of the dominoes on a table: which lies on each place, the numbers of the ``open`` places on which something
+    may still come, numbers whose double is laid, and how much there is from each domino on."""
+
+    tiles: Sequence[LaidTile]
+    children: Mapping[int, int]
+    open: Mapping[int, int]
+    doubles: Collection[int]
+    places: Sequence[Sequence[int]]
+    weights: Sequence[int]
+
+    @classmethod
+    def read(cls, tiles: Sequence[LaidTile], opens: Opens, alike: int) -> BranchTree:
+        """``alike``: on how many dominoes each number stands; 0 where that is not known."""
+        count = Counter(number for laid in tiles for number in {laid.inner, laid.outer})
+        on, open_, places = {laid.place: tile for tile, laid in enumerate(tiles)}, {}, []
+        for tile, laid in enumerate(tiles):
+            new = opens(tile, laid)
+            free = {place: number for place, number in new.items() if place not in on and not 0 < alike <= count[number]}
+            open_.update(free)
+            places.append([place for place in new if place in on or place in free])
+        weights = [1 + sum(place in open_ for place in here) for here in places]
+        for tile in range(len(tiles) - 1, 0, -1):
+            weights[tile_and_side(tiles[tile].place)[0]] += weights[tile]
+        doubles = {laid.inner for laid in tiles if laid.inner == laid.outer}
+        return cls(tiles, on, open_, doubles, places, weights)
+
+    @property
+    def cells(self) -> int:
+        return TILE_CELLS * len(self.tiles) + SLOT_CELLS * len(self.open)
+
+    def forms(self, place: int, way: Way) -> tuple[LieShape, ...]:
+        """The ways in which ``place`` can be taken, at an end that looks in the direction ``way``."""
+        tile, side = tile_and_side(place)
+        laid, child = self.tiles[tile], self.children.get(place)
+        end = ALONG if laid.inner != laid.outer else LONG_SIDE if side in (ONWARD, BACK) else SHORT_SIDE
+        if child is not None:
+            double = self.is_double(child)
+            return forms(way, end, double=double, plain=not double)
+        return forms(way, end, double=self.open[place] not in self.doubles, plain=True)
+
+    def is_double(self, tile: int) -> bool:
+        return self.tiles[tile].inner == self.tiles[tile].outer
+
+    def ways_to(self, place: int) -> list[int]:
+        """The dominoes from the one that ``place`` belongs to down to the lead, without it."""
+        found = []
+        while (tile := tile_and_side(place)[0]) > 0:
+            found.append(tile)
+            place = self.tiles[tile].place
+        return found
+
+    def and_all_on(self, tiles: Collection[int]) -> set[int]:
+        """``tiles``, and what lies on them."""
+        found = set(tiles)
+        for tile in range(1, len(self.tiles)):
+            if tile_and_side(self.tiles[tile].place)[0] in found:
+                found.add(tile)
+        return found
+
+    def order(self, wanted: Collection[int], earlier: Mapping[int, float]) -> list[int]:
+        """The open places and those of the ``wanted`` dominoes, from the lead outwards, where much comes first, and each as many
+        places ``earlier`` in line."""
+        found: list[int] = []
+        line: list[tuple[float, int, int, int]] = []
+
+        def push(tile: int, depth: int) -> None:
+            for place in self.places[tile]:
+                weight = self.weights[self.children[place]] if place in self.children else 0
+                heappush(line, (depth - earlier.get(place, 0), -weight, place, depth))
+
+        push(0, 1)
+        while line:
+            *_, place, depth = heappop(line)
+            child = self.children.get(place)
+            if child is None or child in wanted:
+                found.append(place)
+            if child is not None:
+                push(child, depth + 1)
+        return found
 
 
-def bend(end: Point, way: Way, to: Way) -> Slot:
-    """Turned off to ``to``, the inner half in front of ``end``."""
-    lie = TilePlacement(*step(end, (way, 1), (to, 1)), to)
-    return Slot(lie, lie, way, True, end, end)
+class TablePlan(NamedTuple):
+    """A table on the way: what counts against it, its cells that are taken, the box around them, where its dominoes lie, and the
+    slots that were found."""
 
-
-def turning(end: Point, way: Way, to: Way) -> Slot:
-    """Turned off to ``to`` like ``bend``, but a double lies crosswise where the arm comes to, in its middle."""
-    return bend(end, way, to)._replace(double=straight(end, way).double)
-
-
-def narrow(end: Point, way: Way, to: Way) -> Slot:
-    """On from ``end`` where there is no space for a double but off the middle."""
-    return straight(end, way)._replace(double=bend(end, way, to).double)
-
-
-def side_slot(end: Point, way: Way, to: Way) -> Slot:
-    """Turned off to ``to`` from the side of the last half."""
-    return straight(step(end, (way, -1), (to, 1)), to)._replace(bent=True)
-
-
-def _box(lies: Iterable[TilePlacement], slots: Iterable[Slot]) -> Box:
-    """The box around ``lies`` and ``slots``."""
-    return box_around([lie.box for lie in (*lies, *(lie for slot in slots for lie in (slot.double, slot.plain)))])
-
-
-ROW: Final = 1 << 12  # cells are counted by rows of so many: as numbers they are found fastest
-FAR: Final = ROW // 2  # columns to either side of the middle
-NEXT: Final = (1, -1, ROW, -ROW)  # from a cell to those beside it
-CORNERS: Final = (0, -1, -ROW, -ROW - 1)  # … to the left top cells of all two by two that it is in
-
-
-def number_of(x: float, y: float) -> int:
-    """The number of a cell; that of a step ``x`` to the right and ``y`` down is their difference."""
-    return int(y * ROW + x)
-
-
-def _whole(box: Box) -> tuple[int, int, int, int]:
-    """The same box: on this grid all of them are whole."""
-    left, top, right, bottom = box
-    return int(left), int(top), int(right), int(bottom)
-
-
-def _numbers(box: Box) -> list[int]:
-    left, top, right, bottom = _whole(box)
-    return [number_of(x, y) for y in range(top, bottom) for x in range(left, right)]
-
-
-def numbers(slot: Slot) -> set[int]:
-    """The numbers of all cells that ``slot`` keeps free."""
-    form, middle = shape_of(slot)
-    return {cell + middle for cell in form.cells}
-
-
-class SlotShape(NamedTuple):
-    """What there is about a slot, as numbers of cells from the middle of its plain domino: its ``cells``, their ``anchors`` (the
-    left top cells of all two by two that have one of them), the edge of cells that are ``touching`` them, ``cells_beside`` that
-    edge, ``cells_ahead``, where an arm goes on, the ``ring`` around it in order, and its ``front``, the left top cell of the two
-    by two before it."""
-
-    cells: tuple[int, ...]
-    anchors: tuple[int, ...]
-    touching: tuple[int, ...]
-    cells_beside: tuple[int, ...]
-    cells_ahead: tuple[int, ...]
-    ring: tuple[int, ...]
-    front: int
-
-
-@cache
-def shape(way: Way, double_x: int, double_y: int, double_way: Way) -> SlotShape:
-    """The shape of a slot by the way of its plain domino, and where its double lies from the middle of that, in which way."""
-    plain, double = TilePlacement(0, 0, way), TilePlacement(double_x, double_y, double_way)
-    cells = {*_numbers(double.box), *_numbers(plain.box)}
-    touching = _edge(cells)
-    x, y = step((0, 0), (way, 2), (turned_right(way), ASIDE))
-    far_x, far_y = step((0, 0), (way, 2 + AHEAD), (turned_left(way), ASIDE))
-    ahead = _numbers((min(x, far_x), min(y, far_y), max(x, far_x), max(y, far_y)))
-    left, top, right, bottom = _whole(box_around((double.box, plain.box)))
-    left, top = left - 1, top - 1
-    ring = [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
-            *((x, bottom) for x in range(right, left, -1)), *((left, y) for y in range(bottom, top, -1))]
-    x, y = step((0, 0), (way, 3))
-    return SlotShape(tuple(cells), tuple(_anchors(cells)), tuple(touching), tuple(_edge(cells | touching)), tuple(ahead),
-                 tuple(number_of(*cell) for cell in ring), number_of(x - 1, y - 1))
-
-
-def shape_of(slot: Slot) -> tuple[SlotShape, int]:
-    """The shape of ``slot``, and the number of its middle."""
-    (double_x, double_y, double_way), (x, y, way) = slot.double, slot.plain
-    return shape(way, double_x - x, double_y - y, double_way), number_of(x, y)
-
-
-def _edge(cells: set[int]) -> set[int]:
-    """What lies around ``cells``, corners too."""
-    return {cell + down + across for cell in cells for down in (-ROW, 0, ROW) for across in (-1, 0, 1)} - cells
-
-
-def _anchors(cells: Iterable[int]) -> set[int]:
-    return {cell + to for cell in cells for to in CORNERS}
-
-
-SIDE_WAYS: Final = (ONWARD, BACK)
-BEND: Final = 10.0  # what counts against a slot, beside what the table grows by: a turn
-AT_DOUBLE: Final = 40.0  # … right at a double, beside which it would lie across like another one
-ZIGZAG: Final = 32.0
-BESIDE: Final = 1.0
-OFF_MIDDLE: Final = 7.0  # … where a double would not lie in the middle of its arm
-TOUCHED: Final = 120.0  # for each domino of another arm that it touches
-TOUCHES: Final = 8.0  # … for each cell of that
-TOUCHED_SLOT: Final = 2.0  # … for each cell of a slot of another arm
-BY: Final = 80.0  # for each domino of another arm from which it is less than a domino's width apart
-BESIDES: Final = 1.0  # … for each cell of that
-BY_SLOT: Final = 0.3
-AHEAD: Final = 6  # cells in front of a slot that are better left free, for an arm to go on
-ASIDE: Final = 4  # … and to either side of its middle
-IN_THE_WAY: Final = 3.4  # for each of them that is not
-CROWD: Final = 2.2  # for each cell that is not free …
-CROWDED: Final = 6  # … so near to the middle of a slot
-AROUND: Final = tuple(_numbers((-CROWDED, -CROWDED, CROWDED, CROWDED)))
-CUT: Final = 4.0
-NO_BRANCH: Final = 30.0
-CLOSED: Final = 60.0  # no way out from there
-CLOSES: Final = 25.0  # for each end that it walls in
-OUTGROWN: Final = 9.0  # for each cell that has to be shown more: the larger, the larger dominoes look, and the more arms turn …
-STRAIGHT: Final = 0.9  # for each number of the set: cells of a square table that may be shown from the first, so that arms run on
-RUN_ON: Final = 1.25  # … as many times the window's side with dominoes as large as they get
-SMALL: Final = 3.0  # … from which each cell more counts twice: dots can hardly be counted then
-TIGHT: Final = 14.0  # … of a table that hardly grows on
-APART: Final = 0.25  # how much smaller all dominoes may look for one less that lies away from its end …
-TOUCHING: Final = 0.04  # … and for one less that touches one of another arm
-SEEN: Final = 5  # cells from the middle of a domino that are to lie within what is seen, too
+    cost: float
+    full: int
+    box: Box
+    tile_lies: dict[int, TileLie]
+    slots: dict[int, SlotPoint]
 
 
 class BranchingLayout(TableLayout):
     """The lies of the dominoes of a branching table."""
 
-    def __init__(self, opens: Opens, window: Point = (20.0, 20.0), *, alike: int = 0, onward: Way = (1, 0),
-                 per_cell: float = OUTGROWN) -> None:
-        """``alike``: on how many dominoes each number stands; 0 where that does not count. ``onward``: from the front of the
-        lead. ``per_cell``: what counts against each cell that has to be shown more."""
-        side = sqrt(window[0] * window[1])
-        self._least, self._small = max(STRAIGHT * alike, RUN_ON * side), SMALL * side
+    def __init__(self, opens: Opens, window: Point = (20.0, 20.0), *, alike: int = 0, onward: Way = (1, 0)) -> None:
+        """``alike``: on how many dominoes each number stands; 0 where that is not known. ``onward``: from the front of the
+        lead."""
+        self._side = sqrt(window[0] * window[1])
         self._alike = alike
         self._onward = onward
-        self._per_cell = per_cell
         super().__init__(opens, window)
 
     def _start(self) -> None:
         super()._start()
-        self._numbers: dict[int, int] = {}  # that the places of the newest table show on which something may still come
-        self._laid: Counter[int] = Counter()  # on how many dominoes of the table each number stands
-        self._doubled: set[int] = set()  # numbers whose double is laid
-        self._taken: dict[int, int] = {}  # cells by dominoes
-        self._reserved: dict[int, int] = {}  # … by slots, for their places
-        self._full: set[int] = set()  # both
-        self._ahead: dict[int, set[int]] = {}  # of the slots: where arms go on from there
-        self._ends: dict[int, tuple[Point, Way, bool]] = {}  # of the open places: end, way, and whether it is of a double
-        self._blocked: set[int] = set()  # where nothing two cells wide has its left top cell any more
-        self._reach: Box = (0, 0, 0, 0)  # all that lies, and a little more
-        self._outline: Box = (0, 0, 0, 0)  # all that lies and all slots, while one is looked for
+        self._tile_lies: list[TileLie] = []
+        self._tree = BranchTree.read((), self._opens, self._alike)
+        self._blame: dict[Variant, dict[int, float]] = {way: defaultdict(float) for way in (*TIGHT, *ROOMY)}  # of places, so far
+        self._spent = 0  # lies tried since a domino was added, or looking went on
+        self._search: Iterator[object] = iter(())  # for a slot of every place
+        self._growth: Iterator[object] = iter(())  # for larger dominoes
 
     def _open_slots(self) -> dict[int, Slot]:
-        return {place: self.slots[place] for place in self._numbers}
-
-    def unclarity(self) -> float:
-        """How small dominoes look, and how often it is not plain what joins what: to choose between two layouts of one table."""
-        apart, touching = self._doubts()
-        return self.extent() * (1 + APART) ** apart * (1 + TOUCHING) ** touching
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it is plain everywhere what joins what."""
-        return self._doubts() == (0, 0)
-
-    def _doubts(self) -> tuple[int, int]:
-        """How many dominoes lie away from their ends, and how many pairs touch though they are of different arms."""
-        apart = sum(self.slots[laid.place].apart for laid in self.tiles if laid.place != LEAD)
-        return apart, sum(len(self._strangers(tile)) for tile in range(len(self.tiles))) // 2
-
-    def _strangers(self, tile: int) -> set[int]:
-        """The dominoes that ``tile`` touches, though they are of another arm."""
-        below = tile_and_side(self.tiles[tile].place)[0] if tile else 0
-        near = {self._taken[cell] for cell in _edge({*_numbers(self.lies[tile].box)}) if cell in self._taken}
-        return {one for one in near - self._kin(tile) - self._kin(below) if tile not in self._kin(one)}
+        return {place: self.slots[place] for place in self._tree.open}
 
     def _add(self, laid: LaidTile) -> None:
-        tile = len(self.lies)
         double = laid.inner == laid.outer
-        slot = None if laid.place == LEAD else self.slots[laid.place]
-        if slot is None:
-            lie = TilePlacement(0, 0, turned_right(self._onward) if double else self._onward)
-        else:
-            lie = slot.lie(double=double)
-            if double and slot.double != slot.plain:  # crosswise: the arm turns only where a double lies across the new way
-                slot = self.slots[laid.place] = slot._replace(bent=slot.bent and slot.plain.way == slot.direction)
-            self._numbers.pop(laid.place)
-            del self._ends[laid.place]
-            self._give_back(numbers(slot))
         self.tiles.append(laid)
-        self.lies.append(lie)
-        cells = _numbers(lie.box)
-        self._taken.update(dict.fromkeys(cells, tile))
-        self._full.update(cells)
-        self._block(cells, lie.box)
-        if self._alike:
-            self._count(laid)
-        for place, number in self._opens(tile, laid).items():
-            if not self._is_used_up(number):
-                end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
-                self._keep(place, number, end, way, tile, double=double)
-        self._choose_anew()
+        if laid.place == LEAD:
+            self._tile_lies.append(self._lead(self._onward, double=double))
+        else:
+            slot = self.slots[laid.place]
+            if double:
+                slot = self.slots[laid.place] = slot._replace(bent=False)
+            self._tile_lies.append(TileLie(slot.lie(double=double), slot.direction, double, slot.bent))
+        self.lies.append(self._tile_lies[-1].lie)
+        self._tree = BranchTree.read(self.tiles, self._opens, self._alike)
+        self._search, self._growth, self._spent = self._look(), self._look_for_larger(), 0
+        self._go_on(self._search)
+        for place in self._tree.open.keys() - self.slots.keys():
+            self.slots[place] = self._elsewhere(place)
 
-    def _choose_anew(self) -> None:
-        """Slots that were walled in, or that reach beyond all that lies: there may be better ones by now."""
-        left, top, right, bottom = box_around(lie.box for lie in self.lies)
-        for place in [*self._numbers]:
-            slot = self.slots[place]
-            x, y, to_x, to_y = box_around((slot.double.box, slot.plain.box))
-            reaches_out = x < left or y < top or to_x > right or to_y > bottom
-            if slot.apart or reaches_out:
-                end, way, double = self._ends[place]
-                self._give_back(numbers(slot))
-                self._keep(place, self._numbers.pop(place), end, way, tile_and_side(place)[0], double=double)
+    def _lead(self, onward: Way, *, double: bool) -> TileLie:
+        return TileLie(TilePlacement(0, 0, turned_right(onward) if double else onward), onward, double, False)
 
-    # ---- what can still come ----
+    def improve(self) -> bool:
+        """Go on looking for room, or for larger dominoes, as long as a tap may take; whether any moved."""
+        if not self.tiles or self._shown < len(self.tiles):
+            return False
+        before = self.lies
+        if self._go_on(self._search):
+            self._go_on(self._growth)
+        self._spent = 0
+        self._open_after[-1] = self.open = self._open_slots()
+        return before != self.lies
 
-    def _count(self, laid: LaidTile) -> None:
-        """Slots of the numbers on ``laid`` keep free what can still come, and no more."""
-        if laid.inner == laid.outer:
-            self._doubled.add(laid.inner)
-        for number in {laid.inner, laid.outer}:
-            self._laid[number] += 1
-            for place in [place for place, open_ in self._numbers.items() if open_ == number]:
-                slot = self.slots[place]
-                if self._is_used_up(number):
-                    del self._numbers[place]
-                    del self._ends[place]
-                    self._give_back(numbers(slot))
-                elif number in self._doubled:
-                    self.slots[place] = slot.without_double()
-                    self._give_back(numbers(slot) - {*_numbers(slot.plain.box)})
-
-    def _is_used_up(self, number: int) -> bool:
-        """Whether every domino with ``number`` is laid."""
-        return 0 < self._alike <= self._laid[number]
-
-    def _give_back(self, cells: set[int]) -> None:
-        for cell in cells:
-            if self._reserved.pop(cell, None) is not None:
-                self._full.discard(cell)
-        self._unblock(cells)
-
-    def _end(self, side: int, lie: TilePlacement, slot: Slot | None, *, double: bool) -> tuple[Point, Way]:
-        """The point at which ``side`` of a domino is open, and the way on from there."""
-        at = lie.x, lie.y
-        if not double:
-            way = lie.way if side == ONWARD else reverse(lie.way)
-            return step(at, (way, 2)), way
-        onward = slot.direction if slot is not None else self._onward
-        if side in SIDE_WAYS:
-            way = onward if side == ONWARD else reverse(onward)
-            return step(at, (way, 1)), way
-        way = turned_left(onward) if side == LEFT else turned_right(onward)
-        return step(at, (way, 2)), way
-
-    def _block(self, cells: Iterable[int], box: Box) -> None:
-        self._blocked.update(cell + to for cell in cells for to in CORNERS)
-        x, y, to_x, to_y = box
-        left, top, right, bottom = self._reach
-        self._reach = min(left, x - 2), min(top, y - 2), max(right, to_x), max(bottom, to_y)
-
-    def _unblock(self, cells: Iterable[int]) -> None:
-        full, blocked = self._full, self._blocked
-        for cell in _anchors(cells):
-            if not (cell in full or cell + 1 in full or cell + ROW in full or cell + ROW + 1 in full):
-                blocked.discard(cell)
-
-    # ---- slots ----
-
-    def _keep(self, place: int, number: int, end: Point, way: Way, tile: int, *, double: bool) -> None:
-        """Find the best slot for what ``tile`` opens at ``end``, showing ``number``, and keep it free from now on."""
-        left, right = turned_left(way), turned_right(way)
-        turn = AT_DOUBLE if double else BEND
-        if tile and self.slots[self.tiles[tile].place].bent:
-            turn += ZIGZAG
-        is_doubled = number in self._doubled
-        off = 0.0 if is_doubled else OFF_MIDDLE
-        ways = [(straight(end, way), 0.0), (bend(end, way, right), turn + off), (bend(end, way, left), turn + off + 0.1)]
-        if not is_doubled:
-            ways += [(turning(end, way, right), turn), (turning(end, way, left), turn + 0.1),
-                     (narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
-        if not double:
-            ways += [(side_slot(end, way, right), turn + BESIDE), (side_slot(end, way, left), turn + BESIDE + 0.1)]
-        if is_doubled:
-            ways = [(slot.without_double(), cost) for slot, cost in ways]
-        slot, least = None, inf
-        self._outline = _box(self.lies, (self.slots[place] for place in self._numbers))
-        for one, cost in ways:
-            if self._full.isdisjoint(cells := numbers(one)):
-                cost = self._cost(one, cells, tile, is_doubled=is_doubled, already=cost, most=least)
-                if cost < least:
-                    slot, least = one, cost
-        slot = slot or self._elsewhere(end, is_doubled=is_doubled)
-        self.slots[place] = slot
-        self._ends[place] = end, way, double
-        self._numbers[place] = number
-        form, middle = shape_of(slot)
-        self._ahead[place] = {cell + middle for cell in form.cells_ahead}
-        cells = numbers(slot)
-        self._reserved.update(dict.fromkeys(cells, place))
-        self._full.update(cells)
-        self._block(cells, box_around((slot.double.box, slot.plain.box)))
-
-    def _cost(self, slot: Slot, cells: set[int], tile: int | None, *, is_doubled: bool, already: float = 0.0,
-              most: float = inf) -> float:
-        """What speaks against ``slot``, ``already`` included. Of one with more than ``most`` not all is counted."""
-        cost = already
-        for one in self._costs(slot, cells, tile, is_doubled=is_doubled):
-            cost += one
-            if cost >= most:
+    def arrange(self, tiles: Sequence[LaidTile]) -> None:
+        """Lay out all of ``tiles`` at once, on an empty table."""
+        tree = BranchTree.read(tiles, self._opens, self._alike)
+        found: list[TablePlan] = []
+        for onward, times in TIGHT:
+            found += [table for table in self._fresh(tree, onward, times) if table is not None]
+            if found and self._spent > ARRANGING:
                 break
-        return cost
+        if found:
+            self.tiles, self._tree = list(tiles), tree
+            self._lay(min(found, key=self._outgrowth))
+            self._open_after = [*[None] * (len(tiles) - 1), self._open_slots()]
+        self.show(tiles)
 
-    def _costs(self, slot: Slot, cells: set[int], tile: int | None, *, is_doubled: bool) -> Iterator[float]:
-        """It makes the table grow, crowds or walls in what lies near, or has no way out. What is soon counted comes first."""
-        yield self._per_cell * self._outgrown(slot) + 0.04 * (abs(slot.plain.x) + abs(slot.plain.y))
-        kin, (form, middle) = self._kin(tile), shape_of(slot)
-        yield self._closeness(form, middle, kin)
-        yield IN_THE_WAY * self._obstruction(form, middle, cells, tile, kin)
-        own = {cell + middle for cell in form.anchors}
-        if not self._escapes(form.front + middle, own):
-            yield CLOSED
-        full = [cell + middle in self._full for cell in form.ring]
-        gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
-        if gaps > 1:
-            yield CUT * (gaps - 1)
-            yield CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, own) for front in self._fronts())
-        if not is_doubled:
-            yield CROWD * self._crowd(slot)
-            yield NO_BRANCH * self._stunted(slot, own)
-
-    def _fronts(self) -> set[int]:
-        """Where arms go on from the slots that there are."""
-        found = set()
-        for place in self._numbers:
-            form, middle = shape_of(self.slots[place])
-            found.add(form.front + middle)
-        return found
-
-    def _closeness(self, form: SlotShape, middle: int, kin: set[int]) -> float:
-        """What speaks against a slot because dominoes of other arms lie near, or are to lie there."""
-        full, taken, reserved, cost = self._full, self._taken, self._reserved, 0.0
-        for edge, tile_cost, cell_cost, slot_cost in ((form.touching, TOUCHED, TOUCHES, TOUCHED_SLOT),
-                                                      (form.cells_beside, BY, BESIDES, BY_SLOT)):
-            cells = [cell + middle for cell in edge if cell + middle in full]
-            near = [taken[cell] for cell in cells if cell in taken and taken[cell] not in kin]
-            slots = sum(cell in reserved and tile_and_side(reserved[cell])[0] not in kin for cell in cells)
-            cost += tile_cost * len(set(near)) + cell_cost * len(near) + slot_cost * slots
-        return cost
-
-    def _obstruction(self, form: SlotShape, middle: int, cells: set[int], tile: int | None, kin: set[int]) -> int:
-        """How many cells are in the way of an arm: of the one that goes on ahead of a slot, or by its ``cells`` of another."""
-        full, taken = self._full, self._taken
-        ahead = [cell + middle for cell in form.cells_ahead if cell + middle in full]
-        own = sum(taken[cell] not in kin if cell in taken else True for cell in ahead)
-        others = sum(len(self._ahead[place] & cells) for place in self._numbers if tile_and_side(place)[0] != tile)
-        return own + others
-
-    def _kin(self, tile: int | None) -> set[int]:
-        """``tile``, what it lies on, and what else lies on it: they cannot but be near."""
-        if tile is None:
-            return set()
-        return {tile, tile_and_side(self.tiles[tile].place)[0],
-                *(other for other, laid in enumerate(self.tiles) if tile_and_side(laid.place)[0] == tile)}
-
-    def _outgrown(self, slot: Slot) -> float:
-        """By how many cells more of the window's shape would have to be seen with ``slot``: what makes everything smaller."""
-        left, top, right, bottom = self._outline
-        now = max((right - left) / self._wide, (bottom - top) / self._high, self._least)
-        x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, SEEN))
-        left, top, right, bottom = box_around(((left, top, right, bottom), slot.double.box, slot.plain.box, (x, y, x, y)))
-        sides, small = ((right - left) / self._wide, (bottom - top) / self._high), max(now, self._small)
-        return sum(max(0.0, side - now) + max(0.0, side - small) for side in sides)
-
-    def _crowd(self, slot: Slot) -> int:
-        """How much lies where a double in ``slot`` would want to branch."""
-        full, middle = self._full, number_of(slot.double.x, slot.double.y)
-        return sum([cell + middle in full for cell in AROUND])
-
-    def _stunted(self, slot: Slot, own: set[int]) -> int:
-        """How many sides of a double in ``slot`` would find no slot of their own. ``own``: the anchors of ``slot``."""
-        count = 0
-        for side in (ONWARD, LEFT, RIGHT):
-            end, way = self._end(side, slot.double, slot, double=True)
-            slots = straight(end, way), bend(end, way, turned_right(way)), bend(end, way, turned_left(way))
-            count += not any(self._has_way_out(one, own) for one in slots)
-        return count
-
-    def _has_way_out(self, slot: Slot, own: set[int]) -> bool:
-        """Whether ``slot`` is free, and an arm gets out from there, with the anchors ``own`` taken as well."""
-        form, middle = shape_of(slot)
-        full = self._full
-        if any(cell + middle in full for cell in form.cells):
-            return False
-        return self._escapes(form.front + middle, own.union([cell + middle for cell in form.anchors]))
-
-    def _escapes(self, at: int, own: set[int]) -> bool:
-        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with the anchors ``own`` taken as well. It
-        looks on the nearest side first."""
-        blocked = self._blocked
-        if at in blocked or at in own:
-            return False
-        left, top, right, bottom = self._reach
-        x, y = (at + FAR) % ROW - FAR, (at + FAR) // ROW
-        nearest = sorted(zip((right - x, x - left, bottom - y, y - top), NEXT, strict=True), reverse=True)
-        ways = [way for _, way in nearest]
-        top_row, bottom_row = (top + 1) * ROW - FAR, bottom * ROW - FAR  # the numbers of the rows that are within
-        seen, open_ = {at}, [at]
-        while open_:
-            at = open_.pop()
-            if not (top_row <= at < bottom_row and left < (at + FAR) % ROW - FAR < right):
+    def _go_on(self, search: Iterator[object]) -> bool:
+        """Go on with ``search`` for a while; whether it has come to its end."""
+        while self._spent < AT_ONCE:
+            if next(search, END) is END:
                 return True
-            for way in ways:
-                cell = at + way
-                if cell not in seen and cell not in blocked and cell not in own:
-                    seen.add(cell)
-                    open_.append(cell)
         return False
 
-    def _elsewhere(self, end: Point, *, is_doubled: bool) -> Slot:
-        """The nearest slot with a view, where an end has been walled in."""
-        far = 3
+    # ---- what was shown before ----
+
+    def _open_at(self, count: int) -> dict[int, Slot]:
+        found = self._open_after[count - 1]
+        if found is None:  # dominoes have moved since
+            tiles = self.tiles[:count]
+            tree = BranchTree.read(tiles, self._opens, self._alike)
+            laid_later = {place: self.slots[place] for place in tree.open if place in self._tree.children}
+            begun = self._begun(tree, range(count), laid_later.values())
+            table = self._run(tree, begun, [place for place in tree.open if place not in laid_later], self._target(tree))
+            others = {} if isinstance(table, int) else {place: form.slot(end) for place, (form, end) in table.slots.items()}
+            found = {place: laid_later.get(place) or others.get(place) or self._elsewhere(place) for place in tree.open}
+            self._open_after[count - 1] = found
+        return found
+
+    def _forget(self, count: int) -> None:
+        if not count:
+            self._start()
+            return
+        open_ = self._open_at(count)
+        del self.tiles[count:], self.lies[count:], self._tile_lies[count:], self._open_after[count:]
+        self._tree = BranchTree.read(self.tiles, self._opens, self._alike)
+        self.slots = {place: slot for place, slot in self.slots.items() if place in self._tree.children} | open_
+        self._search = self._growth = iter(())
+
+    # ---- looking for room ----
+
+    def _look(self) -> Iterator[None]:
+        """Find slots for all open places; where one has none, or a domino lies away from its end, lay out anew what is around."""
+        tree = self._tree
+        stuck = yield from self._fit(tree, frozenset())
+        apart = [laid.place for laid in self.tiles[1:] if self.slots[laid.place].apart]
+        if stuck is None and not apart:
+            return
+        if apart and len(self.tiles) % 2 and (yield from self._start_anew(ROOMY)):  # in turn, as nothing helped so far
+            return
+        stuck = apart[0] if stuck is None else stuck
+        way = tree.ways_to(stuck)
+        for reach in sorted({min(reach, len(way)) for reach in REACHES} - {0}):
+            if (yield from self._fit(tree, self._around(tree, stuck, way[:reach]))) is None:
+                return
+        yield from self._start_anew(ROOMY)
+
+    def _look_for_larger(self) -> Iterator[None]:
+        """Lay all out anew if dominoes get much larger so."""
+        most = self._outgrown_by(self._box_now()) / LARGER
+        if len(self.tiles) > FEW and most > 1:
+            yield from self._start_anew(TIGHT, most)
+
+    def _start_anew(self, ways: Sequence[Variant], most: float = inf) -> Generator[None, None, bool]:
+        """Lay all out anew in one of the ``ways``, as soon as that outgrows the window by no more than ``most``. Returns whether
+        it does."""
+        first = len(self.tiles) % len(ways)
+        searches = [self._fresh(self._tree, *way, wide=most == inf) for way in (*ways[first:], *ways[:first])]
+        while searches:  # by turns: which is soon at an end is not known before
+            search = searches.pop(0)
+            for table in search:
+                yield
+                if table is None:
+                    searches.append(search)
+                    break
+                if self._outgrowth(table) < most:
+                    self._lay(table)
+                    return True
+        return False
+
+    def _around(self, tree: BranchTree, stuck: int, way: Sequence[int]) -> set[int]:
+        """What is to be laid out anew for the place ``stuck``: the dominoes of the ``way`` to it, what lies as near, and all
+        that lies on these."""
+        free = {way[-1]}
+        if len(way) > 1:
+            tile, side = tile_and_side(stuck)
+            (x, y), _ = self._tile_lies[tile].end(side)
+            far = 1 + 2 * len(way)
+            free.update(other for other, lie in enumerate(self.lies) if other and max(abs(lie.x - x), abs(lie.y - y)) <= far)
+        return tree.and_all_on(free)
+
+    def _fit(self, tree: BranchTree, free: Collection[int]) -> Generator[None, None, int | None]:
+        """Lay out anew the ``free`` dominoes, and all slots. Returns a place for which there is no room, or None."""
+        begun = self._begun(tree, [tile for tile in range(len(self.tiles)) if tile not in free])
+        blame: defaultdict[int, float] = defaultdict(float)
+        stuck = LEAD
+        for tries in range(TRIES):
+            order = tree.order(free, blame)
+            if not tries and not free:
+                order.sort(key=lambda place: self._freedom(tree, begun, place))
+            table = self._run(tree, begun, order, self._target(tree))
+            yield
+            if isinstance(table, TablePlan):
+                self._lay(table)
+                return None
+            stuck = table
+            self._put_earlier(tree, stuck, blame)
+        return stuck
+
+    def _fresh(self, tree: BranchTree, onward: Way, times: float, *, wide: bool = False) -> Iterator[TablePlan | None]:
+        """The whole table laid out anew, as soon as a try finds it; None for each that does not. ``wide``: at
+        once with many tables in view."""
+        lead = self._lead(onward, double=tree.is_double(0))
+        begun = TablePlan(0.0, taken_by(lead.lie), lead.lie.box, {0: lead}, {})
+        everything, blame = range(len(tree.tiles)), self._blame[onward, times]
+        side = max(self._side, FRESH_ROOM * sqrt(tree.cells)) * times
+        for tries in range(FRESH_TRIES):
+            width = WIDE if wide ^ tries % 2 else WIDTH
+            table = self._run(tree, begun, tree.order(everything, blame), side, width)
+            if isinstance(table, TablePlan):
+                yield table
+                return
+            yield None
+            self._put_earlier(tree, table, blame)
+
+    def _put_earlier(self, tree: BranchTree, place: int, blame: dict[int, float]) -> None:
+        """Next time ``place`` has its turn earlier, and so has what leads to it."""
+        much: float = BLAMED
+        for one in (place, *(tree.tiles[tile].place for tile in tree.ways_to(place))):
+            blame[one] += much
+            much *= INHERITED
+
+    def _freedom(self, tree: BranchTree, table: TablePlan, place: int) -> int:
+        """In how many ways ``place`` can be taken."""
+        tile, side = tile_and_side(place)
+        end, way = table.tile_lies[tile].end(side)
+        at = number_of(*end)
+        return sum(not table.full >> at + form.edge.shift & form.edge.bits for form in tree.forms(place, way))
+
+    def _target(self, tree: BranchTree) -> float:
+        return max(RUN_ON * self._side, ROOM * sqrt(tree.cells))
+
+    def _begun(self, tree: BranchTree, tiles: Collection[int], slots: Collection[Slot] = ()) -> TablePlan:
+        """The table with those ``tiles`` that stay where they are, and ``slots``."""
+        lies = [self.lies[tile] for tile in tiles] + [lie for slot in slots for lie in (slot.double, slot.plain)]
+        full = 0
+        for lie in lies:
+            full |= taken_by(lie)
+        return TablePlan(0.0, full, box_around(lie.box for lie in lies), {tile: self._tile_lies[tile] for tile in tiles}, {})
+
+    def _run(self, tree: BranchTree, begun: TablePlan, order: Sequence[int], side: float, width: int = WIDTH) -> TablePlan | int:
+        """The best table found on which the places of ``order`` are taken in turn, with hardly more than ``side`` to be shown; or
+        the place for which there was no room."""
+        tables = [begun]
+        wide, high = self._wide, self._high
+        for place in order:
+            tile, at = tile_and_side(place)
+            child = tree.children.get(place)
+            follows = IN_THE_WAY * (1 + FOLLOWING * min(MANY, tree.weights[child] if child is not None else 0))
+            turn = (BEND if child is not None else BEND / 2) * (1 + tree.is_double(tile))
+            ways: list[tuple[float, int, LieShape, Point, Box]] = []
+            for index, (cost, full, box, tile_lies, _) in enumerate(tables):
+                end, way = tile_lies[tile].end(at)
+                base = number_of(*end)
+                left, top, right, bottom = box
+                for form in tree.forms(place, way):
+                    self._spent += 1
+                    if full >> base + form.edge.shift & form.edge.bits:
+                        continue
+                    x, y, to_x, to_y = form.box
+                    grown = (min(left, end[0] + x), min(top, end[1] + y), max(right, end[0] + to_x), max(bottom, end[1] + to_y))
+                    much = cost
+                    if grown != box:
+                        if max(-grown[0], -grown[1], grown[2], grown[3]) > FARTHEST - MARGIN:
+                            continue
+                        now = (right - left) / wide, (bottom - top) / high
+                        then = (grown[2] - grown[0]) / wide, (grown[3] - grown[1]) / high
+                        much += OUTGROWN * (max(side, *then) - max(side, *now)) + GROWN * (sum(then) - sum(now))
+                    if form.bent:
+                        much += turn + (ZIGZAG if tile_lies[tile].is_bent else 0)
+                    if form.off_middle:
+                        much += OFF_MIDDLE
+                    much += CLOSE * (full >> base + form.rim.shift & form.rim.bits).bit_count()
+                    much += follows * (full >> base + form.front.shift & form.front.bits).bit_count()
+                    if form.sides.bits:
+                        much += CROWD * (full >> base + form.sides.shift & form.sides.bits).bit_count()
+                    ways.append((much, index, form, end, grown))
+            if not ways:
+                return place
+            ways.sort(key=lambda way: way[0])
+            tables = self._after(tree, place, tables, ways, width)
+        return tables[0]
+
+    def _after(self, tree: BranchTree, place: int, tables: Sequence[TablePlan],
+               ways: Sequence[tuple[float, int, LieShape, Point, Box]], width: int) -> list[TablePlan]:
+        """The best tables after ``place`` was taken."""
+        child, seen, found = tree.children.get(place), set(), []
+        for cost, index, form, end, box in ways:
+            _, full, _, tile_lies, slots = tables[index]
+            full |= form.own.bits << number_of(*end) + form.own.shift
+            if full in seen:
+                continue
+            seen.add(full)
+            if child is not None:
+                double = tree.is_double(child)
+                slot = form.slot(end)
+                tile_lies = {**tile_lies, child: TileLie(slot.lie(double=double), form.direction, double, form.bent)}
+            found.append(TablePlan(cost, full, box, tile_lies, {**slots, place: (form, end)}))
+            if len(found) == width:
+                break
+        return found
+
+    def _lay(self, table: TablePlan) -> None:
+        """Show ``table``."""
+        lying = [table.tile_lies[tile] for tile in range(len(self.tiles))]
+        lies = [one.lie for one in lying]
+        if lies[:len(self.lies)] != self.lies:
+            self._open_after = [None] * len(self._open_after)
+        self._tile_lies, self.lies = lying, lies
+        self.slots.update((place, form.slot(end)) for place, (form, end) in table.slots.items())
+
+    # ---- how large ----
+
+    def _box_now(self) -> Box:
+        return box_around([lie.box for lie in self.lies] + [lie.box for slot in self._open_slots().values() for lie in slot[:2]])
+
+    def _outgrown_by(self, box: Box) -> float:
+        """How many times larger than its window a table is, with dominoes as large as they get."""
+        left, top, right, bottom = box
+        return max((right - left) / self._wide, (bottom - top) / self._high) / self._side
+
+    def _outgrowth(self, table: TablePlan) -> float:
+        return max(1.0, self._outgrown_by(table.box))
+
+    def _elsewhere(self, place: int) -> Slot:
+        """The nearest slot to the end of ``place``, where there is no room at it."""
+        tile, side = tile_and_side(place)
+        end, _ = self._tile_lies[tile].end(side)
+        lies = [*self.lies, *(lie for slot in self.slots.values() for lie in slot[:2])]
+        full, far = 0, 3
+        for lie in lies:
+            full |= taken_by(lie)
+        double = self._tree.open.get(place) not in self._tree.doubles
         while True:
-            slots = []
-            for joint in self._ring_about(end, far):
+            for x, y in _ring(end, far):
                 for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-                    slot = straight(joint, way).without_double() if is_doubled else straight(joint, way)
-                    if self._has_way_out(slot, set()):
-                        slots.append((self._cost(slot, numbers(slot), None, is_doubled=is_doubled), joint, way, slot))
-            if slots:
-                return min(slots)[3]._replace(start=end, apart=True)
+                    form = forms(way, ALONG, double=double, plain=True)[0]
+                    bits, at = bits_in(*(edge + (GAP if index > 1 else -GAP) for index, edge in enumerate(form.box)))
+                    if not full >> number_of(x, y) + at & bits:
+                        return form.slot((x, y))._replace(start=end, apart=True)
             far += 1
 
-    def _ring_about(self, end: Point, far: int) -> list[Point]:
-        x, y = end
-        return [(x + dx, y + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1) if max(abs(dx), abs(dy)) == far]
+
+def _ring(middle: Point, far: int) -> list[Point]:
+    x, y = middle
+    return [(x + dx, y + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1) if max(abs(dx), abs(dy)) == far]
