@@ -54,8 +54,8 @@ class HintsHost(Protocol):
 @dataclass(slots=True)
 class Hint:
     """What ``seat`` is advised at ``head``, with ``hand`` in its hand, and the ``steps`` before it is laid out. ``view``: what of
-    the plane is in view meanwhile, or None. ``count``: how often something was said; ``held``: what was in the hand after that,
-    None until it is known. ``is_noted``: the turn itself was shown before.
+    the plane is in view meanwhile, or None. ``count``: how often something was said; ``last_hand``: what was in the hand after
+    that, None until it is known. ``is_noted``: the turn itself was shown before.
     """
 
     head: Hash
@@ -66,7 +66,7 @@ class Hint:
     view: Rect | None
     why: str
     count: int = 0
-    held: frozenset[Key] | None = None
+    last_hand: frozenset[Key] | None = None
     is_noted: bool = False
 
     @property
@@ -85,7 +85,7 @@ class Hint:
         return self.count > len(self.steps)
 
 
-def _held(scene: Scene) -> frozenset[Key]:
+def _hand_of(scene: Scene) -> frozenset[Key]:
     """What is in the hand."""
     return frozenset(piece.key for piece in scene.pieces if piece.row == "hand")
 
@@ -136,7 +136,7 @@ class Hints:
 
     def _is_outdated(self, hint: Hint) -> bool:
         """Whether something has been laid or taken back since it was given: then it begins anew."""
-        return hint.held is not None and hint.held != _held(self._screen.scene)
+        return hint.last_hand is not None and hint.last_hand != _hand_of(self._screen.scene)
 
     async def _say_more(self) -> None:
         screen = self._screen
@@ -162,9 +162,9 @@ class Hints:
             screen.draft.compose(hint.decision.move)
             if hint.why:
                 self._say(hint.why)
-        hint.held = None
+        hint.last_hand = None
         screen.draw()
-        hint.held = _held(screen.scene)
+        hint.last_hand = _hand_of(screen.scene)
         if hint.is_laid_out:
             screen.focus_confirm()
 
@@ -188,13 +188,13 @@ class Hints:
             self._is_thinking = False
         if seat != screen.viewpoint.seat() or not screen.sight().may_act:
             return None
-        self._hint = Hint(head, seat, _held(screen.scene), decision, *self._lead_to(decision))
+        self._hint = Hint(head, seat, _hand_of(screen.scene), decision, *self._lead_to(decision))
         return self._hint
 
     def _begin_anew(self, hint: Hint) -> Hint:
         """The same hint for what lies there now: what it would have looked at first needs no look once it has left the hand."""
         steps, view, why = self._lead_to(hint.decision)
-        laid = hint.hand - _held(self._screen.scene)
+        laid = hint.hand - _hand_of(self._screen.scene)
         left = [step for step in steps if step.step is not HintStep.LOOK or not laid & step.keys]
         self._hint = Hint(hint.head, hint.seat, hint.hand, hint.decision, left, view, why, is_noted=hint.is_noted)
         return self._hint
