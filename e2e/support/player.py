@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 MOST_STEPS: Final = 500
 FEW: Final = 5  # things tried out in one turn before something plain is done
-STAY: Final = frozenset({"look", "clear", "clear_mat", "keep", "trade", "state", "past"})  # lead nowhere by themselves
+STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
 HELPFUL: Final = ("best_show", "best")
 LOOKS: Final = 50  # ms between two looks at the page: looking at every frame draws frames that nobody asked for
 WATCHED: Final = """() => {

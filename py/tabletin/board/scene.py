@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
@@ -326,6 +327,17 @@ class Label:
     delay: float = 0.0
 
 
+class ButtonShape(StrEnum):
+    """How a button stands among the others below the table, where it matters."""
+
+    PLAIN = ""
+    HINGE = "hinge"  # leads to a choice and back, and has the same room either way: a second tap hits nothing else
+    CHOICE = "choice"  # one of several ways to do what one button would do: each as easy to hit
+    ASIDE = "aside"  # changes those ways: in one line beside them
+    MODEST = "modest"  # no larger than its words, though it is the primary one: it cannot be taken back easily
+    BEHIND = "behind"  # behind the primary one, where a second tap does not hit what is offered next
+
+
 @dataclass(frozen=True, slots=True)
 class Control:
     """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
@@ -349,6 +361,7 @@ class Control:
     moves: tuple[tuple[int, Move], ...] = ()
     seconds: float | None = None
     lapse: Key = ""
+    shape: ButtonShape = ButtonShape.PLAIN
 
 
 @dataclass(frozen=True, slots=True)

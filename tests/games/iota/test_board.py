@@ -38,9 +38,9 @@ def test_a_hint_puts_cards_away_that_were_chosen_and_laid() -> None:
     draft.tap(f"at{x},{y}")
     other = draft.turn.hand_left[0]
     draft.pick(card_key(other))
-    assert len(draft.turn.lays) == 1 and draft.hint_takes_back
+    taken = [len(draft.turn.lays), draft.hint_takes_back]
     draft.put_away()
-    assert (draft.selection, draft.turn.lays) == (None, {}) and not draft.hint_takes_back
+    assert taken == [1, True] and (draft.selection, draft.turn.lays, draft.hint_takes_back) == (None, {}, False)
     assert BOARD.scene(seen, draft).pieces == BOARD.scene(seen, BOARD.draft(seen)).pieces
 
 

@@ -744,8 +744,8 @@ def test_while_cards_lie_on_the_mat_they_are_laid_or_cleared_and_no_button_passe
     for layout in (PHONE, TALL_PHONE, Layout(944, 600)):
         for card in draft.hand:
             draft.turn.lay(card)
-            assert [found.key for found in game.scene(0, draft, layout).controls] == ["clear_mat", "play"]
-        assert draft.tap("clear_mat") is None and not draft.begun
+            assert [found.key for found in game.scene(0, draft, layout).controls] == ["clear", "play"]
+        assert draft.tap("clear") is None and not draft.begun
         assert "pass" in {found.key for found in game.scene(0, draft, layout).controls}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import js
 
 from tabletin.app.table.dom import Listeners, Node, button, closest_key, node
-from tabletin.board.scene import Control, Key, Prompt, Rect
+from tabletin.board.scene import ButtonShape, Control, Key, Prompt, Rect
 
 
 class ActionBar:
@@ -38,8 +38,9 @@ class ActionBar:
             self._press(self._buttons[key][1])
 
     def show(self, controls: Sequence[Control], *, is_news: bool = False) -> None:
-        """Have exactly these buttons, in this order, the primary one last. ``is_news``: somebody else brought them about."""
-        ordered = sorted(controls, key=lambda control: control.primary)
+        """Have exactly these buttons, in this order, the primary one last, but for what stands behind it. ``is_news``: somebody
+        else brought them about."""
+        ordered = sorted(controls, key=lambda control: (control.shape is ButtonShape.BEHIND, control.primary))
         if is_news and self._buttons and [(control.key, control.label) for control in ordered] != [
                 (control.key, control.label) for _, control in self._buttons.values()]:
             self.settle()
@@ -167,7 +168,7 @@ def button_for(control: Control) -> Node:
 def _dress(element: Node, control: Control) -> None:
     is_lapsing = control.seconds is not None and not control.lapse
     element.className = ("button" + (" primary" if control.primary else "") + (" danger" if control.danger else "")
-                         + (" off" if control.why else "") + (" lapsing" if is_lapsing else ""))
+                         + (" off" if control.why else "") + (" lapsing" if is_lapsing else "") + f" {control.shape}".rstrip())
     element.textContent = control.label
     if is_lapsing:
         element.style.setProperty("--seconds", f"{control.seconds:g}s")

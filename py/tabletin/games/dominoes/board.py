@@ -15,6 +15,7 @@ from tabletin.board.board import Board, Draft
 from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import column_seating, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
+    ButtonShape,
     Control,
     Heap,
     Label,
@@ -719,14 +720,14 @@ class _DominoDrawing:
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
         meant = draft.meant_place()
-        turn = (Control(TURN, self.say("do.turn"), shortcut="t"),) if draft.turns else ()
+        turn = (Control(TURN, self.say("do.turn"), shortcut="t", shape=ButtonShape.ASIDE),) if draft.turns else ()
         if len(numbers) == 1 and draft.candidate is not None:
             assert meant is not None
             lay = self._with_end("do.lay", meant, card=self._named(draft.candidate))
             return (*turn, Control("lay", lay, primary=True, shortcut="c"))
         if numbers:  # on a phone one that can be turned is laid by its places: one wide button is there for turning it
             ways = () if turn and self.sight.layout.narrow else numbers
-            return (*turn, *(Control(f"{TO_NUMBER}{number}", self._to(number)) for number in ways))
+            return (*turn, *(Control(f"{TO_NUMBER}{number}", self._to(number), shape=ButtonShape.CHOICE) for number in ways))
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)

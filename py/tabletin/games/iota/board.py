@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import GAP, PLATE_HEIGHT, column, count_point, fan, heap, plates, resting, row, seating
 from tabletin.board.scene import (
+    ButtonShape,
     Control,
     Drawing,
     Key,
@@ -455,7 +456,7 @@ class _IotaDrawing:
         if draft is None:
             return ()
         if draft.trade is not None:  # what ends the turn stands where nothing else was pressed
-            back = Control("trade", self.say("do.back"), shortcut="t")
+            back = Control("trade", self.say("do.back"), shortcut="t", shape=ButtonShape.HINGE)
             if draft.trade:
                 return (back, Control("do_trade", self.say("do.trade", n=len(draft.trade)), primary=True, shortcut="c"))
             if self.state.pile:
@@ -467,7 +468,8 @@ class _IotaDrawing:
             count = len(draft.turn.lays)
             label = self.say("do.play", n=count, points=points) if draft.shows_scores else self.say("do.lay", n=count)
             return (*clear, Control("play", label, primary=True, shortcut="c"))
-        trade = Control("trade", self.say("do.begin_trade" if self.state.pile else "do.pass"), shortcut="t")
+        label = self.say("do.begin_trade" if self.state.pile else "do.pass")
+        trade = Control("trade", label, shortcut="t", shape=ButtonShape.HINGE)
         return (trade, *clear, Control("play", self.say("do.lay_none"), why=self._way_on(), shortcut="c"))
 
 

@@ -14,6 +14,7 @@ from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.layout import PLATE_HEIGHT, count_point, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     CLOSED_CARD,
+    ButtonShape,
     Control,
     Drawing,
     Key,
@@ -815,7 +816,8 @@ class _TeethDrawing:
         if draft.counted:
             return (Control("ready", self.say("do.ready"), primary=True, shortcut="c"),)
         if draft.placing:
-            return (Control("discard", self.say("do.discard"), primary=draft.hint == ("discard",), shortcut="d"),
+            return (Control("discard", self.say("do.discard"), primary=draft.hint == ("discard",), shortcut="d",
+                            shape=ButtonShape.MODEST),
                     *self._hinted_place(draft.hint))
         if draft.calling is not None:
             return (Control("keep", self.say("do.keep")),

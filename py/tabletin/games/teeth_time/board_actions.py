@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from tabletin.board.scene import Control, Prompt, Sight
+from tabletin.board.scene import ButtonShape, Control, Prompt, Sight
 from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, SET, Contract, NamedGroup
@@ -249,7 +249,7 @@ class Actions:
         if order.moves:
             return (Control("next", self._move(order.moves[0]), primary=True, shortcut="c"),)
         return (Control("discard", self.say("do.discard_none"), primary=True, why=self.say("why.discard"),
-                        shortcut="c"),)
+                        shortcut="c", shape=ButtonShape.MODEST),)
 
     def _lay(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
         clear = Control("clear", self.say("do.clear"))
@@ -284,7 +284,8 @@ class Actions:
             assert move is not None
             act = Control(place_key(move), self._move(move), primary=True, shortcut="c")
         is_asked = act is None and not draft.is_building and card not in draft.order.fits  # else a group may be meant
-        discard = Control("discard", self.say("do.discard", card=name), primary=is_asked, shortcut="c" if is_asked else "d")
+        discard = Control("discard", self.say("do.discard", card=name), primary=is_asked, shortcut="c" if is_asked else "d",
+                          shape=ButtonShape.MODEST)
         return (discard,) if act is None else (discard, act)
 
     def _move(self, move: Move) -> str:

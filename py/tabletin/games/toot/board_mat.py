@@ -12,6 +12,7 @@ from typing import Any, Final, Generic
 
 from tabletin.board.layout import LEAST_SHOWN, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
+    ButtonShape,
     Control,
     Heap,
     Key,
@@ -99,7 +100,7 @@ class Scenery(Generic[S]):
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
     under_mat = 0  # pieces that lie lower than every stack on the mat
     most_laid = 99  # cards of a hand, as many as there are
-    clear_key = "clear"  # of the button that clears the mat
+    clear_shape = ButtonShape.PLAIN  # of the button that clears the mat
     closes_up = True  # whether cards that are left in the hand close up where others were laid; its tray stays as high
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
@@ -534,7 +535,7 @@ class Scenery(Generic[S]):
         if chosen is not None and chosen in draft.turn.mat_cards and self.sight.face(chosen) == WILD:
             found.append(Control("state", self.say("do.state"), shortcut="x"))
         if draft.begun:
-            found.append(Control(self.clear_key, self.say("do.clear")))
+            found.append(Control("clear", self.say("do.clear"), shape=self.clear_shape))
         return found
 
     def helper(self) -> list[Control]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tabletin.board.layout import resting
 from tabletin.board.scene import (
+    ButtonShape,
     Control,
     Drawing,
     Heap,
@@ -91,7 +92,7 @@ class TableScenery(PileBeside[OneTableState]):
     draft: TableDraft | None
     beside_hand = SHOWN_BESIDE
     most_laid = 5  # at once, nearly always; a TooT on which more is laid gives way
-    clear_key = "clear_mat"  # it has a place of its own: a second tap does not hit passing, which is offered then
+    clear_shape = ButtonShape.BEHIND  # a second tap does not hit passing, which is offered then
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)

@@ -222,7 +222,7 @@ class TootDraft(Draft, Generic[S]):
         return self._press(key)
 
     def _press(self, key: Key) -> Reply:
-        if key in ("clear", "clear_mat"):
+        if key == "clear":
             self._keep()
             self.turn.clear()
             self.selection = None
