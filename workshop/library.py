@@ -11,29 +11,31 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-# Tools for developers, servers, mail, processes, sockets, terminals, markup, pure-Python twins of compiled modules.
+# Tools for developers, servers, mail, processes, sockets, terminals, markup, copies of objects, pure-Python twins of compiled
+# modules.
 DROPPED: Final = (
-    "__hello__.py", "__phello__", "_ast_unparse.py", "_pydatetime.py", "_pyio.py", "_pyrepl", "_ssl.py", "antigravity.py",
-    "argparse.py", "asyncio/__main__.py", "asyncio/base_events.py", "asyncio/base_subprocess.py", "asyncio/graph.py",
-    "asyncio/log.py", "asyncio/proactor_events.py", "asyncio/protocols.py", "asyncio/selector_events.py",
-    "asyncio/sslproto.py", "asyncio/staggered.py", "asyncio/streams.py", "asyncio/subprocess.py", "asyncio/tools.py",
-    "asyncio/transports.py", "asyncio/trsock.py", "asyncio/unix_events.py", "asyncio/windows_events.py",
-    "asyncio/windows_utils.py", "bdb.py", "bz2.py", "cProfile.py", "cmd.py", "code.py", "colorsys.py", "compileall.py",
-    "compression/bz2.py", "compression/gzip.py", "compression/lzma.py", "compression/zlib.py", "compression/zstd",
+    "__hello__.py", "__phello__", "_ast_unparse.py", "_compat_pickle.py", "_pydatetime.py", "_pyio.py", "_pyrepl",
+    "_ssl.py", "antigravity.py", "argparse.py", "asyncio/__main__.py", "asyncio/base_events.py",
+    "asyncio/base_subprocess.py", "asyncio/graph.py", "asyncio/log.py", "asyncio/proactor_events.py",
+    "asyncio/protocols.py", "asyncio/selector_events.py", "asyncio/sslproto.py", "asyncio/staggered.py",
+    "asyncio/streams.py", "asyncio/subprocess.py", "asyncio/tools.py", "asyncio/transports.py", "asyncio/trsock.py",
+    "asyncio/unix_events.py", "asyncio/windows_events.py", "asyncio/windows_utils.py", "bdb.py", "bz2.py", "cProfile.py",
+    "cmd.py", "code.py", "colorsys.py", "compileall.py", "compression/_common/_streams.py", "compression/bz2.py",
+    "compression/gzip.py", "compression/lzma.py", "compression/zlib.py", "compression/zstd",
     "concurrent/futures/interpreter.py", "concurrent/futures/process.py", "concurrent/interpreters", "configparser.py",
     "ctypes", "curses", "dbm", "difflib.py", "doctest.py", "email/mime", "ensurepip", "filecmp.py", "fileinput.py",
-    "ftplib.py", "getopt.py", "getpass.py", "gettext.py", "graphlib.py", "html/entities.py", "http", "idlelib",
+    "ftplib.py", "getopt.py", "getpass.py", "gettext.py", "graphlib.py", "gzip.py", "html/entities.py", "http", "idlelib",
     "imaplib.py", "importlib/metadata/diagnose.py", "json/__main__.py", "json/tool.py", "lib2to3", "logging/config.py",
     "logging/handlers.py", "lzma.py", "mailbox.py", "mimetypes.py", "modulefinder.py", "multiprocessing", "netrc.py",
-    "nntplib.py", "nturl2path.py", "optparse.py", "pathlib/types.py", "pdb.py", "pickletools.py", "plistlib.py",
-    "poplib.py", "pprint.py", "profile.py", "profiling", "pstats.py", "pty.py", "py_compile.py", "pyclbr.py", "pydoc.py",
-    "pydoc_data", "pyodide/_nodesock_transport.py", "pyodide/console.py", "rlcompleter.py", "runpy.py", "sched.py",
-    "selectors.py", "shelve.py", "smtplib.py", "socket.py", "socketserver.py", "sqlite3", "sre_compile.py",
-    "sre_constants.py", "sre_parse.py", "ssl.py", "stringprep.py", "subprocess.py", "symtable.py", "sysconfig/__main__.py",
-    "tabnanny.py", "tarfile.py", "this.py", "timeit.py", "tkinter", "tomllib", "trace.py", "tracemalloc.py", "tty.py",
-    "turtle.py", "turtledemo", "unittest", "urllib/request.py", "urllib/robotparser.py", "venv", "wave.py", "webbrowser.py",
-    "wsgiref", "xml/dom", "xml/etree", "xml/parsers", "xml/sax/expatreader.py", "xmlrpc", "zipapp.py",
-    "zipfile/__main__.py", "zoneinfo",
+    "nntplib.py", "nturl2path.py", "optparse.py", "pathlib/types.py", "pdb.py", "pickle.py", "pickletools.py",
+    "plistlib.py", "poplib.py", "pprint.py", "profile.py", "profiling", "pstats.py", "pty.py", "py_compile.py", "pyclbr.py",
+    "pydoc.py", "pydoc_data", "pyodide/_nodesock_transport.py", "pyodide/console.py", "rlcompleter.py", "runpy.py",
+    "sched.py", "selectors.py", "shelve.py", "shlex.py", "smtplib.py", "socket.py", "socketserver.py", "sqlite3",
+    "sre_compile.py", "sre_constants.py", "sre_parse.py", "ssl.py", "stringprep.py", "subprocess.py", "symtable.py",
+    "sysconfig/__main__.py", "tabnanny.py", "tarfile.py", "this.py", "timeit.py", "tkinter", "tomllib", "trace.py",
+    "tracemalloc.py", "tty.py", "turtle.py", "turtledemo", "unittest", "urllib/request.py", "urllib/robotparser.py", "venv",
+    "wave.py", "webbrowser.py", "wsgiref", "xml/dom", "xml/etree", "xml/parsers", "xml/sax/expatreader.py", "xmlrpc",
+    "zipapp.py", "zipfile/__main__.py", "zoneinfo",
 )
 KEPT_ENCODINGS: Final = frozenset({
     "__init__", "aliases", "ascii", "base64_codec", "cp437", "hex_codec", "latin_1", "raw_unicode_escape", "undefined",
