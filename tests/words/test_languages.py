@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tabletin.app.table.beats import SHORT
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Outcome
@@ -318,6 +319,7 @@ def test_a_form_beside_another_word_is_not_taken_from_another_language() -> None
 OF_OTHERS = ("peer_match.", "parting.", "room.", "table.ask.agree.", "kernel.shared",
              *(key for family in HOMES.values() for key in declared(family.name, "OF_OTHERS", ())))  # never said of the reader
 THIRD_PERSON = re.compile(r"\{(seat|target|other|to_seat)\} (has|is|was|goes|does|wins|loses|plays|draws|takes|says) ")
+ACT = re.compile(r"\{seat\} [^\W\d_]")  # "Ada lays", as it stands over the table
 
 
 def test_no_sentence_says_that_you_has() -> None:
@@ -327,6 +329,14 @@ def test_no_sentence_says_that_you_has() -> None:
             found = THIRD_PERSON.search(form)
             if found is not None and not key.startswith(OF_OTHERS):
                 assert f"{key}{YOU}" in ENGLISH, f"{key}: {form}"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_an_act_over_the_table_has_a_form_for_the_reader_in_each_language(language: str) -> None:
+    """What comes by itself is told of one's own seat, too: "You lay five–two", never "You lays five–two"."""
+    words = words_of(language)
+    acts = [key for key, value in words.items() if key.endswith(SHORT) and any(map(ACT.match, forms(value)))]
+    assert acts and [key for key in acts if f"{key}{YOU}" not in words] == []
 
 
 def test_a_game_for_one_number_of_players_names_that_number_once() -> None:

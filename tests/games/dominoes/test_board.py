@@ -666,7 +666,7 @@ def test_who_plays_again_after_a_double_is_told_in_the_status_and_in_what_is_ask
     assert asked == {(True, "lay another one"), (False, "lay a domino")}
 
 
-@pytest.mark.parametrize(("game", "seats", "call"), [("tiddle-a-wink", 6, "Tiddle-A-Wink!"), ("dominoes", 2, "Out!")])
+@pytest.mark.parametrize(("game", "seats", "call"), [("tiddle-a-wink", 6, "Tiddle-A-Wink!"), ("dominoes", 2, "All laid!")])
 def test_who_goes_out_calls_it_across_the_table_before_anything_is_counted(game: str, seats: int, call: str) -> None:
     table = next(table for seed in range(30) for table in steps(game, seats, seed)
                  if table.match.state.phase == COUNTED and table.match.state.first_out is not None)
@@ -932,7 +932,8 @@ def test_while_hands_are_counted_it_is_told_how_the_round_ended_then_the_sum_and
                             for is_counting in (True, False))
         landed = DominoBoard().scene(seen, None)
         name = seen.words.seat(state.last_count.winner)
-        said = "Blocked!" if ending == "blocked" else "You are out!" if state.first_out == reader else f"{name} is out!"
+        said = "Blocked!" if ending == "blocked" else "You laid them all!" if state.first_out == reader else \
+            f"{name} laid them all!"
         assert (counting.status, counting.note) == (said, "")
         assert (flying.status, flying.note) == (said, landed.note) and landed.note
         assert f"+{state.last_count.points[state.last_count.winner]}" in landed.status

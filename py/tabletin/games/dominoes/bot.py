@@ -198,4 +198,4 @@ def _why(position: Position, rules: DominoRules, move: Move, options: list[Move]
     rest = sum(goes_on(rules, other, outer) for other in rules.deck() if other not in seen)
     if rest <= FEW:
         return ("dominoes.why.few", {"n": rest, "number": outer}) if rest else ("dominoes.why.nobody", {"number": outer})
-    return ("dominoes.why.imagined" if imagined else "dominoes.why.fits"), {}
+    return ("dominoes.why.imagined" if imagined else "dominoes.why.fits"), {"n": high + low}
