@@ -93,7 +93,7 @@ class TableControls:
             return session.wording.outcome(outcome)
         if self._screen.act_note and not self.asks(sight):
             return self._screen.act_note
-        if scene.status and (sight.laying or not (sight.landing and session.match.outcome is not None)):
+        if scene.status:
             return scene.status
         if self._screen.gist_note and not self.asks(sight):
             return self._screen.gist_note
