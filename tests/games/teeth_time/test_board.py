@@ -865,14 +865,16 @@ def rich() -> Position:
     return position
 
 
-@pytest.mark.parametrize("layout", [Layout(944, 688), Layout(820, 1000, touch=True)])
+@pytest.mark.parametrize("layout", [Layout(944, 688), Layout(820, 1000, touch=True), Layout(390, 690, 16, touch=True)])
 def test_a_rich_hand_has_most_of_the_height_and_every_card_of_it_is_whole(layout: Layout) -> None:
     """24 cards were slivers 18 px high under their points, in a row as high as those with one card."""
     scene = BOARD.scene(looked_at(rich(), layout=layout), None)
     rows = [zone.rect.height for zone in scene.zones if zone.key.startswith("row")]
     assert len(rows) == 5 and rows[0] > 2.5 * max(rows[1:]) and min(rows[1:]) >= 4 * 16
     cards = [piece for piece in scene.pieces if piece.owner == 0]
-    assert len(cards) == 24 and all(piece.width >= 48 and piece.drawing.height > piece.drawing.width for piece in cards)
+    assert len(cards) == 24 and all(piece.width >= 40 and piece.drawing.height > piece.drawing.width for piece in cards)
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert {f"worth{card_of(piece.key)}" for piece in cards} <= told
     labels = [label for label in scene.labels if label.key.startswith(("name", "counts", "points", "sum"))]
     for piece in scene.pieces:
         high = piece.width * 0.7

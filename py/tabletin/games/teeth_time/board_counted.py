@@ -34,8 +34,10 @@ POINTS: Final = 4.4  # … and points
 WIDE: Final = 32.0  # rem of a row, from which a few cards lie beside its name, with what counts beside them, …
 NAME_LETTER: Final = 0.62  # … in which a letter of a name …
 LARGE_POINTS: Final = 7.0  # … points and total …
-ITEMS: Final = 11.0  # … and what counts take so many
-LINE_SHARE: Final = 0.8  # of the height of such a row: a line of the cards of one who has many, below the name
+ITEMS: Final = 11.0  # … and what counts take so many; …
+BELOW_NAME: Final = 7.0  # … in a narrower row a few lines of that have so many below the name
+LINES_BELOW: Final = 2
+LINE_SHARE: Final = 0.8  # of the height of a wide one: a line of the cards of one who has many, below the name
 LETTER: Final = 0.42  # rem: about as wide as a letter of what counts is
 DIGIT: Final = 0.8  # … a digit of points …
 LARGE_DIGIT: Final = 1.2  # … where they are large
@@ -98,7 +100,9 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     seats = range(len(state.hands))
     counts = [len(counted_cards(state, seat)) for seat in seats]
     name_room = max(NAME, 1 + NAME_LETTER * max(len(sight.words.seat(seat)) for seat in seats)) * rem
-    rows = _rows(counts, rect, rem, name_room)
+    told = [words.counted_items(seat) for seat in seats]
+    are_short = [len(items) <= LINES_BELOW and all(len(item) * LETTER <= BELOW_NAME for item in items) for items in told]
+    rows = _rows(counts, rect, rem, name_room, are_short)
     is_large = all(row.height + GAP >= (LARGE if count and not is_beside else BARE) * rem
                    for (row, is_beside), count in zip(rows, counts, strict=True))
     line = (LARGE_LINE if is_large else LINE) * rem
@@ -113,7 +117,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     comes_at = _arrivals(sight)
     begins_at = 0.0  # when the row does
     for seat, (row, is_beside) in enumerate(rows):
-        name, items = sight.words.seat(seat), words.counted_items(seat)
+        name, items = sight.words.seat(seat), told[seat]
         scored = figure(points[seat], plus=points[seat] != 0) + (f" {STAR}" if seat == star else "")
         spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
@@ -121,7 +125,12 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
         is_one_line = is_beside or row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
-        labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))
+        beside = _beside(row.width, rem, name_room)
+        said = _lines(items, beside.items, rem)
+        lines_high = len(said) * SMALL_LINE * rem
+        is_below = is_beside and beside.is_below and line + lines_high <= row.height
+        name_at = middle - lines_high / 2 if is_below else middle
+        labels.append(Label(f"name{seat}", row.x + EDGE, name_at, name, "head" if is_large else "title", anchor="start"))
         ends_at = max([begins_at, *(comes_at[card] or LANDS for card in counted_cards(state, seat))])
         if is_beside and total:  # below the points
             middle -= SMALL_LINE / 2 * rem
@@ -132,7 +141,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         wide = len(scored) * (LARGE_DIGIT if is_large else DIGIT) * rem  # what flies to the plate leaves from beside the points
         won_at[seat], won_after[seat] = (row.right - EDGE - wide - FLOWN, middle), ends_at
         if is_beside:
-            room = Rect(row.x + EDGE + name_room, row.y + 5, _beside_room(row.width, rem, name_room), row.height - 10)
+            room = Rect(row.x + EDGE + beside.name, row.y + 5, beside.cards, row.height - 10)
         elif is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
         else:
@@ -148,12 +157,11 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         cards, worth = _cards(sight, seat, room, comes_at)
         pieces += cards
         labels += worth
-        if is_beside:
-            said = _lines(items, ITEMS * rem, rem)
-            high = len(said) * SMALL_LINE * rem
-            if high <= row.height:
-                behind = max((piece.x + piece.width / 2 + EDGE for piece in cards), default=room.x)
-                labels += _told(seat, said, behind, row.centre[1] - high / 2, rem, ends_at)
+        if is_below:
+            labels += _told(seat, said, row.x + EDGE, row.centre[1] + (line - lines_high) / 2, rem, ends_at)
+        elif is_beside and not beside.is_below and lines_high <= row.height:
+            behind = max((piece.x + piece.width / 2 + EDGE for piece in cards), default=room.x)
+            labels += _told(seat, said, behind, row.centre[1] - lines_high / 2, rem, ends_at)
         begins_at = ends_at
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, won_after, max(comes_at.values(), default=0.0),
                        frozenset(card_key(card) for card, seconds in comes_at.items() if not seconds))
@@ -174,9 +182,10 @@ def _arrivals(sight: Sight) -> dict[Card, float]:
     return {card: 0.0 for _, card in cards} | {card: step * at for at, card in enumerate(coming, 1)}
 
 
-def _rows(counts: list[int], rect: Rect, rem: float, name_room: float) -> list[tuple[Rect, bool]]:
+def _rows(counts: list[int], rect: Rect, rem: float, name_room: float, are_short: list[bool]) -> list[tuple[Rect, bool]]:
     """The rows, in one column or two, and of each whether its cards lie beside its name, which takes ``name_room`` px. In one
-    column those without cards are lower, and those with many higher."""
+    column those without cards are lower, and those with many higher. ``are_short``: of each whether what counts has room below
+    the name."""
     rect, seats = rect.grow(-4), len(counts)
     if rect.height / seats < LOWEST * rem and rect.width > TWO_COLUMNS * rem:
         lines, wide = -(-seats // 2), min(WIDEST * rem, (rect.width - GAP) / 2)
@@ -186,35 +195,40 @@ def _rows(counts: list[int], rect: Rect, rem: float, name_room: float) -> list[t
                 for at in range(seats)]
     wide = min(WIDEST * rem, rect.width)
     wanted = [_lines_wanted(count, wide - 2 * EDGE, rem) for count in counts]
-    are_beside = [False] * seats
-    if wide >= WIDE * rem and max(wanted) > 1:
-        are_beside = [count * APART * rem <= _beside_room(wide, rem, name_room) for count in counts]
-        highs = _shared_heights(wanted, are_beside, rect.height, rem)
-    else:
-        bare = min(rect.height / seats, BARE * rem)
-        parts = [1 + MORE * (lines - 1) if count else 0.0 for count, lines in zip(counts, wanted, strict=True)]
-        each = min(HIGHEST * rem, (rect.height - bare * counts.count(0)) / max(1, seats - counts.count(0)))
-        usual = min(each, (LARGE if each >= LARGE * rem else USUAL) * rem)
-        spare = (each - usual) * (seats - counts.count(0)) / max(1.0, sum(parts))
-        highs = [usual + spare * part if part else bare for part in parts]
+    beside = _beside(wide, rem, name_room)
+    are_beside = [max(wanted) > 1 and count * APART * rem <= beside.cards and (is_short or not beside.is_below)
+                  for count, is_short in zip(counts, are_short, strict=True)]
+    are_low = [is_beside or not count for is_beside, count in zip(are_beside, counts, strict=True)]
+    bare = min(rect.height / seats, BARE * rem)
+    if any(are_beside) and not beside.is_below:
+        lines = sum(lines for lines, is_low in zip(wanted, are_low, strict=True) if not is_low)
+        bare = max(bare, min(LARGE * rem, rect.height / (seats + LINE_SHARE * lines)))
+    parts = [0.0 if is_low else 1 + MORE * (lines - 1) for is_low, lines in zip(are_low, wanted, strict=True)]
+    high, many = max(HIGHEST, LARGE * max(wanted)) * rem, max(1, are_low.count(False))
+    each = min(high, (rect.height - bare * are_low.count(True)) / many)
+    usual = min(each, (LARGE if each >= LARGE * rem else USUAL) * rem)
+    spare = (each - usual) * many / max(1.0, sum(parts))
+    highs = [usual + spare * part if part else bare for part in parts]
     top = rect.centre[1] - sum(highs) / 2
     return [(Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP), is_beside)
             for at, (high, is_beside) in enumerate(zip(highs, are_beside, strict=True))]
 
 
-def _shared_heights(wanted: list[int], are_beside: list[bool], height: float, rem: float) -> list[float]:
-    """How high rows are where one has more cards than a line holds: it has what those leave whose few cards lie beside their
-    name."""
-    parts = [1.0 if is_beside else 1 + LINE_SHARE * lines for lines, is_beside in zip(wanted, are_beside, strict=True)]
-    low = max(min(BARE * rem, height / len(parts)), height / sum(parts))
-    many = (height - low * are_beside.count(True)) / max(1.0, sum(part for part in parts if part > 1))
-    return [min(low, LARGE * rem) if is_beside else min(many * part, LARGE * rem * lines)
-            for part, lines, is_beside in zip(parts, wanted, are_beside, strict=True)]
+class _Beside(NamedTuple):
+    """The px of width of a row whose cards lie beside its name: of the name, of the cards, and of what counts, which stands below
+    the name or behind the cards."""
+
+    name: float
+    cards: float
+    items: float
+    is_below: bool
 
 
-def _beside_room(wide: float, rem: float, name_room: float) -> float:
-    """The px that a row leaves for cards between its name and what counts."""
-    return wide - 2 * EDGE - name_room - (ITEMS + LARGE_POINTS) * rem
+def _beside(wide: float, rem: float, name_room: float) -> _Beside:
+    """How a row that is ``wide`` has its cards beside its name."""
+    is_below = wide < WIDE * rem
+    name, items = (max(name_room, BELOW_NAME * rem), 0.0) if is_below else (name_room, ITEMS * rem)
+    return _Beside(name, wide - 2 * EDGE - name - items - LARGE_POINTS * rem, items or BELOW_NAME * rem, is_below)
 
 
 def _lines_wanted(count: int, wide: float, rem: float) -> int:
