@@ -10,6 +10,7 @@ from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, OVER, PLACING, TURN
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import ALL, Open, Roll, Show, Shuffle
+from tabletin.words import load
 from tests.games.teeth.deals import Deal
 
 THREE = "3S 9H 6D  KS 9S 3D  9C 2H 3C"  # top, middle, bottom of three columns
@@ -215,7 +216,10 @@ def test_te_5_columns_then_cards_then_a_draw(taken: tuple[int, int], captured: t
     outcome = deal.rules.outcome(deal.state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason, outcome.scores) == (winners, f"teeth.ended.{reason}", taken)
-    assert (outcome.params == {"seat": 1, "n": 3, "most": 20, "least": 9}) == (reason == "cards")
+    facts = {"columns": {"seat": 0, "n": 4, "most": 4, "least": 2}, "cards": {"seat": 1, "n": 3, "most": 20, "least": 9}}
+    assert outcome.params == facts.get(reason, {})
+    if reason == "columns":
+        assert load().text(outcome.reason, **outcome.params) == "By 4 columns to 2."
 
 
 def test_te_6_options() -> None:

@@ -86,6 +86,19 @@ def test_the_contract_is_picked_out_changed_and_laid() -> None:
     assert sorted((kind, rank, len(cards)) for kind, rank, cards in move[1]) == [("run", "2", 4), ("set", "6", 4)]
 
 
+def test_a_card_of_what_can_go_down_is_no_reason_to_discard_it() -> None:
+    """With one 6 of three picked, the only large button threw it away."""
+    position = Position("r6 b6 g6 rA", "b1").drawn()
+    seen, draft = drafted(position)
+    draft.tap(key(position, 0, "b6"))
+    scene = BOARD.scene(seen, draft)
+    assert primary(scene) == "propose" and [control.key for control in scene.controls] == ["discard", "propose"]
+    assert draft.tap("propose") is None and primary(BOARD.scene(seen, draft)) == "lay"
+    draft.tap("clear")
+    draft.tap(key(position, 0, "rA"))
+    assert primary(BOARD.scene(seen, draft)) == "discard"
+
+
 def test_cards_that_make_nothing_cannot_be_laid_and_the_button_says_why() -> None:
     position = Position("r6 b6 g6 r2 b3 g4 y5 rA", "b1", contract=SET_AND_RUN).drawn()
     seen, draft = drafted(position)
@@ -230,6 +243,14 @@ def test_a_penalty_lights_every_target_once() -> None:
     assert {spot.key for spot in scene.spots} == {"discards", "at1", "at3"}
     assert draft.tap("at3") == ("penalty", card_of(card), 3)
     assert primary(scene) == "at1", "the next to play is the likeliest"
+
+
+def test_with_one_other_a_penalty_is_for_them() -> None:
+    for others, said in ((1, "Give it to Ben, or discard it."), (2, "Who gets it? Tap a player.")):
+        position = Position("cavity r1", *["b1"] * others, down=tuple(range(others + 1))).drawn()
+        seen, draft = drafted(position)
+        draft.tap(key(position, 0, "cavity"))
+        assert BOARD.scene(seen, draft).note == said
 
 
 def test_the_whammy_is_asked_of_everybody_and_who_has_none_is_told_so() -> None:
@@ -831,6 +852,57 @@ def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count
     scene = BOARD.scene(looked_at(position, layout=layout), None)
     told = {label.key for label in scene.labels if label.key.startswith("worth")}
     assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
+def rich() -> Position:
+    """A counted hand of which seat 0 has 24 cards and four others few."""
+    hand = "g7 g8 gA bC gC gD bE toothache yB yB rB gB bB bA gC rD yE rC bD bE r1 r2 r3 implant"
+    position = Position(hand, "cavity", "gE", "rD", "yA")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars = SCORED, ((160, -70, 5, 5, 5),), (1,)
+    state.totals = state.scores[0]
+    return position
+
+
+@pytest.mark.parametrize("layout", [Layout(944, 688), Layout(820, 1000, touch=True), Layout(390, 690, 16, touch=True)])
+def test_a_rich_hand_has_most_of_the_height_and_every_card_of_it_is_whole(layout: Layout) -> None:
+    """24 cards were slivers 18 px high under their points, in a row as high as those with one card."""
+    scene = BOARD.scene(looked_at(rich(), layout=layout), None)
+    rows = [zone.rect.height for zone in scene.zones if zone.key.startswith("row")]
+    assert len(rows) == 5 and rows[0] > 2.5 * max(rows[1:]) and min(rows[1:]) >= 4 * 16
+    cards = [piece for piece in scene.pieces if piece.owner == 0]
+    assert len(cards) == 24 and all(piece.width >= 40 and piece.drawing.height > piece.drawing.width for piece in cards)
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert {f"worth{card_of(piece.key)}" for piece in cards} <= told
+    labels = [label for label in scene.labels if label.key.startswith(("name", "counts", "points", "sum"))]
+    for piece in scene.pieces:
+        high = piece.width * 0.7
+        assert not [label for label in labels if abs(label.y - piece.y) < high and label.x >= piece.x - piece.width / 2
+                    and label.anchor == "start" and label.x < piece.x + piece.width / 2]
+
+
+@pytest.mark.parametrize("layout", [Layout(944, 688), Layout(390, 690, 16, touch=True), LOW])
+def test_no_card_lies_over_what_it_counts(layout: Layout) -> None:
+    """The 21st and later cards of a row covered it: a label of the stage has z-index 30."""
+    assert all(piece.z < 30 for piece in BOARD.scene(looked_at(rich(), layout=layout), None).pieces)
+
+
+def test_what_flies_to_a_plate_leaves_from_beside_the_points() -> None:
+    scene = BOARD.scene(looked_at(rich(), layout=Layout(944, 688)), None)
+    for label in scene.labels:
+        if label.key.startswith("points"):
+            x, y = scene.won_at[int(label.key[6:])]
+            assert y == label.y and label.x - x > 16 * len(label.text) + 30
+
+
+@pytest.mark.parametrize(("layout", "less"), [(Layout(390, 690, 16, touch=True), False), (DESK, False),
+                                              (Layout(390, 620, 32, touch=True), True), (Layout(586, 334, 23.4), True)])
+def test_what_wins_is_said_below_the_seats_where_it_has_a_line_of_its_own(layout: Layout, less: bool) -> None:
+    """In very large text it lay over piles and contract."""
+    position = Position("r1 r2 g3", "b1", "b2", "b3")
+    scene = BOARD.scene(looked_at(position, layout=layout), None)
+    assert any(label.key == "aim" for label in scene.labels) != less
 
 
 @pytest.mark.parametrize(("layout", "least"), [(Layout(390, 690, 16, touch=True), 34), (Layout(360, 520, 16, touch=True), 18)])

@@ -287,8 +287,8 @@ class Teeth(Rules[TeethState]):
         for reason, counts in (("columns", columns), ("cards", state.capture_counts)):
             if counts[0] != counts[1]:
                 winner = int(counts[1] > counts[0])
-                facts = {"seat": winner, "n": columns[0], "most": max(counts), "least": min(counts)}
-                return Outcome(columns, (winner,), f"teeth.ended.{reason}", params=facts if reason == "cards" else {})
+                facts = {"seat": winner, "n": max(columns), "most": max(counts), "least": min(counts)}
+                return Outcome(columns, (winner,), f"teeth.ended.{reason}", params=facts)
         return Outcome(state.column_counts, (0, 1), "teeth.ended.draw")
 
     def sheet(self, state: TeethState) -> list[SheetRow]:

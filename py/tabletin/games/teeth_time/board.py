@@ -414,7 +414,7 @@ class _TeethTimeDrawing:
                 if spot.key == MINE]
         caption = [label for label in caption if not any(rect.holds((label.x + 1, label.y)) for rect in over)]
         note, warning = self.words.note()
-        if self._is_bare() and not self.sight.layout.low:
+        if self._has_room_for_aim([*badge, *self._piles()], caption):
             at = self.field.centre[0], self.field.y + AIM * self.sight.layout.rem
             labels = [*labels, Label("aim", *at, self.sight.say("result.low_wins"))]
         return Scene(
@@ -442,6 +442,15 @@ class _TeethTimeDrawing:
             focus=self._focus(spots) if draft else "",
             hand=self.questions,
         )
+
+    def _has_room_for_aim(self, pieces: Sequence[Piece], caption: Sequence[Label]) -> bool:
+        """Whether what wins has a line of its own below the seats, above all that lies on a field where nothing was laid."""
+        if not self._is_bare() or self.sight.layout.low:
+            return False
+        rem = self.sight.layout.rem
+        tops = [*(piece.y - piece.width * piece.drawing.height / piece.drawing.width / 2 for piece in pieces),
+                *(label.y - CAPTION * rem / 2 for label in caption)]
+        return self.field.y + (AIM + CAPTION / 2) * rem <= min(tops)
 
     def _counted(self) -> Scene:
         """A counted hand. What lies in the piles and what was laid is put away without a journey across the rows."""

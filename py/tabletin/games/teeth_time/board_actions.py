@@ -171,7 +171,8 @@ class Actions:
         if card is not None:
             face = draft.face(card)
             if face in PENALTIES:
-                return self.say("note.penalty" if draft.targets else "note.no_target")
+                key = "penalty_one" if len(draft.targets) == 1 else "penalty" if draft.targets else "no_target"
+                return self.say(f"note.{key}", seat=self.sight.words.seat(draft.targets[0]) if draft.targets else "")
             if face in OWN_PLAYS:
                 return self.say(f"note.{face}")
             places = len(draft.places(card))
@@ -242,14 +243,16 @@ class Actions:
         card = draft.single
         if card is not None:
             return self._one(draft, card)
-        order = draft.order
-        if order.way_down is not None:
-            return (Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)),
-                            primary=True, shortcut="c"),)
-        if order.moves:
-            return (Control("next", self._move(order.moves[0]), primary=True, shortcut="c"),)
+        if draft.order.way_down is not None:
+            return (self._propose(),)
+        if draft.order.moves:
+            return (Control("next", self._move(draft.order.moves[0]), primary=True, shortcut="c"),)
         return (Control("discard", self.say("do.discard_none"), primary=True, why=self.say("why.discard"),
                         shortcut="c", shape=ButtonShape.MODEST),)
+
+    def _propose(self) -> Control:
+        """The button that picks what can go down."""
+        return Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)), primary=True, shortcut="c")
 
     def _lay(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
         clear = Control("clear", self.say("do.clear"))
@@ -283,6 +286,8 @@ class Actions:
             move = draft.advice if draft.advice in places else places[0]
             assert move is not None
             act = Control(place_key(move), self._move(move), primary=True, shortcut="c")
+        elif any(card in cards for _, _, cards in draft.order.way_down or ()):
+            act = self._propose()
         is_asked = act is None and not draft.is_building and card not in draft.order.fits  # else a group may be meant
         discard = Control("discard", self.say("do.discard", card=name), primary=is_asked, shortcut="c" if is_asked else "d",
                           shape=ButtonShape.MODEST)

@@ -20,7 +20,7 @@ from tabletin.words import figure
 WIDEST: Final = 44.0  # rem of a row
 HIGHEST: Final = 16.0
 BARE: Final = 4.4  # … without cards
-LARGE: Final = 8.0  # … with cards, from which names and points are large
+LARGE: Final = 8.0  # … with cards below its name, from which names and points are large
 USUAL: Final = 6.2  # … with a few cards, where that leaves more to those with many
 LOWEST: Final = 3.6  # … below which rows stand in two columns, where there is width for them
 TWO_COLUMNS: Final = 28.0  # … of width
@@ -31,7 +31,17 @@ ONE_LINE: Final = 3.7  # rem of height below which name, cards and points share 
 TOLD: Final = 5.6  # … from which it is said what counts
 NAME: Final = 6.0  # rem: what a name takes there
 POINTS: Final = 4.4  # … and points
+WIDE: Final = 32.0  # rem of a row, from which a few cards lie beside its name, with what counts beside them, …
+NAME_LETTER: Final = 0.62  # … in which a letter of a name …
+LARGE_POINTS: Final = 7.0  # … points and total …
+ITEMS: Final = 11.0  # … and what counts take so many; …
+BELOW_NAME: Final = 7.0  # … in a narrower row a few lines of that have so many below the name
+LINES_BELOW: Final = 2
+LINE_SHARE: Final = 0.8  # of the height of a wide one: a line of the cards of one who has many, below the name
 LETTER: Final = 0.42  # rem: about as wide as a letter of what counts is
+DIGIT: Final = 0.8  # … a digit of points …
+LARGE_DIGIT: Final = 1.2  # … where they are large
+FLOWN: Final = 46.0  # px from their left to the middle of what flies from there to the plate
 EDGE: Final = 10.0  # px
 GAP: Final = 4.0
 WHOLE: Final = 52.0  # px of height from which a card is drawn whole
@@ -87,9 +97,14 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     last card of a row lies. What the reader holds lies there at once, and what seats have collected."""
     state: TeethTimeState = sight.view.state
     rem = sight.layout.rem
-    counts = [len(counted_cards(state, seat)) for seat in range(len(state.hands))]
-    rects = _rects(counts, rect, rem)
-    is_large = all(row.height + GAP >= (LARGE if count else BARE) * rem for row, count in zip(rects, counts, strict=True))
+    seats = range(len(state.hands))
+    counts = [len(counted_cards(state, seat)) for seat in seats]
+    name_room = max(NAME, 1 + NAME_LETTER * max(len(sight.words.seat(seat)) for seat in seats)) * rem
+    told = [words.counted_items(seat) for seat in seats]
+    are_short = [len(items) <= LINES_BELOW and all(len(item) * LETTER <= BELOW_NAME for item in items) for items in told]
+    rows = _rows(counts, rect, rem, name_room, are_short)
+    is_large = all(row.height + GAP >= (LARGE if count and not is_beside else BARE) * rem
+                   for (row, is_beside), count in zip(rows, counts, strict=True))
     line = (LARGE_LINE if is_large else LINE) * rem
     points = state.scores[state.hand_no]
     star = state.stars[state.hand_no]
@@ -101,40 +116,61 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     won_after: dict[int, float] = {}
     comes_at = _arrivals(sight)
     begins_at = 0.0  # when the row does
-    for seat, row in enumerate(rects):
-        name, items = sight.words.seat(seat), words.counted_items(seat)
+    for seat, (row, is_beside) in enumerate(rows):
+        name, items = sight.words.seat(seat), told[seat]
         scored = figure(points[seat], plus=points[seat] != 0) + (f" {STAR}" if seat == star else "")
         spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
                           flags=("legal",) if seat in winners else ()))
-        is_one_line = row.height < ONE_LINE * rem
+        total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
+        is_one_line = is_beside or row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
-        labels.append(Label(f"name{seat}", row.x + EDGE, middle, name, "head" if is_large else "title", anchor="start"))
+        beside = _beside(row.width, rem, name_room)
+        said = _lines(items, beside.items, rem)
+        lines_high = len(said) * SMALL_LINE * rem
+        is_below = is_beside and beside.is_below and line + lines_high <= row.height
+        name_at = middle - lines_high / 2 if is_below else middle
+        labels.append(Label(f"name{seat}", row.x + EDGE, name_at, name, "head" if is_large else "title", anchor="start"))
         ends_at = max([begins_at, *(comes_at[card] or LANDS for card in counted_cards(state, seat))])
+        if is_beside and total:  # below the points
+            middle -= SMALL_LINE / 2 * rem
+            labels.append(Label(f"sum{seat}", row.right - EDGE, middle + (LARGE_LINE if is_large else LINE) / 2 * rem
+                                + SMALL_LINE / 2 * rem, total, "title", anchor="end", delay=ends_at))
         labels.append(Label(f"points{seat}", row.right - EDGE, middle, scored, "big" if is_large else "total", anchor="end",
                             delay=ends_at))
-        won_at[seat], won_after[seat] = (row.right - EDGE, middle), ends_at
-        if is_one_line:
+        wide = len(scored) * (LARGE_DIGIT if is_large else DIGIT) * rem  # what flies to the plate leaves from beside the points
+        won_at[seat], won_after[seat] = (row.right - EDGE - wide - FLOWN, middle), ends_at
+        if is_beside:
+            room = Rect(row.x + EDGE + beside.name, row.y + 5, beside.cards, row.height - 10)
+        elif is_one_line:
             room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
         else:
             is_told = row.height >= TOLD * rem or not counts[seat]
-            total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
             said = _lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem) if is_told else []
             taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
             room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
             top = room.bottom + 3 if counts[seat] else row.y + line + 3
-            labels += [Label(f"counts{seat}.{at}", row.x + EDGE, top + (at + 0.5) * SMALL_LINE * rem, told, anchor="start",
-                             delay=ends_at)
-                       for at, told in enumerate(said)]
+            labels += _told(seat, said, row.x + EDGE, top, rem, ends_at)
             if total and said:
                 labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
                                     anchor="end", delay=ends_at))
         cards, worth = _cards(sight, seat, room, comes_at)
         pieces += cards
         labels += worth
+        if is_below:
+            labels += _told(seat, said, row.x + EDGE, row.centre[1] + (line - lines_high) / 2, rem, ends_at)
+        elif is_beside and not beside.is_below and lines_high <= row.height:
+            behind = max((piece.x + piece.width / 2 + EDGE for piece in cards), default=room.x)
+            labels += _told(seat, said, behind, row.centre[1] - lines_high / 2, rem, ends_at)
         begins_at = ends_at
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, won_after, max(comes_at.values(), default=0.0),
                        frozenset(card_key(card) for card, seconds in comes_at.items() if not seconds))
+
+
+def _told(seat: int, said: list[str], x: float, top: float, rem: float, ends_at: float) -> list[Label]:
+    """What counts of ``seat``, in lines from ``top`` on."""
+    return [Label(f"counts{seat}.{at}", x, top + (at + 0.5) * SMALL_LINE * rem, line, anchor="start", delay=ends_at)
+            for at, line in enumerate(said)]
 
 
 def _arrivals(sight: Sight) -> dict[Card, float]:
@@ -146,23 +182,53 @@ def _arrivals(sight: Sight) -> dict[Card, float]:
     return {card: 0.0 for _, card in cards} | {card: step * at for at, card in enumerate(coming, 1)}
 
 
-def _rects(counts: list[int], rect: Rect, rem: float) -> list[Rect]:
-    """The rows, in one column or two; where there is one, those without cards are lower, and those with many higher."""
+def _rows(counts: list[int], rect: Rect, rem: float, name_room: float, are_short: list[bool]) -> list[tuple[Rect, bool]]:
+    """The rows, in one column or two, and of each whether its cards lie beside its name, which takes ``name_room`` px. In one
+    column those without cards are lower, and those with many higher. ``are_short``: of each whether what counts has room below
+    the name."""
     rect, seats = rect.grow(-4), len(counts)
     if rect.height / seats < LOWEST * rem and rect.width > TWO_COLUMNS * rem:
         lines, wide = -(-seats // 2), min(WIDEST * rem, (rect.width - GAP) / 2)
         high = min(HIGHEST * rem, rect.height / lines)
         left, top = rect.centre[0] - wide - GAP / 2, rect.centre[1] - high * lines / 2
-        return [Rect(left + at // lines * (wide + GAP), top + at % lines * high, wide, high - GAP) for at in range(seats)]
+        return [(Rect(left + at // lines * (wide + GAP), top + at % lines * high, wide, high - GAP), False)
+                for at in range(seats)]
     wide = min(WIDEST * rem, rect.width)
+    wanted = [_lines_wanted(count, wide - 2 * EDGE, rem) for count in counts]
+    beside = _beside(wide, rem, name_room)
+    are_beside = [max(wanted) > 1 and count * APART * rem <= beside.cards and (is_short or not beside.is_below)
+                  for count, is_short in zip(counts, are_short, strict=True)]
+    are_low = [is_beside or not count for is_beside, count in zip(are_beside, counts, strict=True)]
     bare = min(rect.height / seats, BARE * rem)
-    parts = [1 + MORE * (_lines_wanted(count, wide - 2 * EDGE, rem) - 1) if count else 0.0 for count in counts]
-    each = min(HIGHEST * rem, (rect.height - bare * counts.count(0)) / max(1, seats - counts.count(0)))
+    if any(are_beside) and not beside.is_below:
+        lines = sum(lines for lines, is_low in zip(wanted, are_low, strict=True) if not is_low)
+        bare = max(bare, min(LARGE * rem, rect.height / (seats + LINE_SHARE * lines)))
+    parts = [0.0 if is_low else 1 + MORE * (lines - 1) for is_low, lines in zip(are_low, wanted, strict=True)]
+    high, many = max(HIGHEST, LARGE * max(wanted)) * rem, max(1, are_low.count(False))
+    each = min(high, (rect.height - bare * are_low.count(True)) / many)
     usual = min(each, (LARGE if each >= LARGE * rem else USUAL) * rem)
-    spare = (each - usual) * (seats - counts.count(0)) / max(1.0, sum(parts))
+    spare = (each - usual) * many / max(1.0, sum(parts))
     highs = [usual + spare * part if part else bare for part in parts]
     top = rect.centre[1] - sum(highs) / 2
-    return [Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP) for at, high in enumerate(highs)]
+    return [(Rect(rect.centre[0] - wide / 2, top + sum(highs[:at]), wide, high - GAP), is_beside)
+            for at, (high, is_beside) in enumerate(zip(highs, are_beside, strict=True))]
+
+
+class _Beside(NamedTuple):
+    """The px of width of a row whose cards lie beside its name: of the name, of the cards, and of what counts, which stands below
+    the name or behind the cards."""
+
+    name: float
+    cards: float
+    items: float
+    is_below: bool
+
+
+def _beside(wide: float, rem: float, name_room: float) -> _Beside:
+    """How a row that is ``wide`` has its cards beside its name."""
+    is_below = wide < WIDE * rem
+    name, items = (max(name_room, BELOW_NAME * rem), 0.0) if is_below else (name_room, ITEMS * rem)
+    return _Beside(name, wide - 2 * EDGE - name - items - LARGE_POINTS * rem, items or BELOW_NAME * rem, is_below)
 
 
 def _lines_wanted(count: int, wide: float, rem: float) -> int:
@@ -239,7 +305,8 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) 
         face, place, line = sight.face(card), at % per_line, at // per_line
         x, y = room.x + place * step + wide / 2, room.centre[1] + (line - (lines - 1) / 2) * (wide * ratio + GAP)
         drawing = board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
-        pieces.append(Piece(card_key(card), drawing, x, y, wide, sight.words.card(card, sight.view.faces), z=10 + at, owner=seat))
+        name = sight.words.card(card, sight.view.faces)
+        pieces.append(Piece(card_key(card), drawing, x, y, wide, name, z=2 + place, owner=seat))  # below all words
         if is_told:
             is_last = place == per_line - 1 or at == len(cards) - 1
             seen = wide if is_last else min(step, wide)
