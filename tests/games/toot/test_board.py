@@ -328,13 +328,25 @@ def test_how_many_fit_and_then_how() -> None:
     assert len(draft.turn.mat_cards) == 3 and draft.showing() is not None
 
 
-def test_help_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
+def test_a_second_tap_on_how_many_fit_says_it_again() -> None:
+    game, draft, _ = progressive("1 red blue 4")
+    before = [control.key for control in game.scene(0, draft).controls]
+    tap(draft, "best")
+    told = game.scene(0, draft)
+    assert before == ["best", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
+    tap(draft, "best")
+    assert game.scene(0, draft) == told and not draft.begun
+    tap(draft, "best_show")
+    assert [control.key for control in game.scene(0, draft).controls] == ["best", "clear", "done"], "nothing has moved"
+
+
+def test_the_solution_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
     game, draft, (one, red, blue, _) = progressive("1 red blue 4")
     offered = []
     for tapped in ([], [card_key(red), MAT], [card_key(blue), f"on{red}"], [card_key(one)]):
         tap(draft, *tapped)
-        has_helper = any(each.key == "best" for each in game.scene(0, draft).controls)
-        assert draft.has_choice == has_helper
+        tap(draft, "best")
+        assert draft.has_choice == any(each.key == "best_show" for each in game.scene(0, draft).controls)
         offered.append(draft.has_choice)
     assert offered == [True, True, True, False]
     assert draft.step_back() and draft.has_choice
