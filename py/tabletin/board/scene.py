@@ -340,7 +340,8 @@ class ButtonShape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
+    """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "";
+    with a reason and no label it is not seen, and keeps the room of the one that comes there.
 
     Its tap goes to the draft by its ``key`` (with none, "look" opens what lies on the table); or, with ``move``,
     ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes

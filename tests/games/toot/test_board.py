@@ -1181,6 +1181,8 @@ def test_whoever_passed_says_so_until_it_is_their_turn_again() -> None:
 
 # ---- Progressive ----
 
+SECRET = "What others have left over stays secret: only how many counts."  # said in the first round
+
 def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     """TO-5: what each showed, what it costs; then on to one card more."""
     game, draft, (one, red, blue, four) = progressive("1 red blue 4", seats=2)
@@ -1204,7 +1206,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
     assert [found.drawing.shows for found in left] == ["4", None, None, None, None], "the own card, and the backs of all of Ben's"
     assert left[0].label == "left over: 4" and not any(found.label for found in left[1:])
-    assert game.scene(0, draft).note == "More was not possible. Well done!"
+    assert game.scene(0, draft).note == f"More was not possible. Well done! {SECRET}"
     later = game.draft(0)
     assert later.last is None
     scene = game.scene(0, later)
@@ -1369,7 +1371,7 @@ def test_who_could_have_used_more_is_shown_how() -> None:
     game.table.move(1, ("show", ()))
     assert draft.renew(game.sight(0))
     scene = game.scene(0, draft)
-    assert scene.note == "You could have used 4 cards." and control(scene, "best_of_all").label == "Show me how"
+    assert scene.note == f"You could have used 4 cards. {SECRET}" and control(scene, "best_of_all").label == "Show me how"
 
     def own(scene: Scene) -> list[str]:
         return sorted(str(found.drawing.shows) for found in scene.pieces

@@ -241,9 +241,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
-        if draft.last is None:
-            return ""
-        return self.say("note.most" if draft.last.laid_count == draft.last.could else "note.more", n=draft.last.could)
+        last, rounds = draft.last, self.state.rounds
+        secret = self.say("note.secret") if len(rounds) == 1 and sum(rounds[0]) > rounds[0][draft.seat] else ""  # said once
+        said = "" if last is None else self.say("note.most" if last.laid_count == last.could else "note.more", n=last.could)
+        return f"{said} {secret}".strip()
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
@@ -901,9 +902,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         if self._reviewing and draft.is_checking:
             # never where being ready is said, which is offered next
             return [Control("hurry", self.say("do.skip"), shortcut="c", seconds=min(STEP, FILM / draft.steps),
-                            lapse=f"step{draft.step}"), replace(ready, primary=False, why=self.sight.say("toot.refuse.not_now"))]
+                            lapse=f"step{draft.step}"), Control("ready", "", why=self.sight.say("toot.refuse.not_now"))]
         if draft.count is not None:  # nobody hurries it: it is the same for all
-            return [Control(f"count{draft.count}", self.say("get_ready"), why=self.say("note.ready"), seconds=BEAT)]
+            return [Control(f"count{draft.count}", "", why=self.say("note.ready"), seconds=BEAT)]
         return [] if draft.waiting else [ready]
 
     # ---- a claim, step by step ----
