@@ -177,7 +177,8 @@ class Narration:
         told = -1  # the last entry of which it is said why it was no choice
         for one in events:
             seat, rules = one.event.seat, self.match.rules
-            quiet = rules.quiet_events if seat in seats else rules.quiet_events | rules.quiet_events_of_others
+            is_other = bool(seats) and seat not in seats  # where every hand is covered nobody is another one
+            quiet = rules.quiet_events | rules.quiet_events_of_others if is_other else rules.quiet_events
             if not for_readers(one.event, seats) or one.event.key in quiet:
                 continue
             reason = self._reason(one.index, seat) if seat in seats and one.index != told else ""
