@@ -38,7 +38,7 @@ def check_form(scene: Scene, seen: Sight) -> None:
     controls = [control.key for control in scene.controls]
     assert len(controls) == len(set(controls))
     assert sum(control.primary for control in scene.controls) <= 1
-    assert all(control.label for control in scene.controls)
+    assert all(control.label or control.why for control in scene.controls)
     assert all(piece.label for piece in scene.pieces if piece.tap), "what can be tapped has a name"
     assert all(spot.label for spot in scene.spots)
     assert not scene.focus or scene.focus in keys

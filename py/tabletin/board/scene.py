@@ -335,12 +335,13 @@ class ButtonShape(StrEnum):
     CHOICE = "choice"  # one of several ways to do what one button would do: each as easy to hit
     ASIDE = "aside"  # changes those ways: in one line beside them
     MODEST = "modest"  # no larger than its words, though it is the primary one: it cannot be taken back easily
-    BEHIND = "behind"  # behind the primary one, where a second tap does not hit what is offered next
+    BESIDE = "beside"  # shares one place beside the last one with others like it, so that neither moves as they take turns
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
+    """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "";
+    with a reason and no label it is not seen, and keeps the room of the one that comes there.
 
     Its tap goes to the draft by its ``key`` (with none, "look" opens what lies on the table); or, with ``move``,
     ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes

@@ -86,6 +86,7 @@ class Rules(ABC, Generic[S]):
     - ``answer_verbs``: answers while it is somebody else's turn. They are no turn of one's own, since which things are retold.
     - ``between_verbs``: what leads on from one hand to the next.
     - ``quiet_events``: keys of events that what follows tells, too, so that no log and no voice does.
+    - ``quiet_events_of_others``: the same to all but the seat that they are about.
     - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
       one follow sooner.
 
@@ -107,6 +108,7 @@ class Rules(ABC, Generic[S]):
     between_verbs: ClassVar[frozenset[str]] = frozenset(("ready",))
     brief_verbs: ClassVar[frozenset[str]] = frozenset()
     quiet_events: ClassVar[frozenset[str]] = frozenset()
+    quiet_events_of_others: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""

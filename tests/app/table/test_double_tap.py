@@ -14,13 +14,14 @@ GUARD = 0.4
 
 
 class Thing:
-    """What a tap meets: the thing ``key``, a button or not."""
+    """What a tap meets: the thing ``key``, a button or not; perhaps one that shares its place with others."""
 
-    def __init__(self, key: str, *, is_button: bool = True) -> None:
-        self.key, self.is_button = key, is_button
+    def __init__(self, key: str, *, is_button: bool = True, is_beside: bool = False) -> None:
+        self.key = key
+        self.kinds = {"button": is_button, ".beside": is_beside}
 
     def closest(self, selector: str) -> Thing | None:
-        return self if self.is_button or selector != "button" else None
+        return self if self.kinds.get(selector, True) else None
 
     def getAttribute(self, _name: str) -> str:
         return self.key
@@ -37,9 +38,11 @@ def fake() -> Iterator[FakeBrowser]:
     (Thing("pass"), 200, 5, 0, True),  # a key, or a screen reader
     (Thing("pass"), 200, 90, 1, True),
     (Thing("pass"), 500, 5, 1, True),
+    (Thing("pass", is_beside=True), 500, 5, 1, False),
+    (Thing("pass", is_beside=True), 1100, 5, 1, True),
     (Thing("roll"), 200, 5, 1, True),
     (Thing("c5", is_button=False), 200, 5, 1, True),
-], ids=["a double tap", "a key", "elsewhere", "later", "the same button", "a piece"])
+], ids=["a double tap", "a key", "elsewhere", "later", "in a shared place", "much later", "the same button", "a piece"])
 def test_only_another_button_under_the_same_finger_hears_nothing(
         fake: FakeBrowser, second: Thing, after: float, far: float, detail: int, passes: bool) -> None:
     from tabletin.app.table.double_tap import DoubleTap

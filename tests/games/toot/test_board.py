@@ -328,13 +328,25 @@ def test_how_many_fit_and_then_how() -> None:
     assert len(draft.turn.mat_cards) == 3 and draft.showing() is not None
 
 
-def test_help_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
+def test_a_second_tap_on_how_many_fit_says_it_again() -> None:
+    game, draft, _ = progressive("1 red blue 4")
+    before = [control.key for control in game.scene(0, draft).controls]
+    tap(draft, "best")
+    told = game.scene(0, draft)
+    assert before == ["best", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
+    tap(draft, "best")
+    assert game.scene(0, draft) == told and not draft.begun
+    tap(draft, "best_show")
+    assert [control.key for control in game.scene(0, draft).controls] == ["best", "clear", "done"], "nothing has moved"
+
+
+def test_the_solution_is_offered_as_long_as_more_can_be_shown_than_lies_there() -> None:
     game, draft, (one, red, blue, _) = progressive("1 red blue 4")
     offered = []
     for tapped in ([], [card_key(red), MAT], [card_key(blue), f"on{red}"], [card_key(one)]):
         tap(draft, *tapped)
-        has_helper = any(each.key == "best" for each in game.scene(0, draft).controls)
-        assert draft.has_choice == has_helper
+        tap(draft, "best")
+        assert draft.has_choice == any(each.key == "best_show" for each in game.scene(0, draft).controls)
         offered.append(draft.has_choice)
     assert offered == [True, True, True, False]
     assert draft.step_back() and draft.has_choice
@@ -1169,6 +1181,8 @@ def test_whoever_passed_says_so_until_it_is_their_turn_again() -> None:
 
 # ---- Progressive ----
 
+SECRET = "What others have left over stays secret: only how many counts."  # said in the first round
+
 def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     """TO-5: what each showed, what it costs; then on to one card more."""
     game, draft, (one, red, blue, four) = progressive("1 red blue 4", seats=2)
@@ -1192,7 +1206,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
     assert [found.drawing.shows for found in left] == ["4", None, None, None, None], "the own card, and the backs of all of Ben's"
     assert left[0].label == "left over: 4" and not any(found.label for found in left[1:])
-    assert game.scene(0, draft).note == "More was not possible. Well done!"
+    assert game.scene(0, draft).note == f"More was not possible. Well done! {SECRET}"
     later = game.draft(0)
     assert later.last is None
     scene = game.scene(0, later)
@@ -1357,7 +1371,7 @@ def test_who_could_have_used_more_is_shown_how() -> None:
     game.table.move(1, ("show", ()))
     assert draft.renew(game.sight(0))
     scene = game.scene(0, draft)
-    assert scene.note == "You could have used 4 cards." and control(scene, "best_of_all").label == "Show me how"
+    assert scene.note == f"You could have used 4 cards. {SECRET}" and control(scene, "best_of_all").label == "Show me how"
 
     def own(scene: Scene) -> list[str]:
         return sorted(str(found.drawing.shows) for found in scene.pieces

@@ -118,3 +118,14 @@ def test_before_there_is_a_toot_the_reason_is_another() -> None:
     assert game.scene(0, game.draft(0)).note == "Your cards don’t make a TooT yet, so you pass."
     game.table.move(0, ("pass",))
     assert told(game, 0, 0) == ["Your cards don’t make a TooT yet, so you pass."]
+
+
+def test_what_others_got_and_that_they_are_done_is_told_by_the_round() -> None:
+    """TO-5: the log of a round is about what was shown."""
+    game = Game("toot-progressive", 3)
+    for seat in (1, 0, 2):
+        game.table.move(seat, ("done",))
+    narration = Narration(game.table.match)
+    lines = [line.text for line in narration.lines(narration.events, Wording(load("en"), game.table.match.setup, 0), (0,))]
+    assert lines[0] == "A new round: 4 cards each." and lines[1].startswith("You got ")
+    assert lines[2:] == ["You are done.", "Everybody is done: show your TooTs."]

@@ -32,19 +32,19 @@ def said(game: Game, found: list[Nudge]) -> list[str]:
 
 
 @pytest.mark.parametrize(("hand", "toot", "look", "place"), [
-    ("red blue 2", "2[table,red+blue]", "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+    ("red blue 2", "2[table,red+blue]", "2 – The 2 goes on top at the end. Which 2 TooTs come under it?",
      "On top: 2. Under it: the TooT on the table and red with blue."),
-    ("1 red", "1[table]", "1 – Start with this one: 1. It goes on top of one TooT – which?",
+    ("1 red", "1[table]", "1 – The 1 goes on top at the end. Which TooT comes under it?",
      "On top: 1. Under it: the TooT on the table."),
     ("3 1 green 2 purple orange", "3[2[purple,orange],table,1[green]]",
-     "3 – Start with this one: 3. It goes on top of 3 TooTs – which?",
+     "3 – The 3 goes on top at the end. Which 3 TooTs come under it?",
      "On top: 3. Under it: the TooT on the table, 1 on green and 2 on 2 TooTs."),
     ("2 3 green orange purple", "2[3[table,green,orange],purple]",
-     "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+     "2 – The 2 goes on top at the end. Which 2 TooTs come under it?",
      "On top: 2. Under it: 3 on 3 TooTs (one lies on the table) and purple."),
-    ("2 1 green", "2[1[table],green]", "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+    ("2 1 green", "2[1[table],green]", "2 – The 2 goes on top at the end. Which 2 TooTs come under it?",
      "On top: 2. Under it: 1 on the TooT on the table and green."),
-    ("X red blue", "X=2[table,red+blue]", "X – Start with this one: X as 2. It goes on top of 2 TooTs – which?",
+    ("X red blue", "X=2[table,red+blue]", "X – The X as 2 goes on top at the end. Which 2 TooTs come under it?",
      "On top: X as 2. Under it: the TooT on the table and red with blue."),
 ])
 def test_what_joins_the_toot_on_the_table_is_led_to_it(hand: str, toot: str, look: str, place: str) -> None:
@@ -74,7 +74,7 @@ def test_a_toot_of_its_own_is_led_to_the_empty_place(hand: str, look: str, place
 
 
 def test_a_large_toot_is_told_in_parts_as_it_is_built() -> None:
-    """TO-2: each part lights its own cards, and together they are all of it."""
+    """TO-2: each part lights its own cards, and what lies on top of others those, too."""
     game, _, _ = progressive("2 3 4 4")
     for move in (("done",), ("show", ())):
         game.table.move(0, move)
@@ -82,10 +82,10 @@ def test_a_large_toot_is_told_in_parts_as_it_is_built() -> None:
     tap(draft, "next")
     _, found = steps(game, ("done",), draft)
     assert said(game, found) == [
-        "2 – Start with this one: 2. It goes on top of 2 TooTs – which?",
+        "2 – The 2 goes on top at the end. Which 2 TooTs come under it?",
         "First: 1 on purple.", "Then: blue with yellow.", "On top of these 2 TooTs: 2."]
     lit = [step.cards for step in found[1:]]
-    assert sorted(card for part in lit for card in part) == sorted(cards)
+    assert sorted((*lit[0], *lit[1])) == sorted(set(cards) - {found[0].cards[0]}) and sorted(lit[2]) == sorted(cards)
     assert all(step.keys == frozenset(f"c{card}" for card in part) for step, part in zip(found[1:], lit, strict=True))
 
 
@@ -136,7 +136,7 @@ def test_before_a_pass_the_1_is_looked_at_that_is_better_not_covered() -> None:
     assert not control(scene, "pass").primary
     draft = game.draft(0)
     draft.compose(("pass",))
-    assert [(found.key, found.primary) for found in game.scene(0, draft).controls] == [("pass", True)]
+    assert [(found.key, found.primary) for found in game.scene(0, draft).controls] == [("pass", True), ("play", False)]
     tap(draft, f"c{cards[0]}")
     draft.undo()
     assert not control(game.scene(0, draft), "pass").primary

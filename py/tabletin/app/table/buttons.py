@@ -38,9 +38,9 @@ class ActionBar:
             self._press(self._buttons[key][1])
 
     def show(self, controls: Sequence[Control], *, is_news: bool = False) -> None:
-        """Have exactly these buttons, in this order, the primary one last, but for what stands behind it. ``is_news``: somebody
+        """Have exactly these buttons, in this order, the primary one last, but for what stands beside it. ``is_news``: somebody
         else brought them about."""
-        ordered = sorted(controls, key=lambda control: (control.shape is ButtonShape.BEHIND, control.primary))
+        ordered = sorted(controls, key=lambda control: control.primary and control.shape is not ButtonShape.BESIDE)
         if is_news and self._buttons and [(control.key, control.label) for control in ordered] != [
                 (control.key, control.label) for _, control in self._buttons.values()]:
             self.settle()

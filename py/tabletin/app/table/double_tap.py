@@ -14,6 +14,7 @@ from tabletin.app.table.dom import Listeners, Node, closest_key
 from tabletin.board.scene import Key, Point
 
 FINGER: Final = 30.0  # px between two taps that are one double tap
+SHARED: Final = 1.0  # seconds in which a place that buttons share is the last one's, however little time is taken elsewhere
 
 
 class DoubleTap:
@@ -30,7 +31,8 @@ class DoubleTap:
         if event.detail == 0:  # a key or a screen reader presses what it has read
             return
         key, time, point = closest_key(event.target), float(event.timeStamp), (float(event.clientX), float(event.clientY))
-        is_second = (time - self._time < 1000 * self._guard() and key != self._key
+        seconds = SHARED if event.target.closest(".beside") else self._guard()
+        is_second = (time - self._time < 1000 * seconds and key != self._key
                      and hypot(point[0] - self._point[0], point[1] - self._point[1]) < FINGER)
         if is_second and event.target.closest("button"):
             event.stopPropagation()

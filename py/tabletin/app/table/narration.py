@@ -176,9 +176,11 @@ class Narration:
         found: list[NarrationLine] = []
         told = -1  # the last entry of which it is said why it was no choice
         for one in events:
-            if not for_readers(one.event, seats) or one.event.key in self.match.rules.quiet_events:
+            seat, rules = one.event.seat, self.match.rules
+            is_other = bool(seats) and seat not in seats  # where every hand is covered nobody is another one
+            quiet = rules.quiet_events | rules.quiet_events_of_others if is_other else rules.quiet_events
+            if not for_readers(one.event, seats) or one.event.key in quiet:
                 continue
-            seat = one.event.seat
             reason = self._reason(one.index, seat) if seat in seats and one.index != told else ""
             if reason:
                 told = one.index

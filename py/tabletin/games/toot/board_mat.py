@@ -100,7 +100,6 @@ class Scenery(Generic[S]):
     beside_hand = 0  # lines of the TooT on the table that are to be seen while the hand is laid onto it
     under_mat = 0  # pieces that lie lower than every stack on the mat
     most_laid = 99  # cards of a hand, as many as there are
-    clear_shape = ButtonShape.PLAIN  # of the button that clears the mat
     closes_up = True  # whether cards that are left in the hand close up where others were laid; its tray stays as high
     seen_beneath: frozenset[Key] = frozenset()  # cards of the TooT on the table that are drawn beside what is shown of it
 
@@ -526,26 +525,26 @@ class Scenery(Generic[S]):
                         card=self._chosen_name())
 
     def mat_controls(self) -> list[Control]:
-        """Stating an X, and clearing the mat."""
+        """Clearing the mat; in its place stating an X, while one is chosen."""
         draft = self.draft
         if draft is None:
             return []
-        found = []
         chosen = draft.selection
         if chosen is not None and chosen in draft.turn.mat_cards and self.sight.face(chosen) == WILD:
-            found.append(Control("state", self.say("do.state"), shortcut="x"))
-        if draft.begun:
-            found.append(Control("clear", self.say("do.clear"), shape=self.clear_shape))
-        return found
+            return [Control("state", self.say("do.state"), shortcut="x", shape=ButtonShape.BESIDE)]
+        return [Control("clear", self.say("do.clear"), shape=ButtonShape.BESIDE)] if draft.begun else []
 
     def helper(self) -> list[Control]:
-        """How many cards fit, and then how."""
+        """How many cards fit. It stays where it is: a second tap says the same again."""
         draft = self.draft
         if draft is None or not draft.hand or any(self.sight.face(card) is None for card in draft.hand):
             return []
-        if draft.best_score is None:
-            return [Control("best", self.say("do.best"), shortcut="f")]
-        return [Control("best_show", self.say("do.best_show"), shortcut="f")] if draft.best_score else []
+        return [Control("best", self.say("do.best"), shortcut="f", shape=ButtonShape.BESIDE)]
+
+    def solution(self) -> list[Control]:
+        """Once it was said how many fit: how."""
+        said = self.draft is not None and self.draft.best_score and self.draft.has_choice
+        return [Control("best_show", self.say("do.best_show"), shortcut="l", shape=ButtonShape.BESIDE)] if said else []
 
     def _prompt(self) -> Prompt | None:
         """What an X stands for."""

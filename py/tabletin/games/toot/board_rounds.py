@@ -43,6 +43,7 @@ LANDS: Final = 0.3  # seconds until what lies open already lies in its place
 UNSEEN: Final = 1.0  # px of width of a card that waits behind a plate
 NUMBER: Final = 1.3  # rem that a number on a card takes …
 BESIDE_INDEX: Final = 1.8  # … and of that, how wide a card is that has room for one beside its index …
+BETWEEN_SIGNS: Final = 3.1  # … or between its index and its sign, so that its name is seen …
 LOW_NUMBER: Final = 0.85  # … and how high what is seen of it
 GAP: Final = 3.0  # px between two cards left over
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
@@ -240,9 +241,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
-        if draft.last is None:
-            return ""
-        return self.say("note.most" if draft.last.laid_count == draft.last.could else "note.more", n=draft.last.could)
+        last, rounds = draft.last, self.state.rounds
+        secret = self.say("note.secret") if len(rounds) == 1 and sum(rounds[0]) > rounds[0][draft.seat] else ""  # said once
+        said = "" if last is None else self.say("note.most" if last.laid_count == last.could else "note.more", n=last.could)
+        return f"{said} {secret}".strip()
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
@@ -254,9 +256,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             return [*best, Control("next", self.say("do.next_round", n=state.size), primary=True, shortcut="c")]
         node = draft.showing()
         if state.phase == "work":
-            helper = self.helper() if draft.has_choice else []
+            helper = self.helper() if draft.best() else []
             # nobody should tap it first while cards would fit: that costs points
-            return [*helper, *self.mat_controls(),
+            return [*helper, *(self.solution() or self.mat_controls()),
                     Control("done", self.say("do.done"), primary=not draft.has_choice, shortcut="c")]
         if node is None:
             # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show, and
@@ -587,8 +589,8 @@ def _fits(count: int, across: int, room: Rect, most: float) -> float:
 
 def _number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> list[Point]:
     """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each if it has one;
-    none where they would cover it. At the foot of what is seen of each; where that is narrow, by turns higher; where it is low,
-    at its right."""
+    none where they would cover it. At the head of cards that lie open and free, as far as they have room there, else at the foot
+    of what is seen of each; where that is narrow, by turns higher; where it is low, at its right."""
     if not pieces:
         return []
     width, high = pieces[0].width, pieces[0].width * RATIO
@@ -596,6 +598,8 @@ def _number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> 
     shown = min(width, step[0]) if step[0] > 0 else width
     seen = min(high, step[1]) if step[1] > 0 else high
     least = 2 * size if has_index else LOW_NUMBER * size
+    if has_index and shown == width >= BETWEEN_SIGNS * size and seen == high:
+        return [(each.x, each.y - (high - size) / 2) for each in pieces]
     if seen < least and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
         return [(each.x + width / 2 - size * BESIDE_INDEX / 3, each.y - (high - seen) / 2) for each in pieces]
     if seen < least or shown < size / 2 or (shown < size and high < least + size):
@@ -885,7 +889,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         found = [*(self.helper() if len(state.wins) == 1 and not draft.begun else []), *self.mat_controls()]
         if fault is None:  # no other button comes near this one
             return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
-        if state.pile:
+        if draft.best_score == len(draft.hand) and not draft.begun:
+            found += self.solution()
+        elif state.pile:
             found.append(Control("draw", self.say("do.draw"), shortcut="d"))
         elif draft.seat not in state.yielding_seats:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
@@ -896,9 +902,9 @@ class SpeedScenery(PileBeside[SpeedState]):
         if self._reviewing and draft.is_checking:
             # never where being ready is said, which is offered next
             return [Control("hurry", self.say("do.skip"), shortcut="c", seconds=min(STEP, FILM / draft.steps),
-                            lapse=f"step{draft.step}"), replace(ready, primary=False, why=self.sight.say("toot.refuse.not_now"))]
+                            lapse=f"step{draft.step}"), Control("ready", "", why=self.sight.say("toot.refuse.not_now"))]
         if draft.count is not None:  # nobody hurries it: it is the same for all
-            return [Control(f"count{draft.count}", self.say("get_ready"), why=self.say("note.ready"), seconds=BEAT)]
+            return [Control(f"count{draft.count}", "", why=self.say("note.ready"), seconds=BEAT)]
         return [] if draft.waiting else [ready]
 
     # ---- a claim, step by step ----

@@ -92,7 +92,6 @@ class TableScenery(PileBeside[OneTableState]):
     draft: TableDraft | None
     beside_hand = SHOWN_BESIDE
     most_laid = 5  # at once, nearly always; a TooT on which more is laid gives way
-    clear_shape = ButtonShape.BEHIND  # a second tap does not hit passing, which is offered then
 
     def __init__(self, sight: Sight, draft: TableDraft | None) -> None:
         super().__init__(sight, draft)
@@ -485,10 +484,12 @@ class TableScenery(PileBeside[OneTableState]):
             verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
         is_best = draft.stuck or draft.passes
-        passing = Control("pass", self.say("do.pass"), primary=is_best, shortcut="c" if is_best else "p")
+        passing = Control("pass", self.say("do.pass"), primary=is_best, shortcut="c" if is_best else "p",
+                          shape=ButtonShape.BESIDE)
         if not draft.begun:
-            not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"), shortcut="c")
-            return [*look, passing] if is_best else [*look, passing, not_yet]
+            not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"),
+                              shortcut="" if is_best else "c")
+            return [*look, passing, not_yet]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",

@@ -64,7 +64,7 @@ class _Lesson:
             if _is_part(node):
                 told.append((self._say("part_then" if told else "part_first", part=self._part(node)), cards_of((node,))))
             else:
-                told.append((self._say("part_top", n=len(under), card=self._piece(card)), (card[0],)))
+                told.append((self._say("part_top", n=len(under), card=self._piece(card)), cards_of((node,))))
         return tuple(told)
 
     def _say(self, key: str, **params: object) -> str:

@@ -55,6 +55,7 @@ class Progressive(TootRules[ProgressiveState]):
     options = (Number("last_round", FIRST_ROUND, LONGEST, 10), Switch("set_aside"))
     verbs = {"done": (), "show": (TOOTS,)}
     low_wins = True
+    quiet_events_of_others = frozenset(("toot.log.dealt", "toot.log.done"))
 
     def check(self) -> Refusal | None:
         """As many decks as the largest round needs (TO-5)."""
