@@ -53,7 +53,7 @@ BEND: Final = 6.0  # … for each turn of an arm, half of it where nothing lies 
 ZIGZAG: Final = 12.0  # … for one right after another
 OFF_MIDDLE: Final = 10.0  # … for a double that does not lie in the middle of its arm
 CLOSE: Final = 0.4  # … for each cell near a domino that is not free
-IN_THE_WAY: Final = 0.4  # … for each cell that is in the way of an arm, …
+IN_THE_WAY: Final = 0.8  # … for each cell that is in the way of an arm, …
 FOLLOWING: Final = 0.15  # … and as many times more for each domino and slot to come there, …
 MANY: Final = 12  # … up to so many
 CROWD: Final = 0.5  # … for each cell where a double would branch
@@ -62,7 +62,7 @@ ROOM: Final = 1.4  # the side of a square table may be so many times the root of
 RUN_ON: Final = 0.9  # … and so many times that of the window with dominoes as large as they get
 BLAMED: Final = 1.5  # places earlier in line for one that had no room, …
 INHERITED: Final = 0.9  # … and so many times that for each domino on the way to it
-TRIES: Final = 4  # searches in a row
+TRIES: Final = 8  # searches in a row
 REACHES: Final = (1, 2, 3, 4, 6, 9)  # dominoes back from a place without room, and as far around, that are laid out anew
 Variant: TypeAlias = tuple[Way, float]  # the way on from the lead, and times the side that a whole table may have
 TIGHT: Final[Sequence[Variant]] = tuple((way, times) for times in (1.0, 0.8, 1.25, 1.6) for way in ((1, 0), (0, 1)))
@@ -73,8 +73,12 @@ MARGIN: Final = 20  # cells at the edge of the grid that stay free
 AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few that a tap is answered at once
 ARRANGING: Final = 6000  # … for a whole table
 END: Final = object()
-LARGER: Final = 1.2  # times larger that dominoes get for all of them to be laid out anew
-FEW: Final = 8  # dominoes that are never laid out anew only to be larger
+FEW: Final = 6  # dominoes: of a number between these all are laid out anew where they get so many times larger by it: …
+SETTLED: Final = 20
+LARGER: Final = 1.4
+LEGIBLE: Final = 1.25  # … or so many times where they are small
+SMALL: Final = 1.8  # so many times smaller than dominoes get, …
+CRAMPED: Final = 3.0  # … and so many where more than that are laid out anew, too
 
 SlotPoint: TypeAlias = tuple[LieShape, Point]
 
@@ -292,9 +296,10 @@ class BranchingLayout(TableLayout):
 
     def _look_for_larger(self) -> Iterator[None]:
         """Lay all out anew if dominoes get much larger so."""
-        most = self._outgrown_by(self._box_now()) / LARGER
-        if len(self.tiles) > FEW and most > 1:
-            yield from self._start_anew(TIGHT, most)
+        grown = self._outgrown_by(self._box_now())
+        worth = LEGIBLE if grown > SMALL else LARGER
+        if grown > worth and len(self.tiles) > FEW and (len(self.tiles) <= SETTLED or grown > CRAMPED):
+            yield from self._start_anew(TIGHT, grown / worth)
 
     def _start_anew(self, ways: Sequence[Variant], most: float = inf) -> Generator[None, None, bool]:
         """Lay all out anew in one of the ``ways``, as soon as that outgrows the window by no more than ``most``. Returns whether
