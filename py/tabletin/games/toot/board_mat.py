@@ -544,7 +544,7 @@ class Scenery(Generic[S]):
     def solution(self) -> list[Control]:
         """Once it was said how many fit: how."""
         said = self.draft is not None and self.draft.best_score and self.draft.has_choice
-        return [Control("best_show", self.say("do.best_show"), shortcut="l", shape=ButtonShape.BESIDE)] if said else []
+        return [Control("best_show", self.say("do.best_show"), shortcut="a", shape=ButtonShape.BESIDE)] if said else []
 
     def _prompt(self) -> Prompt | None:
         """What an X stands for."""
