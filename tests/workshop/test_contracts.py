@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -74,3 +75,13 @@ def test_a_wrong_import_or_module_breaks_its_contract(copy: Path, cache: Path, c
     is_broken, report = broken(copy, cache, contract)
     assert is_broken, report
     assert "0 kept, 1 broken" in report and path.stem in report
+
+
+def test_no_button_of_a_game_has_a_letter_that_the_table_listens_for() -> None:
+    """But "c", which presses the primary button everywhere."""
+    listed = re.search(r"^KEYS: Final = \((.*)\)", (PACKAGE / "app/table/panels.py").read_text("utf-8"), re.MULTILINE)
+    assert listed is not None
+    taken = set(re.findall(r'"(.)"', listed[1])) - {"c"}
+    sources = [path.read_text("utf-8") for path in (PACKAGE / "games").rglob("*.py")]
+    letters = {letter for source in sources for letter in re.findall(r'shortcut="(.)"', source)}
+    assert len(taken) > 4 and len(letters) > 4 and not letters & taken
