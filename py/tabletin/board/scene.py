@@ -335,7 +335,7 @@ class ButtonShape(StrEnum):
     CHOICE = "choice"  # one of several ways to do what one button would do: each as easy to hit
     ASIDE = "aside"  # changes those ways: in one line beside them
     MODEST = "modest"  # no larger than its words, though it is the primary one: it cannot be taken back easily
-    BESIDE = "beside"  # shares one place beside the last one with others like it, so that neither moves as they take turns
+    SHARED = "shares-place"  # shares one place beside the last one with others like it, so that neither moves as they take turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class Thing:
 
     def __init__(self, key: str, *, is_button: bool = True, is_beside: bool = False) -> None:
         self.key = key
-        self.kinds = {"button": is_button, ".beside": is_beside}
+        self.kinds = {"button": is_button, ".shares-place": is_beside}
 
     def closest(self, selector: str) -> Thing | None:
         return self if self.kinds.get(selector, True) else None

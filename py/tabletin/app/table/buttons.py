@@ -40,7 +40,7 @@ class ActionBar:
     def show(self, controls: Sequence[Control], *, is_news: bool = False) -> None:
         """Have exactly these buttons, in this order, the primary one last, but for what stands beside it. ``is_news``: somebody
         else brought them about."""
-        ordered = sorted(controls, key=lambda control: control.primary and control.shape is not ButtonShape.BESIDE)
+        ordered = sorted(controls, key=lambda control: control.primary and control.shape is not ButtonShape.SHARED)
         if is_news and self._buttons and [(control.key, control.label) for control in ordered] != [
                 (control.key, control.label) for _, control in self._buttons.values()]:
             self.settle()

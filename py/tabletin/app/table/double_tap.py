@@ -31,7 +31,7 @@ class DoubleTap:
         if event.detail == 0:  # a key or a screen reader presses what it has read
             return
         key, time, point = closest_key(event.target), float(event.timeStamp), (float(event.clientX), float(event.clientY))
-        seconds = SHARED if event.target.closest(".beside") else self._guard()
+        seconds = SHARED if event.target.closest(".shares-place") else self._guard()
         is_second = (time - self._time < 1000 * seconds and key != self._key
                      and hypot(point[0] - self._point[0], point[1] - self._point[1]) < FINGER)
         if is_second and event.target.closest("button"):

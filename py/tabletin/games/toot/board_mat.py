@@ -531,20 +531,20 @@ class Scenery(Generic[S]):
             return []
         chosen = draft.selection
         if chosen is not None and chosen in draft.turn.mat_cards and self.sight.face(chosen) == WILD:
-            return [Control("state", self.say("do.state"), shortcut="x", shape=ButtonShape.BESIDE)]
-        return [Control("clear", self.say("do.clear"), shape=ButtonShape.BESIDE)] if draft.begun else []
+            return [Control("state", self.say("do.state"), shortcut="x", shape=ButtonShape.SHARED)]
+        return [Control("clear", self.say("do.clear"), shape=ButtonShape.SHARED)] if draft.begun else []
 
     def helper(self) -> list[Control]:
         """How many cards fit. It stays where it is: a second tap says the same again."""
         draft = self.draft
         if draft is None or not draft.hand or any(self.sight.face(card) is None for card in draft.hand):
             return []
-        return [Control("best", self.say("do.best"), shortcut="f", shape=ButtonShape.BESIDE)]
+        return [Control("best", self.say("do.best"), shortcut="f", shape=ButtonShape.SHARED)]
 
     def solution(self) -> list[Control]:
         """Once it was said how many fit: how."""
         said = self.draft is not None and self.draft.best_score and self.draft.has_choice
-        return [Control("best_show", self.say("do.best_show"), shortcut="a", shape=ButtonShape.BESIDE)] if said else []
+        return [Control("best_show", self.say("do.best_show"), shortcut="a", shape=ButtonShape.SHARED)] if said else []
 
     def _prompt(self) -> Prompt | None:
         """What an X stands for."""

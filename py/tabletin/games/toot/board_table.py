@@ -485,7 +485,7 @@ class TableScenery(PileBeside[OneTableState]):
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
         is_best = draft.stuck or draft.passes
         passing = Control("pass", self.say("do.pass"), primary=is_best, shortcut="c" if is_best else "p",
-                          shape=ButtonShape.BESIDE)
+                          shape=ButtonShape.SHARED)
         if not draft.begun:
             not_yet = Control("play", self.say("do.lay"), why=self.sight.say("toot.refuse.nothing_laid"),
                               shortcut="" if is_best else "c")
