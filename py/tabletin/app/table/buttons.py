@@ -59,6 +59,7 @@ class ActionBar:
                 buttons[control.key] = element, known or control
                 before = element
             self._buttons = buttons
+        self.bar.classList.toggle("sharing", any(control.shape is ButtonShape.SHARED for control in ordered))
         for control in ordered:
             element, known = self._buttons[control.key]
             if known != control:
