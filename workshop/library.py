@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-# Tools for developers, servers, mail, processes, sockets, terminals, markup, copies of objects, pure-Python twins of compiled
+# Tools for developers, servers, mail, processes, sockets, terminals, markup, serialised objects, pure-Python twins of compiled
 # modules.
 DROPPED: Final = (
     "__hello__.py", "__phello__", "_ast_unparse.py", "_compat_pickle.py", "_pydatetime.py", "_pyio.py", "_pyrepl",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from random import Random
+from typing import Final
 
 import pytest
 
 from tabletin.app.session.guided_session import GuidedSession
 from tabletin.app.ui.html import game_key
 from tabletin.board.guide import ME, guide_for
-from tabletin.board.scene import Layout
+from tabletin.board.scene import Layout, Scene
 from tabletin.board.spelling import spell
 from tabletin.kernel.options import Refused
 from tabletin.registry import GAMES
@@ -20,9 +22,11 @@ from tests.support.guided_pupil import DESKTOP, MOST_TAPS, PHONE, WORDS, Pupil, 
 GUIDED = [game for game in GAMES if guide_for(game) is not None]
 
 
-@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("game", GUIDED)
-def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
+BOTH_LAYOUTS: Final = pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+def lead_through(game: str, layout: Layout, look: Callable[[Pupil, Scene], None]) -> None:
+    """Follow a guide's pointer to its end; before each tap, ``look`` at what its pupil sees."""
     async def play() -> None:
         session = await GuidedSession.begin_guide(guide_of(game), WORDS)
         guiding, pupil = session.guiding, Pupil(session, layout)
@@ -30,17 +34,10 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
             await settle(session)
             if guiding.over:
                 break
-            step, scene = guiding.step, pupil.look()
-            assert step is not None
-            says_itself = scene.ask or (scene.note and not scene.warning)
-            assert pupil.draft is None or not says_itself, f"{step.say}: the table asks for something else"
+            look(pupil, pupil.look())
             if guiding.reading:
                 session.go_on()
             else:
-                assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
-                controls = {control.key: control for control in scene.controls}
-                named = controls.get(pupil.board.key) if pupil.board.key in step.point else None
-                assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
                 await pupil.tap()
         assert guiding.over
         session.close()
@@ -48,34 +45,41 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@BOTH_LAYOUTS
+@pytest.mark.parametrize("game", GUIDED)
+def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
+    def look(pupil: Pupil, scene: Scene) -> None:
+        guiding, step = pupil.session.guiding, pupil.session.guiding.step
+        assert step is not None
+        says_itself = scene.ask or (scene.note and not scene.warning)
+        assert pupil.draft is None or not says_itself, f"{step.say}: the table asks for something else"
+        if not guiding.reading:
+            assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
+            controls = {control.key: control for control in scene.controls}
+            named = controls.get(pupil.board.key) if pupil.board.key in step.point else None
+            assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
+
+    lead_through(game, layout, look)
+
+
+@BOTH_LAYOUTS
 @pytest.mark.parametrize("game", GUIDED)
 def test_only_what_is_asked_for_looks_like_it_and_nothing_is_chosen_before_the_learner_does(game: str, layout: Layout) -> None:
-    async def play() -> None:
-        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
-        guiding, pupil = session.guiding, Pupil(session, layout)
-        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
-            await settle(session)
-            if guiding.over:
-                break
-            step, scene, key = guiding.step, pupil.look(), pupil.board.key
-            assert step is not None
-            if guiding.reading:
-                assert not scene.controls, f"{step.say}: there are words to be read"
-                session.go_on()
-                continue
-            bright = {one.key for one in scene.controls if one.primary and not one.why}
-            assert bright <= {key, *step.equivalents}, f"{step.say}: more than one thing is asked for"
-            if len(step.point) == 1:  # then whatever button is there does all of it
-                is_held = ">" in step.point[0] and any(piece.key == key and piece.row == "hand" for piece in scene.pieces)
-                assert not (is_held and scene.controls), f"{step.say}: what is to be chosen is chosen already"
-                meant = next((spot.key for spot in scene.spots if "target" in spot.flags), key)
-                assert key == meant, f"{step.say}: the button does it elsewhere"
-            await pupil.tap()
-        assert guiding.over
-        session.close()
+    def look(pupil: Pupil, scene: Scene) -> None:
+        guiding, step, key = pupil.session.guiding, pupil.session.guiding.step, pupil.board.key
+        assert step is not None
+        if guiding.reading:
+            assert not scene.controls, f"{step.say}: there are words to be read"
+            return
+        bright = {one.key for one in scene.controls if one.primary and not one.why}
+        assert bright <= {key, *step.equivalents}, f"{step.say}: more than one thing is asked for"
+        if len(step.point) == 1:  # then whatever button is there does all of it
+            is_held = ">" in step.point[0] and any(piece.key == key and piece.row == "hand" for piece in scene.pieces)
+            assert not (is_held and scene.controls), f"{step.say}: what is to be chosen is chosen already"
+            meant = next((spot.key for spot in scene.spots if "target" in spot.flags), key)
+            assert key == meant, f"{step.say}: the button does it elsewhere"
 
-    asyncio.run(play())
+    lead_through(game, layout, look)
 
 
 @pytest.mark.parametrize("game", GUIDED)
@@ -166,7 +170,7 @@ def test_what_comes_later_waits_until_what_is_to_be_tried_is_done(game: str) -> 
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@BOTH_LAYOUTS
 @pytest.mark.parametrize("game", GUIDED)
 def test_whatever_leads_to_the_same_may_be_tapped_and_no_button_is_there_in_vain(game: str, layout: Layout) -> None:
     """A button that says what the guide says, the place of a card, a second tap on it: each is as good as the pointer."""

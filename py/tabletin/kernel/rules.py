@@ -86,7 +86,7 @@ class Rules(ABC, Generic[S]):
     - ``answer_verbs``: answers while it is somebody else's turn. They are no turn of one's own, since which things are retold.
     - ``between_verbs``: what leads on from one hand to the next.
     - ``quiet_events``: keys of events that what follows tells, too, so that no log and no voice does.
-    - ``quiet_events_of_others``: the same to all but the seat that they are about.
+    - ``quiet_events_of_others``: the same, but the seat that they are about is told.
     - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
       one follow sooner.
 

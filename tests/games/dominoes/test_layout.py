@@ -17,8 +17,8 @@ from tabletin.games.dominoes.board import Areas, closest, laid_out
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import Slot, TableLayout, TilePlacement, Way, turned_left, turned_right
 from tabletin.games.dominoes.layout_branching import AT_ONCE, WIDTH, BranchingLayout
-from tabletin.games.dominoes.layout_forms import ALONG, LONG_SIDE, SHORT_SIDE, forms, number_of
 from tabletin.games.dominoes.layout_line import PITCH, USUAL, LineLayout, row_width
+from tabletin.games.dominoes.layout_placements import ALONG, LONG_SIDE, SHORT_SIDE, number_of, placements
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
@@ -437,7 +437,7 @@ def test_turning_left_and_right_are_each_others_inverse() -> None:
 @pytest.mark.parametrize("way", [(1, 0), (0, 1), (-1, 0), (0, -1)])
 def test_whatever_way_an_end_is_taken_the_domino_touches_it_and_needs_its_cells_and_those_around(end: int, way: Way) -> None:
     below = cells_below(end, way)
-    for form in forms(way, end, double=True, plain=True):
+    for form in placements(way, end, double=True, plain=True):
         slot = form.slot((3, 4))
         own = {(x, y) for x, y in slot_cells(slot)}
         assert form.own.bits.bit_count() == len(own) / 4

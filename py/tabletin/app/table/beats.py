@@ -17,11 +17,11 @@ from tabletin.kernel.state import Event
 from tabletin.words import Catalogue
 
 RESULT: Final = 2.5  # seconds a result stays at least
-LANDING: Final = 0.6  # of the pace: until what somebody else did has been seen at least, and one's own turn begins …
-READ: Final = 1.4  # … where words about it are to be read, or what it decided; nor does anybody act before that
-ACT: Final = 1.6  # … until these words give way to whose turn it is
-SHORT: Final = "_short"  # keys of an act's words for the line over the table, where it has any …
-AFTER: Final = "_after"  # … with what its seat did right before at a glance, ``times``
+LANDING: Final = 0.6  # of the pace: how long another seat's act is seen at least before one's own turn begins
+READ: Final = 1.4  # of the pace: the same where there are words to read, or a result to see; nobody acts before that
+ACT: Final = 1.6  # of the pace: how long these words stand before they give way to whose turn it is
+SHORT: Final = "_short"  # ends the key of an act's words for the line over the table
+AFTER: Final = "_after"  # … and, before that, of words that also count the brief acts of the same seat right before, ``times``
 UNDONE: Final = "kernel.undone"
 
 
@@ -73,8 +73,11 @@ def short_act(events: Iterable[Event], catalogue: Catalogue) -> Event | None:
 
 
 def with_glances(act: Event, before: Sequence[Event], catalogue: Catalogue, name: Callable[[int], str]) -> Event:
-    """``act`` as ``short_act`` gives it, told together with acts seen at a glance ``before`` it: what its seat did once more or
-    first, as often as that, and what several seats said one after another once of all, as ``name`` calls them."""
+    """``act``, as ``short_act`` gives it, in one sentence with the brief acts ``before`` it.
+
+    Seats that did the same are named together ("Ada and Bruno pass"), by ``name``. What one seat did several times is counted
+    ("Ada draws 2"), and so is what it did first ("Ada draws 2, lays five–two").
+    """
     acts = [*before, act]
     same = list(takewhile(lambda one: one.key == act.key, reversed(acts)))
     seats = dict.fromkeys(one.seat for one in reversed(same) if one.seat is not None)

@@ -14,7 +14,7 @@ from tabletin.app.table.dom import Listeners, Node, closest_key
 from tabletin.board.scene import Key, Point
 
 FINGER: Final = 30.0  # px between two taps that are one double tap
-SHARED: Final = 1.0  # seconds in which a place that buttons share is the last one's, however little time is taken elsewhere
+SHARED: Final = 1.0  # seconds between two taps at a place that buttons share, at any pace, for the second to be a double tap's
 
 
 class DoubleTap:

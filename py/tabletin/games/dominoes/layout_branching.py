@@ -30,17 +30,17 @@ from tabletin.games.dominoes.layout import (
     box_around,
     turned_right,
 )
-from tabletin.games.dominoes.layout_forms import (
+from tabletin.games.dominoes.layout_placements import (
     ALONG,
     FARTHEST,
     GAP,
     LONG_SIDE,
     SHORT_SIDE,
-    LieShape,
+    EndPlacement,
     TileLie,
     bits_in,
-    forms,
     number_of,
+    placements,
     taken_by,
 )
 from tabletin.games.dominoes.table import BACK, LEAD, ONWARD, LaidTile, tile_and_side
@@ -73,14 +73,14 @@ MARGIN: Final = 20  # cells at the edge of the grid that stay free
 AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few that a tap is answered at once
 ARRANGING: Final = 6000  # … for a whole table
 END: Final = object()
-FEW: Final = 6  # dominoes: of a number between these all are laid out anew where they get so many times larger by it: …
-SETTLED: Final = 20
-LARGER: Final = 1.4
-LEGIBLE: Final = 1.25  # … or so many times where they are small
-SMALL: Final = 1.8  # so many times smaller than dominoes get, …
-CRAMPED: Final = 3.0  # … and so many where more than that are laid out anew, too
+FEW: Final = 6  # dominoes: with more of them, the whole table may be laid out anew to make them larger …
+SETTLED: Final = 20  # … and with more than this it may not, unless they are CRAMPED
+LARGER: Final = 1.4  # how many times larger they must become by that …
+LEGIBLE: Final = 1.25  # … or how many times where they are SMALL
+SMALL: Final = 1.8  # how many times smaller than the largest size small dominoes are …
+CRAMPED: Final = 3.0  # … and cramped ones
 
-SlotPoint: TypeAlias = tuple[LieShape, Point]
+SlotPoint: TypeAlias = tuple[EndPlacement, Point]
 
 
 class BranchTree(NamedTuple):
@@ -114,15 +114,15 @@ class BranchTree(NamedTuple):
     def cells(self) -> int:
         return TILE_CELLS * len(self.tiles) + SLOT_CELLS * len(self.open)
 
-    def forms(self, place: int, way: Way) -> tuple[LieShape, ...]:
+    def placements(self, place: int, way: Way) -> tuple[EndPlacement, ...]:
         """The ways in which ``place`` can be taken, at an end that looks in the direction ``way``."""
         tile, side = tile_and_side(place)
         laid, child = self.tiles[tile], self.children.get(place)
         end = ALONG if laid.inner != laid.outer else LONG_SIDE if side in (ONWARD, BACK) else SHORT_SIDE
         if child is not None:
             double = self.is_double(child)
-            return forms(way, end, double=double, plain=not double)
-        return forms(way, end, double=self.open[place] not in self.doubles, plain=True)
+            return placements(way, end, double=double, plain=not double)
+        return placements(way, end, double=self.open[place] not in self.doubles, plain=True)
 
     def is_double(self, tile: int) -> bool:
         return self.tiles[tile].inner == self.tiles[tile].outer
@@ -261,7 +261,8 @@ class BranchingLayout(TableLayout):
             laid_later = {place: self.slots[place] for place in tree.open if place in self._tree.children}
             begun = self._begun(tree, range(count), laid_later.values())
             table = self._run(tree, begun, [place for place in tree.open if place not in laid_later], self._target(tree))
-            others = {} if isinstance(table, int) else {place: form.slot(end) for place, (form, end) in table.slots.items()}
+            others = {} if isinstance(table, int) else {
+                place: placement.slot(end) for place, (placement, end) in table.slots.items()}
             found = {place: laid_later.get(place) or others.get(place) or self._elsewhere(place) for place in tree.open}
             self._open_after[count - 1] = found
         return found
@@ -375,7 +376,7 @@ class BranchingLayout(TableLayout):
         tile, side = tile_and_side(place)
         end, way = table.tile_lies[tile].end(side)
         at = number_of(*end)
-        return sum(not table.full >> at + form.edge.shift & form.edge.bits for form in tree.forms(place, way))
+        return sum(not table.full >> at + placement.edge.shift & placement.edge.bits for placement in tree.placements(place, way))
 
     def _target(self, tree: BranchTree) -> float:
         return max(RUN_ON * self._side, ROOM * sqrt(tree.cells))
@@ -398,16 +399,16 @@ class BranchingLayout(TableLayout):
             child = tree.children.get(place)
             follows = IN_THE_WAY * (1 + FOLLOWING * min(MANY, tree.weights[child] if child is not None else 0))
             turn = (BEND if child is not None else BEND / 2) * (1 + tree.is_double(tile))
-            ways: list[tuple[float, int, LieShape, Point, Box]] = []
+            ways: list[tuple[float, int, EndPlacement, Point, Box]] = []
             for index, (cost, full, box, tile_lies, _) in enumerate(tables):
                 end, way = tile_lies[tile].end(at)
                 base = number_of(*end)
                 left, top, right, bottom = box
-                for form in tree.forms(place, way):
+                for placement in tree.placements(place, way):
                     self._spent += 1
-                    if full >> base + form.edge.shift & form.edge.bits:
+                    if full >> base + placement.edge.shift & placement.edge.bits:
                         continue
-                    x, y, to_x, to_y = form.box
+                    x, y, to_x, to_y = placement.box
                     grown = (min(left, end[0] + x), min(top, end[1] + y), max(right, end[0] + to_x), max(bottom, end[1] + to_y))
                     much = cost
                     if grown != box:
@@ -416,15 +417,15 @@ class BranchingLayout(TableLayout):
                         now = (right - left) / wide, (bottom - top) / high
                         then = (grown[2] - grown[0]) / wide, (grown[3] - grown[1]) / high
                         much += OUTGROWN * (max(side, *then) - max(side, *now)) + GROWN * (sum(then) - sum(now))
-                    if form.bent:
+                    if placement.bent:
                         much += turn + (ZIGZAG if tile_lies[tile].is_bent else 0)
-                    if form.off_middle:
+                    if placement.off_middle:
                         much += OFF_MIDDLE
-                    much += CLOSE * (full >> base + form.rim.shift & form.rim.bits).bit_count()
-                    much += follows * (full >> base + form.front.shift & form.front.bits).bit_count()
-                    if form.sides.bits:
-                        much += CROWD * (full >> base + form.sides.shift & form.sides.bits).bit_count()
-                    ways.append((much, index, form, end, grown))
+                    much += CLOSE * (full >> base + placement.rim.shift & placement.rim.bits).bit_count()
+                    much += follows * (full >> base + placement.front.shift & placement.front.bits).bit_count()
+                    if placement.sides.bits:
+                        much += CROWD * (full >> base + placement.sides.shift & placement.sides.bits).bit_count()
+                    ways.append((much, index, placement, end, grown))
             if not ways:
                 return place
             ways.sort(key=lambda way: way[0])
@@ -432,20 +433,20 @@ class BranchingLayout(TableLayout):
         return tables[0]
 
     def _after(self, tree: BranchTree, place: int, tables: Sequence[TablePlan],
-               ways: Sequence[tuple[float, int, LieShape, Point, Box]], width: int) -> list[TablePlan]:
+               ways: Sequence[tuple[float, int, EndPlacement, Point, Box]], width: int) -> list[TablePlan]:
         """The best tables after ``place`` was taken."""
         child, seen, found = tree.children.get(place), set(), []
-        for cost, index, form, end, box in ways:
+        for cost, index, placement, end, box in ways:
             _, full, _, tile_lies, slots = tables[index]
-            full |= form.own.bits << number_of(*end) + form.own.shift
+            full |= placement.own.bits << number_of(*end) + placement.own.shift
             if full in seen:
                 continue
             seen.add(full)
             if child is not None:
                 double = tree.is_double(child)
-                slot = form.slot(end)
-                tile_lies = {**tile_lies, child: TileLie(slot.lie(double=double), form.direction, double, form.bent)}
-            found.append(TablePlan(cost, full, box, tile_lies, {**slots, place: (form, end)}))
+                slot = placement.slot(end)
+                tile_lies = {**tile_lies, child: TileLie(slot.lie(double=double), placement.direction, double, placement.bent)}
+            found.append(TablePlan(cost, full, box, tile_lies, {**slots, place: (placement, end)}))
             if len(found) == width:
                 break
         return found
@@ -457,7 +458,7 @@ class BranchingLayout(TableLayout):
         if lies[:len(self.lies)] != self.lies:
             self._open_after = [None] * len(self._open_after)
         self._tile_lies, self.lies = lying, lies
-        self.slots.update((place, form.slot(end)) for place, (form, end) in table.slots.items())
+        self.slots.update((place, placement.slot(end)) for place, (placement, end) in table.slots.items())
 
     # ---- how large ----
 
@@ -484,10 +485,10 @@ class BranchingLayout(TableLayout):
         while True:
             for x, y in _ring(end, far):
                 for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-                    form = forms(way, ALONG, double=double, plain=True)[0]
-                    bits, at = bits_in(*(edge + (GAP if index > 1 else -GAP) for index, edge in enumerate(form.box)))
+                    placement = placements(way, ALONG, double=double, plain=True)[0]
+                    bits, at = bits_in(*(edge + (GAP if index > 1 else -GAP) for index, edge in enumerate(placement.box)))
                     if not full >> number_of(x, y) + at & bits:
-                        return form.slot((x, y))._replace(start=end, apart=True)
+                        return placement.slot((x, y))._replace(start=end, apart=True)
             far += 1
 
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from tabletin.bots.characters import BOLD, CAREFUL, COLLECTOR, SPRINTER
 from tabletin.bots.decision import Decision, Position
-from tabletin.games.teeth_time.card_use import good_use, little_use
 from tabletin.games.teeth_time.cards import (
     BROKEN,
     CAVITY,
@@ -35,6 +34,7 @@ from tabletin.games.teeth_time.cards import (
     TOOTHACHE,
     WILDS,
 )
+from tabletin.games.teeth_time.hint_facts import good_use, little_use
 from tabletin.games.teeth_time.layoff import WAYS_WEIGHED, Field, Layoff, best_way, lay_off
 from tabletin.games.teeth_time.melds import sorted_hand, swaps
 from tabletin.games.teeth_time.outlook import LOOKS, Outlook, whole_deck

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletin.games.teeth_time.card_use import good_use, little_use
 from tabletin.games.teeth_time.groups import RUN, SET, Contract
+from tabletin.games.teeth_time.hint_facts import good_use, little_use
 from tabletin.kernel.faces import Card, Face
 
 SETS: Contract = ((SET, 3),)

@@ -1,6 +1,6 @@
-"""The ways in which a domino can lie at an open end of a branching table, and the cells that each of them needs.
+"""The placements that a domino can have at an open end of a branching table, each with bit masks of the cells it needs.
 
-The grid is one large whole number, a bit a cell: whether a domino has room is then a shift and an "and", whatever else
+The grid is one large integer with a bit for each cell. Whether a domino has room is then one shift and one "and", however much
 lies there.
 """
 
@@ -61,7 +61,7 @@ class TileLie(NamedTuple):
         return (lie.x + far * way[0], lie.y + far * way[1]), way
 
 
-class LieShape(NamedTuple):
+class EndPlacement(NamedTuple):
     """One way to take an end, with the end as (0, 0): where a ``double`` lies, where any other domino; None if none such comes.
 
     ``bent``: the arm turns off; ``off_middle``: the double does not lie in the middle of its arm. ``own``: its cells; ``edge``:
@@ -124,7 +124,7 @@ ALONG, LONG_SIDE, SHORT_SIDE = range(3)  # what an end is: the last half of an a
 
 
 @cache
-def forms(way: Way, end: int, *, double: bool, plain: bool) -> tuple[LieShape, ...]:
+def placements(way: Way, end: int, *, double: bool, plain: bool) -> tuple[EndPlacement, ...]:
     """The ways to take an end that looks in the direction ``way``, where a double may come, or another domino, or both.
 
     Beside the long side of a double nothing lies across, and at its short sides nothing comes beside it: its branches are there.
@@ -132,27 +132,28 @@ def forms(way: Way, end: int, *, double: bool, plain: bool) -> tuple[LieShape, .
     origin = 0.0, 0.0
     across, on = TilePlacement(*step(origin, (way, 1)), turned_right(way)), TilePlacement(*step(origin, (way, 2)), way)
     below = frozenset(cells_in(_before(origin, reverse(way), *((2, 2) if end == LONG_SIDE else (4, 1)))))  # what it belongs to
-    form = partial(_form, below)
-    found = [form(across if double else None, on if plain else None, origin, way)]
+    placement = partial(_placement, below)
+    found = [placement(across if double else None, on if plain else None, origin, way)]
     for to in (turned_right(way), turned_left(way)):
         turned = TilePlacement(*step(origin, (way, 1), (to, 1)), to)
         if double:
-            found.append(form(turned, on if plain else None, origin, way, off_middle=True))
+            found.append(placement(turned, on if plain else None, origin, way, off_middle=True))
         if not plain:
             continue
         if end != LONG_SIDE:
-            found.append(form(across if double else None, turned, origin, way, bent=True))
+            found.append(placement(across if double else None, turned, origin, way, bent=True))
             if double:
-                found.append(form(turned, turned, origin, way, bent=True, off_middle=True))
+                found.append(placement(turned, turned, origin, way, bent=True, off_middle=True))
         if end == ALONG:
             side = step(origin, (way, -1), (to, 1))
             beside = TilePlacement(*step(side, (to, 2)), to)
-            found.append(form(across, beside, origin, way, bent=True) if double else form(None, beside, side, to, bent=True))
+            found.append(placement(across, beside, origin, way, bent=True) if double else
+                         placement(None, beside, side, to, bent=True))
     return tuple(found)
 
 
-def _form(below: frozenset[tuple[int, int]], double: TilePlacement | None, plain: TilePlacement | None, joint: Point,
-          direction: Way, *, bent: bool = False, off_middle: bool = False) -> LieShape:
+def _placement(below: frozenset[tuple[int, int]], double: TilePlacement | None, plain: TilePlacement | None, joint: Point,
+               direction: Way, *, bent: bool = False, off_middle: bool = False) -> EndPlacement:
     lies = [lie for lie in (double, plain) if lie is not None]
     own = {cell for lie in lies for cell in cells_in(lie.box)}
     edge = _grown(own, GAP) - below
@@ -160,7 +161,7 @@ def _form(below: frozenset[tuple[int, int]], double: TilePlacement | None, plain
     way, far = (last.way, 2) if plain is not None else (direction, 1)
     front = cells_in(_before(step((last.x, last.y), (way, far)), way, *FRONT)) - own
     sides = cells_in(_before(joint, direction, *SIDES)) - own if double is not None else set()
-    return LieShape(double, plain, joint, direction, bent, off_middle, box_around(lie.box for lie in lies), bits_of(own),
+    return EndPlacement(double, plain, joint, direction, bent, off_middle, box_around(lie.box for lie in lies), bits_of(own),
                     bits_of(edge), bits_of(_grown(own, NEAR) - edge - own - below), bits_of(front), bits_of(sides))
 
 
