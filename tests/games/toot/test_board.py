@@ -1480,6 +1480,37 @@ def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_h
     assert max(zone.rect.height for zone in tall.zones if zone.key.startswith("result")) < 900
 
 
+@pytest.mark.parametrize(("seats", "layout"), [(4, Layout(944, 640)), (5, Layout(390, 644, touch=True)), (2, Layout(944, 640))])
+def test_results_have_the_whole_stage(seats: int, layout: Layout) -> None:
+    """What makes no TooT larger goes to the cards left over, which cover each other only where they would be tiny."""
+    game = Game("toot-progressive", seats)
+    all_show(game, "1 purple 4 4", 2)
+    draft = game.draft(0)
+    assert draft.reviewing
+    scene = game.scene(0, draft, layout)
+    places = [zone.rect for zone in scene.zones if zone.key.startswith("result")]
+    above = max(plate.rect.bottom for plate in scene.plates)
+    taken = max(place.bottom for place in places) - min(place.y for place in places)
+    assert scene.hand is not None and taken >= 0.9 * (scene.hand.bottom - above)
+    left = [each for each in scene.pieces if each.key.startswith("left")]
+    assert len(left) == 2 * seats and min(each.width for each in left) >= 40
+    assert all(abs(one.x - other.x) >= one.width or abs(one.y - other.y) >= one.width * RATIO
+               for one, other in combinations(left, 2))
+
+
+def test_a_row_of_results_is_as_high_as_its_tallest_toot_needs() -> None:
+    game = Game("toot-progressive", 5)
+    hands = [game.deal(seat, "2 purple red blue") for seat in range(5)]
+    for seat in range(5):
+        game.table.move(seat, ("done",))
+    for seat, (number, colour, *pair) in enumerate(hands):
+        under: Any = (single(colour), (tuple((card, None) for card in pair), ()))
+        game.table.move(seat, ("show", (((((number, None),), under),) if seat < 3 else (single(colour),))))
+    scene = game.scene(0, game.draft(0), Layout(390, 644, touch=True))
+    high = [zone.rect.height for zone in scene.zones if zone.key.startswith("result")]
+    assert high[0] == high[1] == high[2] > high[3] == high[4]
+
+
 @pytest.mark.parametrize(("seats", "said"), [(2, "4 left over: 4 points"), (6, "4 points")])
 def test_a_result_says_what_its_points_are_where_there_is_room(seats: int, said: str) -> None:
     """TO-5: each card left over is a point."""

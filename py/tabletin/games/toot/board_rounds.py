@@ -8,13 +8,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tabletin.board.layout import Placement, column, resting, row
+from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Heap, Label, Piece, Point, Prompt, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, pieces_of, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
 from tabletin.games.toot.board_pile import PileBeside
-from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack, arrange, drawing, lines, number_cards, sorted_hand
+from tabletin.games.toot.board_results import (
+    BETWEEN_RESULTS,
+    EDGE,
+    LARGEST_SHOWN,
+    LEAST_LEFT,
+    ResultPlaces,
+    least_high,
+    number_places,
+    result_places,
+)
+from tabletin.games.toot.board_stacks import RATIO, TootStack, arrange, drawing, lines, number_cards, sorted_hand
 from tabletin.games.toot.draft_games import Best, ProgressiveDraft, SpeedDraft, claim_steps, clock_key
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
@@ -22,18 +32,6 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 from tabletin.words import figure
 
-WIDEST: Final = 15.0  # rem for one result, unless its cards are larger in a wider one …
-NARROWEST: Final = 7.5  # … and the least …
-TIGHTEST: Final = 5.5  # … where there would be only room for words else
-BETWEEN_RESULTS: Final = 3.0  # px around one
-LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
-AROUND: Final = 28.0  # px around the cards of one
-LEFT_SHARE: Final = 0.28  # of its height for what is left over …
-BESIDE_SHARE: Final = 0.24  # … or of its width …
-LARGER: Final = 1.1  # … where that makes the cards so much larger
-LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn
-LARGEST_SHOWN: Final = 150.0  # px of the width of a card that was shown
-LEFT_OVER: Final = 0.62  # … and one left over, at most
 COST_LETTER: Final = 0.46  # rem that a letter takes of what a result costs …
 COST_EDGE: Final = 4.0  # … and px left and right of it
 COUNTED: Final = 2.8  # seconds in which results come, at most …
@@ -41,11 +39,7 @@ COUNT_SEAT: Final = 0.7  # … for each seat …
 COUNT_CARD: Final = 0.22  # … and for each card
 LANDS: Final = 0.3  # seconds until what lies open already lies in its place
 UNSEEN: Final = 1.0  # px of width of a card that waits behind a plate
-NUMBER: Final = 1.3  # rem that a number on a card takes …
-BESIDE_INDEX: Final = 1.8  # … and of that, how wide a card is that has room for one beside its index …
-BETWEEN_SIGNS: Final = 3.1  # … or between its index and its sign, so that its name is seen …
-LOW_NUMBER: Final = 0.85  # … and how high what is seen of it
-GAP: Final = 3.0  # px between two cards left over
+NUMBER: Final = 1.3  # rem that a number on a card takes
 SHOWING: Final = 1.2  # seconds until what was said to be done is shown by itself
 NEXT_ROUND: Final = "toot.log.round"  # what is told of it waits until the results of the last one have been seen
 STEP: Final = 0.75  # seconds for one step of a verification …
@@ -91,8 +85,6 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     memory: RoundMemory
     aside = False
     _count_seconds = 0.0  # of results that come seat by seat
-    _left_share = 0.0  # of the height of a result, or of its width, for what is left over; known once ``_places`` are …
-    _left_beside = False  # … as is whether it lies beside what was shown
 
     def __init__(self, sight: Sight, draft: ProgressiveDraft | None) -> None:
         super().__init__(sight, draft)
@@ -286,63 +278,24 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         """Px of a line of words in a result."""
         return self.sight.layout.rem * 1.3 + 4
 
-    @property
-    def _least_high(self) -> float:
-        """Px of height from which a result shows its TooT."""
-        return 4 * self._line - 16 + 2 * BETWEEN_RESULTS
-
-    def _stacks(self) -> list[TootStack]:
-        """The TooTs that were shown, those of the round before included."""
-        last = [number_cards(shown)[0] for shown in self.state.last if shown is not None]
-        return [TootStack(tuple(lines(node))) for node in (*self.state.toots, *last) if node is not None]
+    def _stacks(self) -> list[TootStack | None]:
+        """What each seat has shown, in the round that is looked at."""
+        shown = [None if toot is None else number_cards(toot)[0] for toot in self.state.last] if self._shows_results else \
+            self.state.toots
+        return [None if node is None else TootStack(tuple(lines(node))) for node in shown]
 
     @cached_property
-    def _places(self) -> tuple[float, list[Rect]]:
-        """How wide a card of a result may be, px, and a place for each seat's result, all alike: as many side by side as make the
-        cards largest, and no place higher than what may lie in one. Without what is left over where the TooTs would be tiny."""
-        below, beside = self._placed(LEFT_SHARE), self._placed(BESIDE_SHARE, is_beside=True)
-        self._left_beside = beside[0] > LARGER * below[0]
-        most, places = beside if self._left_beside else below
-        if most < LEAST_RESULT:
-            self._left_beside = False
-            return self._placed(0.0)
-        self._left_share = BESIDE_SHARE if self._left_beside else LEFT_SHARE
-        return most, places
+    def _places(self) -> ResultPlaces:
+        """Where the result of each seat stands, and how large its cards are."""
+        return result_places(self._stacks(), self._left_counts, self.mat, self.sight.layout, line=self._line, held=self.card)
 
-    def _left_size(self, width: float, height: float, share: float, *, is_beside: bool) -> float:
-        """How wide what is left over is beside what was shown, or how high below it, in a result of this size."""
-        if is_beside:
-            return min(self.card * LEFT_OVER, width * share)
-        return min(self.card * RATIO * LEFT_OVER, (height - 2 * self._line) * share)
-
-    def _placed(self, left_share: float, *, is_beside: bool = False) -> tuple[float, list[Rect]]:
-        """The same with ``left_share`` of a place's height, or of its width, for what is left over."""
-        count, stacks = self.sight.view.rules.seats, self._stacks()
-        wide = max((stack.size(1, STRIP)[0] for stack in stacks), default=1.0)
-        high = max((stack.size(1, STRIP)[1] for stack in stacks), default=RATIO)
-        fits = min(count, max(1, int(self.mat.width / (NARROWEST * self.sight.layout.rem))))
-        if self.mat.height / -(-count // fits) < self._least_high:  # in very large text words come closer to each other
-            fits = min(count, max(fits, int(self.mat.width / (TIGHTEST * self.sight.layout.rem))))
-        sizes = []
-        for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
-            width = self.mat.width / per_row
-            height = self.mat.height / -(-count // per_row)
-            left_over = self._left_size(width, height, left_share, is_beside=is_beside)
-            across, down = (left_over, 0.0) if is_beside else (0.0, left_over)
-            card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - 2 * self._line - down - AROUND) / high)
-            below = self.card * RATIO * LEFT_OVER if left_share and not is_beside else 0.0
-            enough = card * high + 2 * self._line + below + AROUND
-            width = min(width, max(WIDEST * self.sight.layout.rem, card * wide + across + AROUND))
-            sizes.append((card, -per_row, width, min(height, enough)))
-        most, fewer, width, height = max(sizes)
-        per_row = -fewer
-        top = self.mat.y + (self.mat.height - height * -(-count // per_row)) / 2
-        places = []
-        for index in range(count):
-            row_of, at = divmod(index, per_row)
-            left = self.mat.centre[0] - width * min(per_row, count - row_of * per_row) / 2
-            places.append(Rect(left + width * at, top + height * row_of, width, height).grow(-BETWEEN_RESULTS))
-        return most, places
+    @property
+    def _left_counts(self) -> Sequence[int]:
+        """By seat: how many cards it has left over, as far as that is known."""
+        state = self.state
+        if self._shows_results:
+            return state.rounds[-1]
+        return [len(hand) if seat in state.answered_seats else 0 for seat, hand in enumerate(state.hands)]
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What every seat showed in the last round, and what it cost. As it comes, at first only what lay open before does."""
@@ -397,7 +350,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                 found |= zip(left, sorted_hand(held, {card: self.sight.face(card) for card in held}), strict=False)
             there = {key: lies[card_key(card)] for key, card in found.items() if card_key(card) in lies}
             heaps += [Heap((piece.x, piece.y), piece.width, frozenset((key,))) for key, piece in there.items()]
-            at = self._places[1][seat].centre if seat in lie_there else self.seats[seat].centre
+            at = self._places.rects[seat].centre if seat in lie_there else self.seats[seat].centre
             heaps.append(Heap(at, UNSEEN, frozenset((*keys, *left)) - there.keys()))
         return heaps
 
@@ -420,36 +373,21 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             faces[built.seat] = [*built.result.left_over]
         return faces
 
-    def _left_pieces(self, seat: int, faces: Sequence[Face | None], room: Rect, *,
-                     is_alone: bool) -> tuple[list[Piece], list[Label]]:
-        """What ``seat`` could not use, in ``room``, and that each of these is a point, where that covers nothing (TO-5).
-        ``is_alone``: it showed nothing, so that its cards lie side by side where a TooT would."""
-        if is_alone:
-            width, lies = _in_lines(len(faces), room, self.card * LEFT_OVER)
-        else:
-            width = room.width if self._left_beside else room.height / RATIO
-            lies = column(len(faces), room, width * RATIO, GAP) if self._left_beside else row(len(faces), room, width, GAP)
+    def _left_pieces(self, seat: int, faces: Sequence[Face | None], room: Rect) -> tuple[list[Piece], list[Label]]:
+        """What ``seat`` could not use, in ``room``, and that each of these is a point, where that covers nothing (TO-5)."""
+        width, lies = self._places.left_lies(len(faces), room)
         if width * RATIO < LEAST_LEFT:
             return [], []
         pieces = [Piece(f"left{seat}-{index}", drawing(face, None, self.language), lie.x, lie.y, width, z=index,
                         label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
                   for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
-        at = _number_places(pieces, NUMBER * self.sight.layout.rem, has_index=any(faces))
+        at = number_places(pieces, NUMBER * self.sight.layout.rem, has_index=any(faces))
         return pieces, [Label(f"number{seat}-{index}", *place, figure(1, plus=True), "count") for index, place in enumerate(at)]
-
-    def _strip(self, at: Rect) -> Rect:
-        """Where in the result at ``at`` lies what is left over: of no size where there is no room for it."""
-        size = self._left_size(at.width, at.height, self._left_share, is_beside=self._left_beside)
-        if size * (RATIO if self._left_beside else 1) < LEAST_LEFT:
-            return Rect(*at.centre, 0, 0)
-        if self._left_beside:
-            return Rect(at.right - 8 - size, at.y + self._line, size, at.height - 2 * self._line)
-        return Rect(at.x + 6, at.bottom - self._line - size, at.width - 12, size)
 
     def _cost(self, n: int) -> str:
         """What ``n`` cards left over cost, and where there is room for it why (TO-5)."""
         said = self.say("cost_why", n=n) if n else self.say("cost_none")
-        width = self._places[1][0].width - 2 * COST_EDGE
+        width = self._places.rects[0].width - 2 * COST_EDGE
         return said if len(said) * COST_LETTER * self.sight.layout.rem <= width else self.say("cost", n=n)
 
     def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
@@ -488,10 +426,10 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _result(self, seat: int, node: Node | None, faces: Mapping[Card, Face | None], words: str, prefix: str,
                 is_best: bool, left_over: Sequence[Sequence[Face | None]], *, is_settled: bool) -> Result:
         """What ``seat`` showed, in its place."""
-        most, places = self._places
-        at, name = places[seat], self.sight.words.seat(seat)
+        places = self._places
+        at, name = places.rects[seat], self.sight.words.seat(seat)
         kind = "title" if is_best else "plain"
-        if at.height < self._least_high - 2 * BETWEEN_RESULTS:
+        if at.height < least_high(self._line) - 2 * BETWEEN_RESULTS:
             said = self.say("in_short", seat=name, cost=words) if words else name
             return Result((), (), None, (Label(f"who{seat}", *at.centre, said, kind),))
         head, rest = at.top(self._line)
@@ -499,10 +437,11 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         left = left_over[seat] if left_over else ()
         is_alone = node is None and is_settled and len(left) > 0
         none_at, whole = room.top(self._line)
-        if self._left_beside and left_over and self.state.rounds[-1][seat]:
-            room = room.end(self._strip(at).width + 6)[1]
-        elif any(self.state.rounds[-1] if left_over else ()) and not self._left_beside:
-            room = room.foot(self._strip(at).height)[1]
+        strip = places.strip(at)
+        if not places.is_beside:
+            room = room.foot(strip.height)[1]
+        elif self._left_counts[seat]:
+            room = room.end(strip.width + EDGE)[1]
         labels = [Label(f"who{seat}", *head.centre, name, "title")]
         if words:
             labels.append(Label(f"cost{seat}", *foot.centre, words, kind))
@@ -510,7 +449,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         told = self.say("nothing_shown")
         if node is not None:
             stack = TootStack(tuple(lines(node)))
-            how = arrange([stack], room.grow(-2), most, 0)
+            how = arrange([stack], room.grow(-2), places.card, 0)
             pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
             laid = pieces_of((node,))[::-1]
             told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)
@@ -520,7 +459,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             told = self.say("waits_for")
         zone = Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words or self.say("not_yet")),
                     flags=("legal",) if is_best else ())
-        lie, numbers = self._left_pieces(seat, left, whole if is_alone else self._strip(at), is_alone=is_alone)
+        lie, numbers = self._left_pieces(seat, left, whole if is_alone else strip)  # of a seat with no TooT where that would lie
         return Result(tuple(pieces), tuple(lie), zone, (*labels, *(numbers if words else ())))
 
     def _count(self, results: list[Result]) -> None:
@@ -540,7 +479,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
             there = {f"who{seat}"} if result.zone is not None else set()
             results[seat] = result._replace(labels=tuple(
                 label if label.key in there else replace(label, delay=numbered.get(label.key, ends)) for label in result.labels))
-            self._won_at[seat] = self._places[1][seat].foot(self._line)[0].centre
+            self._won_at[seat] = self._places.rects[seat].foot(self._line)[0].centre
             self._won_after[seat] = ends
         self._count_seconds = seconds
 
@@ -565,52 +504,6 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return ([replace(piece, tap=False, drag=False, pressed=None, flags=("past",)) for piece in pieces],
                 [zone for zone in zones if zone.key != "place"],
                 [label for label in labels if not label.key.startswith("another")])
-
-
-def _in_lines(count: int, room: Rect, most: float) -> tuple[float, list[Placement]]:
-    """How wide ``count`` cards may be, up to ``most`` px, side by side in lines in the middle of ``room``; and where they lie."""
-    across = max(range(1, count + 1), key=lambda each: (_fits(count, each, room, most), each))
-    width = _fits(count, across, room, most)
-    wide, high = width + GAP, width * RATIO + GAP
-    top = room.centre[1] - high * (-(-count // across) - 1) / 2
-    lies = []
-    for index in range(count):
-        line, place = divmod(index, across)
-        left = room.centre[0] - wide * (min(across, count - line * across) - 1) / 2
-        lies.append(Placement(left + wide * place, top + high * line, 0.0, index))
-    return width, lies
-
-
-def _fits(count: int, across: int, room: Rect, most: float) -> float:
-    """How wide cards are, ``across`` in a line."""
-    down = -(-count // across)
-    return max(1.0, min(most, room.width / across - GAP, (room.height / down - GAP) / RATIO))
-
-
-def _number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> list[Point]:
-    """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each if it has one;
-    none where they would cover it. At the head of cards that lie open and free, as far as they have room there, else at the foot
-    of what is seen of each; where that is narrow, by turns higher; where it is low, at its right."""
-    if not pieces:
-        return []
-    width, high = pieces[0].width, pieces[0].width * RATIO
-    step = (pieces[1].x - pieces[0].x, pieces[1].y - pieces[0].y) if len(pieces) > 1 else (width, 0.0)
-    shown = min(width, step[0]) if step[0] > 0 else width
-    seen = min(high, step[1]) if step[1] > 0 else high
-    least = 2 * size if has_index else LOW_NUMBER * size
-    if has_index and shown == width >= BETWEEN_SIGNS * size and seen == high:
-        return [(each.x, each.y - (high - size) / 2) for each in pieces]
-    if seen < least and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
-        return [(each.x + width / 2 - size * BESIDE_INDEX / 3, each.y - (high - seen) / 2) for each in pieces]
-    if seen < least or shown < size / 2 or (shown < size and high < least + size):
-        return []
-    found = []
-    for index, each in enumerate(pieces):
-        is_last = index == len(pieces) - 1
-        x = each.x if is_last else each.x - (width - shown) / 2
-        y = each.y + high / 2 if is_last else each.y - high / 2 + seen
-        found.append((x, y - min(size, seen) / 2 - (size if shown < size and index % 2 else 0.0)))
-    return found
 
 
 class SpeedScenery(PileBeside[SpeedState]):
