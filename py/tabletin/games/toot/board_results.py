@@ -95,18 +95,21 @@ def _placed(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rec
         highs = [max(size[1] for size in sizes[first:first + per_row]) for first in range(0, count, per_row)]
         width, height = room.width / per_row, room.height / len(highs) - 2 * line  # of a place, and of one row on average
         asked = min(held * ASKED * (1 if is_beside else RATIO), share * (width if is_beside else height))
+        if asked * (RATIO if is_beside else 1) < LEAST_LEFT:
+            asked = 0.0
         across, down = (asked, 0.0) if is_beside else (0.0, asked)
         card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - down - AROUND) * len(highs) / sum(highs))
         ways.append((card, -per_row, width, height - card * sum(highs) / len(highs) - AROUND, asked, highs))
     card, fewer, width, free, asked, highs = max(ways)
     is_tiny = card < LEAST_RESULT  # then perhaps there are only words
     heights = [room.height / len(highs) - 2 * line if is_tiny else card * high + AROUND for high in highs]
-    most_left, needed = max(counts), card * wide + AROUND
+    needed = card * wide + AROUND
+    most_left = max((left for left, stack in zip(counts, stacks, strict=True) if stack is not None), default=0)
     if is_beside:
         left, deep = _left_size(most_left, Rect(0, 0, width - needed - EDGE, min(heights) + free), card, asked)
         heights, needed = [max(height, deep) for height in heights], needed + left + EDGE
     else:
-        _, left = _left_size(most_left, Rect(0, 0, width - 2 * EDGE, free), card, asked)
+        _, left = _left_size(most_left, Rect(0, 0, width - 2 * EDGE - 2 * BETWEEN_RESULTS, free), card, asked)
         heights = [height + left for height in heights]
     heights = [height + 2 * line for height in heights]
     loose = min(LOOSE, max(0.0, room.height / sum(heights) - 1))
@@ -122,14 +125,15 @@ def _placed(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rec
 
 
 def _left_size(count: int, room: Rect, shown: float, asked: float) -> tuple[float, float]:
-    """How wide and how high ``count`` cards left over are together in ``room``, cards that were shown being ``shown`` px wide:
-    apart from each other if they are large enough then, else over each other, ``asked`` px wide or high."""
+    """How wide and how high the room for ``count`` cards left over is, within ``room``, cards that were shown being ``shown`` px
+    wide: ``asked`` px at least, and what they take apart from each other if they are large enough then."""
     if not count:
         return 0.0, 0.0
     card, lies = in_lines(count, room, LEFT_OVER * shown)
     if card * RATIO < LEAST_APART:
         return asked, asked
-    return max(lie.x for lie in lies) - lies[0].x + card + GAP, lies[-1].y - lies[0].y + card * RATIO + GAP
+    return (max(asked, max(lie.x for lie in lies) - lies[0].x + card + GAP),
+            max(asked, lies[-1].y - lies[0].y + card * RATIO + GAP))
 
 
 def in_lines(count: int, room: Rect, most: float) -> tuple[float, list[Placement]]:
