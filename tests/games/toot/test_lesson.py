@@ -83,7 +83,7 @@ def test_a_large_toot_is_told_in_parts_as_it_is_built() -> None:
     _, found = steps(game, ("done",), draft)
     assert said(game, found) == [
         "2 – The 2 goes on top at the end. Which 2 TooTs come under it?",
-        "First: 1 on purple.", "Then: blue with yellow.", "On top of these 2 TooTs: 2."]
+        "First: 1 on purple.", "Then: blue with yellow.", "Then put the 2 on top of these 2 TooTs."]
     lit = [step.cards for step in found[1:]]
     assert sorted((*lit[0], *lit[1])) == sorted(set(cards) - {found[0].cards[0]}) and sorted(lit[2]) == sorted(cards)
     assert all(step.keys == frozenset(f"c{card}" for card in part) for step, part in zip(found[1:], lit, strict=True))
