@@ -48,18 +48,16 @@ def test_before_the_first_round_it_is_seen_what_a_toot_is(layout: Layout) -> Non
     (aim,) = (label for label in scene.labels if label.kind == "aim")
     assert len(shown) == 7 and not any("legal" in each.flags for each in shown), "the own cards are face down"
     assert aim.y < min(each.y - each.width * RATIO / 2 for each in shown)
-    backs = [each for each in scene.pieces if each.row == "hand"]
-    assert len({each.y for each in backs}) == 1, "nothing is read there yet, so it takes one line"
-    assert min(each.width for each in shown) > 1.2 * backs[0].width or not layout.narrow
+    drawn = {each.key: (each.x, each.y, each.width) for each in scene.pieces if each.row == "hand"}
     tap(draft, "ready")
     counting = game.scene(1, draft, layout)
     assert not any("example" in each.flags for each in counting.pieces), "the countdown has the table"
-    drawn = {each.key: (each.x, each.y, each.width) for each in counting.pieces if each.row == "hand"}
+    assert drawn == {each.key: (each.x, each.y, each.width) for each in counting.pieces if each.row == "hand"}
     tap(draft, "count3", "count2")
     game.table.move(1, draft.tap("count1"))
     draft.renew(game.sight(1, layout))
     going = {(each.x, each.y, each.width) for each in game.scene(1, draft, layout).pieces if each.row == "hand"}
-    assert going == set(drawn.values()), "from the countdown on each card lies where it will be turned over"
+    assert going == set(drawn.values()), "from the beginning each card lies where it will be turned over"
 
 
 @pytest.mark.parametrize("layout", [Layout(1280, 640), Layout(820, 1000, touch=True), Layout(390, 680, touch=True)])

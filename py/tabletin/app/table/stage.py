@@ -18,7 +18,7 @@ from tabletin.app.table.elements import PieceElement, PlaceElements, PlaneView, 
 from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
 from tabletin.board.reading_order import reading_order
-from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
+from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key, card_of
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
@@ -159,7 +159,8 @@ class Stage:
             own = surface.pieces.get(piece.key)
             if own is None:
                 own = surface.pieces[piece.key] = PieceElement(piece)
-                origin = deal_from or _heap(before.resting, piece.key)
+                origin = deal_from if card_of(piece.key) is not None else None  # a die, or a picture beside, is not dealt
+                origin = origin or _heap(before.resting, piece.key)
                 if origin is not None and not still:
                     motion.hold(own, "over", surface.heap_transform(own, origin, old_view))
                     arriving.append((own, piece))
@@ -181,7 +182,8 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece))
-        is_deal = 2 * len(arriving) > len(scene.pieces)  # most of what lies there has just come
+        has_pictures = any("example" in piece.flags for piece in scene.pieces)  # which stand there with their words at once
+        is_deal = 2 * len(arriving) > len(scene.pieces) and not has_pictures  # most of what lies there has just come
         self.root.classList.toggle(DEALING, is_deal and not one_by_one and not calm())
         arriving.sort(key=lambda pair: pair[1].key not in scene.in_view)
         motion.prepare(Departures(arriving, self._remove(scene, old_view, still=still), dealt=deal_from is not None or one_by_one,

@@ -40,7 +40,6 @@ from tabletin.games.toot.board_hand import (
     hand_places,
     hand_size,
     in_lines,
-    line_card,
     spread,
 )
 from tabletin.games.toot.board_stacks import (
@@ -113,15 +112,12 @@ class Scenery(Generic[S]):
         layout = sight.layout
         held = self._held()
         self.card, lines = hand_size([self.hand_face(card) for card in held], layout, self.beside_hand, self.least_held)
-        self.held_card = self.card
-        if self.hand_is_closed:
-            self.held_card, lines = min(self.card, line_card(len(held), layout)), 1
         self.caption = CAPTION * layout.rem
         self.hand_order = held
         self.hand_cards = [card for card in held if draft is None or card in draft.turn.hand_left]
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         lines = max(lines, -(-len(held) // fits))
-        full = self.held_card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
+        full = self.card * RATIO * (1 + spread(self.card, lines, layout) * (lines - 1)) + ABOVE + BELOW
         self.tray, above = layout.rect.foot(full)
         self.hand_lines = lines
         self.seats, self.mat = seating(sight.view.rules.seats, above, layout)
@@ -147,11 +143,6 @@ class Scenery(Generic[S]):
         self.tray = self.sight.layout.rect.foot(min(self.tray.height, EMPTY * self.sight.layout.rem))[0]
         self.mat = self.mat._replace(height=self.tray.y + bottom - self.mat.y)
         self.lent_height = self.tray.y - before
-
-    @property
-    def hand_is_closed(self) -> bool:
-        """Whether the hand is a single line of backs for now: nothing is read there yet, and the table has its room."""
-        return False
 
     @property
     def least_held(self) -> int:
@@ -272,7 +263,7 @@ class Scenery(Generic[S]):
         whole = in_lines(self.hand_order, self.hand_lines, self.least_held)
         in_hand = closed_up(whole, self.hand_cards) if self.closes_up else whole
         lies = dict(zip((card for line in in_hand for card in line),
-                        hand_places([[self.hand_face(card) for card in line] for line in in_hand], room, self.held_card),
+                        hand_places([[self.hand_face(card) for card in line] for line in in_hand], room, self.card),
                         strict=True))
         for index, card in enumerate(self.hand_cards):
             lie, face = lies[card], self.hand_face(card)
@@ -281,7 +272,7 @@ class Scenery(Generic[S]):
             live = self.playable and face is not None
             flags = ("chosen",) if chosen else ("new",) if card in news else ()
             found.append(Piece(card_key(card), drawing(face, None, self.language), lie.x, lie.y - (10 if chosen else 0),
-                               self.held_card, label, z=20 + lie.z, flags=flags, tap=live, drag=live,
+                               self.card, label, z=20 + lie.z, flags=flags, tap=live, drag=live,
                                pressed=chosen if live else None, row="hand"))
         return found
 

@@ -515,11 +515,6 @@ class SpeedScenery(PileBeside[SpeedState]):
     closes_up = False  # nothing moves under a finger in a hurry
 
     @property
-    def hand_is_closed(self) -> bool:
-        """Until the countdown: then the cards lie as large as they will be turned over."""
-        return self.state.phase == "ready" and (self.draft is None or self.draft.count is None)
-
-    @property
     def least_held(self) -> int:
         """A draw makes no card smaller, as there is room for a few more; on a phone held sideways all would be small."""
         return super().least_held if self.sight.layout.low else HAND + USUALLY_DRAWN
@@ -570,9 +565,10 @@ class SpeedScenery(PileBeside[SpeedState]):
         elif draft is not None and draft.count is not None:
             labels += [self._stopped_clock(), Label(f"count{draft.count}", *self._middle, str(draft.count), "huge")]
         elif state.phase == "ready":
-            labels.append(self._stopped_clock())
             note = self._before()
             told = self._leave_room_for_examples()
+            if told is None or self.sight.layout.low:
+                labels.append(self._stopped_clock())
             if told is not None:
                 shown, place, words = self.first_place("first", told, self.say("example.title"), self.say("aim", n=HAND))
                 pieces, zones, labels = [*pieces, *shown], [*zones, place], [*labels, *words]
@@ -620,10 +616,13 @@ class SpeedScenery(PileBeside[SpeedState]):
             self._clock_at = over.centre[0], over.y + UNDER_GAIN * self.sight.layout.rem
 
     def _leave_room_for_examples(self) -> ExamplePlacement | None:
-        """Before the first round there is time to see what a TooT is: under what is to be done, where there is room for it."""
+        """Before the first round there is time to see what a TooT is: under what is to be done, where there is room for it. This
+        has the place of the clock above the mat."""
         if self.state.round > 1 or self.state.last is not None:
             return None
-        head, rest = self.mat.top(AIM * self.sight.layout.rem)
+        over = 0.0 if self.sight.layout.low else CLOCK * self.sight.layout.rem
+        room = self.mat._replace(y=self.mat.y - over, height=self.mat.height + over)
+        head, rest = room.top(AIM * self.sight.layout.rem)
         shown = self.place_examples(rest.grow(-4))
         if not shown.has_room:
             return None
