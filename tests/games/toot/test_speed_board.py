@@ -444,3 +444,16 @@ def test_the_clock_stands_whole_on_the_stage_and_only_the_claim_beside_clearing(
     assert [control.key for control in game.scene(0, draft, layout).controls] == ["best", "draw", "claim"]
     draft.solve()
     assert [control.key for control in game.scene(0, draft, layout).controls] == ["clear", "claim"]
+
+
+def test_the_buttons_have_their_places_before_the_first_card_is_laid_and_it_is_told_how_many_rounds_win() -> None:
+    """TO-8: nothing moves under a finger in a hurry."""
+    for seats in (1, 2):
+        game, draft, cards = speed("2 1 red blue red 1 X", seats=seats)
+        before = game.scene(0, draft)
+        tap(draft, card_key(cards[2]))
+        after = game.scene(0, draft)
+        assert [one.key for one in after.controls] == ["clear", "draw", "claim"]
+        assert len(before.controls) == 3 and [one.key for one in before.controls][1:] == ["draw", "claim"]
+        assert before.controls[0].shape == after.controls[0].shape
+        assert [plate.note for plate in after.plates] == (["first to 7", ""] if seats == 2 else [""])

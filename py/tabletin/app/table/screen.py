@@ -103,6 +103,7 @@ class TableScreen:
         say, listeners = self.words.text, self._listeners
         self.root = root
         self.frame = node("div", "table-screen")
+        self.frame.classList.toggle("one-way", self.session.match.rules.random_delay > 0)  # where nothing is ever taken back
         bar = node("header", "table-bar")
         home = node("a", "bar-button home", "", href="#/", aria_label=say("table.bar.home"))
         home.append(node("span", "bar-glyph", "‹", aria_hidden="true"))

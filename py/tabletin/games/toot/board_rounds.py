@@ -9,7 +9,21 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import Control, Heap, Label, Piece, Point, Prompt, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.board.scene import (
+    ButtonShape,
+    Control,
+    Heap,
+    Label,
+    Piece,
+    Point,
+    Prompt,
+    Rect,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, pieces_of, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_mat import LABEL_HALF, Scenery
@@ -693,13 +707,10 @@ class SpeedScenery(PileBeside[SpeedState]):
         if len(state.wins) == 1:
             best = state.fastest[0]
             return [self.say("seat.best", time=self._time(best)) if best != NOT_YET and not self._is_checking else ""]
-        if self._is_checking:
-            return [""] * len(state.wins)
-        if state.phase == "ready":
-            aim = self.say("seat.first_to", n=self.rules.option_values["target"])
-            return [self.say("seat.ready") if seat in state.ready else aim if seat == self.sight.seat else ""
-                    for seat in range(len(state.wins))]
-        return [self.say("seat.gave_up") if seat in state.yielding_seats else "" for seat in range(len(state.wins))]
+        aim = "" if state.end_reason else self.say("seat.first_to", n=self.rules.option_values["target"])
+        key, seats = ("seat.ready", state.ready) if state.phase == "ready" else ("seat.gave_up", state.yielding_seats)
+        return [self.say(key) if seat in seats and not self._is_checking else aim if seat == self.sight.seat else ""
+                for seat in range(len(state.wins))]
 
     @property
     def _is_round_over(self) -> bool:
@@ -778,7 +789,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         if state.phase == "ready":
             return self._ready_controls(draft)
         fault = draft.claim_fault()
-        found = [*(self.helper() if len(state.wins) == 1 and not draft.begun else []), *self.mat_controls()]
+        found = self.mat_controls() or (self.helper() if len(state.wins) == 1 else [self._place_for_clearing()])
         if fault is None:  # no other button comes near this one
             return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
         if draft.best_score == len(draft.hand) and not draft.begun:
@@ -788,6 +799,10 @@ class SpeedScenery(PileBeside[SpeedState]):
         elif draft.seat not in state.yielding_seats:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
+
+    def _place_for_clearing(self) -> Control:
+        """The place of that button, so that no other moves when it comes."""
+        return Control("clear", "", why=self.sight.say("toot.refuse.not_now"), shape=ButtonShape.SHARED)
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
         ready = Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")
