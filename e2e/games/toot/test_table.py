@@ -24,6 +24,7 @@ from e2e.support.tables import (
     news,
     press,
     resting,
+    settings,
     told,
 )
 from tabletin.games.toot.board_stacks import drawing
@@ -331,6 +332,27 @@ def test_a_race_alone_is_told_by_its_time(visit: Callable[..., Page], page: Page
     expect(page.locator(".verdict .big")).to_have_text(re.compile(r"All \d+ cards in \d+\.\d s"))
     expect(page.locator(".best .gain").first).to_have_text(re.compile(r"\d+\.\d s"))
     expect(page.locator(".ranking, .ledger")).to_have_count(0)  # who was alone came first of nobody
+
+
+CAPTION: Final = """() => {  // how much is seen of the words under the first picture as they come
+    window.seen = null;
+    new MutationObserver((_, watch) => {
+        const caption = document.querySelector(".stage:has(.piece.is-example) .label.plain");
+        if (!caption) return;
+        window.seen = getComputedStyle(caption).opacity;
+        watch.disconnect();
+    }).observe(document.body, { childList: true, attributes: true, subtree: true });
+}"""
+
+
+def test_what_a_toot_is_stands_there_with_its_words_while_cards_are_dealt(visit: Callable[..., Page], page: Page) -> None:
+    settings(page, QUICK)
+    visit(f"#/toot-speed/new?seats=me&seed={SEED}")
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(CAPTION)
+    page.locator("form.newmatch button[type=submit]").click()
+    my_turn(page)
+    assert page.evaluate("seen") == "1"
 
 
 STRUCK: Final = """async () => {  // how far a number of the countdown is from its place as it begins, in px
