@@ -1325,7 +1325,7 @@ def test_results_come_seat_by_seat_each_with_what_it_costs_and_the_verdict_last(
     costs = {label.key: label.delay for label in then.labels if label.key.startswith("cost")}
     assert costs == {f"cost{seat}": then.won_after[seat] for seat in range(3)}
     assert not any("legal" in zone.flags for zone in then.zones)
-    assert then.status == ("" if game.state.end_reason else "Everybody shows a TooT")
+    assert then.status == "Everybody shows a TooT"
     seen = game.scene(1, game.draft(1)) if not game.state.end_reason else game.scene(1)
     assert all("legal" in zone.flags for zone in seen.zones if zone.key.startswith("result")) and not seen.won_after
     assert {(found.key, found.x, found.y) for found in then.pieces} == {(found.key, found.x, found.y) for found in seen.pieces}, \

@@ -188,12 +188,12 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     def _status(self) -> str:
         state = self.state
+        if self._is_coming:
+            return self.say("all_show")
         if state.end_reason:
             return ""
         if self.draft is not None and self.draft.reviewing:
             return self._round_over()
-        if self._is_coming:
-            return self.say("all_show")
         if self.draft is not None:
             return ""
         if state.phase == "show":
@@ -894,7 +894,7 @@ class SpeedScenery(PileBeside[SpeedState]):
             return set(), found, False
         if not done:
             return set(), self.say_of("verified.begin", seat), False
-        cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]
+        cards = [self.stated_name(self.sight.words.face(faces[card]), stated) for card, stated in done[-1][0]]
         key = "verified.number" if done[-1][1] else "verified.pair" if len(cards) == 2 else "verified.single"
         found = self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1]))
         return set(), found[:1].upper() + found[1:], False  # a sentence, whatever card it begins with
