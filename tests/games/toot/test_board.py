@@ -14,6 +14,7 @@ from tabletin.board.scene import Layout, Piece, Rect, Scene, card_key
 from tabletin.games.toot.arrangement import single
 from tabletin.games.toot.board_examples import makeable
 from tabletin.games.toot.board_hand import ABOVE, closed_up
+from tabletin.games.toot.board_results import result_places
 from tabletin.games.toot.board_stacks import LEAST_STRIP, RATIO, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.cards import SECONDARIES, WILD
 from tabletin.games.toot.draft import AS, HAND, MAT, TootDraft
@@ -1543,6 +1544,13 @@ def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> No
     scene = game.scene(0, game.draft(0), Layout(668, 346, 16, touch=True))
     shown = [found.width for found in scene.pieces if found.key.startswith("r1-")]
     assert min(shown) >= 36
+
+
+def test_results_stand_closer_to_each_other_before_their_cards_are_tiny() -> None:
+    cards = iter(range(100))
+    tall = TootStack(tuple(lines(parsed("2[orange, 1[2[red+blue, 1[2[green, purple]]]]]", lambda _: next(cards))[0])))
+    places = result_places([tall] * 5, [2] * 5, Rect(0, 0, 470, 330), Layout(668, 346, 16, touch=True), line=25, held=70)
+    assert places.card >= 36 and places.strip_size and len({place.y for place in places.rects}) == 1
 
 
 def test_what_is_left_over_lies_beside_tall_toots_that_are_larger_then() -> None:

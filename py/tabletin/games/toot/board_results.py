@@ -15,11 +15,11 @@ from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack
 
 WIDEST: Final = 15.0  # rem for one result, unless its cards are larger in a wider one …
 NARROWEST: Final = 7.5  # … and the least …
-TIGHTEST: Final = 5.5  # … where there would be only room for words else
+TIGHTEST: Final = 5.5  # … where TooTs would be tiny, or there would be only room for words
 BETWEEN_RESULTS: Final = 3.0  # px around one
 AROUND: Final = 18.0 + 2 * BETWEEN_RESULTS  # px around the cards that were shown, in a place and around it
 EDGE: Final = 8.0  # px left and right of cards left over
-LEAST_RESULT: Final = 40.0  # px of a card's width that was shown, from which what is left over is drawn, too
+LEAST_RESULT: Final = 36.0  # px of a card's width that was shown, from which what is left over is drawn, too
 LEFT_SHARE: Final = 0.28  # of a place's height for what is left over, at most as long as the TooT needs the room …
 BESIDE_SHARE: Final = 0.24  # … or of its width …
 ASKED: Final = 0.62  # … for a card so much smaller than those of the hand, at most
@@ -74,22 +74,26 @@ def result_places(stacks: Sequence[TootStack | None], counts: Sequence[int], roo
     """As many results side by side in ``room`` as make the cards of ``stacks``, by seat, largest. ``counts``: by seat, the cards
     left over; without them where the TooTs would be tiny. ``line``: px of a line of words; ``held``: how wide a card in the hand
     is."""
-    below, beside = (_placed(stacks, counts, room, layout, line, held, share, is_beside=is_beside)
-                     for share, is_beside in ((LEFT_SHARE, False), (BESIDE_SHARE, True)))
-    best = beside if beside.card > LARGER * below.card else below
-    return best if best.card >= LEAST_RESULT else _placed(stacks, counts, room, layout, line, held, 0.0, is_beside=False)
+    def placed(narrowest: float, share: float, *, is_beside: bool = False) -> ResultPlaces:
+        return _placed(stacks, counts, room, layout, line, held, narrowest, share, is_beside=is_beside)
+
+    for narrowest in (NARROWEST, TIGHTEST):
+        below, beside = placed(narrowest, LEFT_SHARE), placed(narrowest, BESIDE_SHARE, is_beside=True)
+        best = beside if beside.card > LARGER * below.card else below
+        if best.card >= LEAST_RESULT:
+            return best
+    return placed(TIGHTEST, 0.0)
 
 
 def _placed(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rect, layout: Layout, line: float, held: float,
-            share: float, *, is_beside: bool) -> ResultPlaces:
-    """The same with ``share`` of a place's height, or of its width, for what is left over, and with the room that makes no TooT
-    larger. A row of places is as high as its tallest TooT needs; none is larger than what may lie in it."""
+            narrowest: float, share: float, *, is_beside: bool) -> ResultPlaces:
+    """The same in places that are ``narrowest`` rem wide at least, with ``share`` of their height, or of their width, for what is
+    left over, and with the room that makes no TooT larger. A row of places is as high as its tallest TooT needs; none is larger
+    than what may lie in it."""
     count = len(counts)
     sizes = [(1.0, RATIO) if stack is None else stack.size(1, STRIP) for stack in stacks]
     wide = max(size[0] for size in sizes)
-    fits = min(count, max(1, int(room.width / (NARROWEST * layout.rem))))
-    if room.height / -(-count // fits) < least_high(line):  # in very large text words come closer to each other
-        fits = min(count, max(fits, int(room.width / (TIGHTEST * layout.rem))))
+    fits = min(count, max(1, int(room.width / (narrowest * layout.rem))))
     ways = []
     for per_row in {-(-count // rows) for rows in range(-(-count // fits), count + 1)}:
         highs = [max(size[1] for size in sizes[first:first + per_row]) for first in range(0, count, per_row)]
