@@ -1546,10 +1546,11 @@ def test_six_results_on_a_phone_held_sideways_are_no_smaller_than_needed() -> No
     assert min(shown) >= 36
 
 
-def test_results_stand_closer_to_each_other_before_their_cards_are_tiny() -> None:
+@pytest.mark.parametrize("toot", ["2[orange, 1[2[red+blue, 1[2[green, purple]]]]]", "2[orange, X=1[orange]]"])
+def test_results_stand_closer_to_each_other_before_cards_are_tiny_or_not_shown(toot: str) -> None:
     cards = iter(range(100))
-    tall = TootStack(tuple(lines(parsed("2[orange, 1[2[red+blue, 1[2[green, purple]]]]]", lambda _: next(cards))[0])))
-    places = result_places([tall] * 5, [2] * 5, Rect(0, 0, 470, 330), Layout(668, 346, 16, touch=True), line=25, held=70)
+    shown = [TootStack(tuple(lines(parsed(toot, lambda _: next(cards))[0])))] * 5
+    places = result_places(shown, [2] * 5, Rect(0, 0, 470, 330), Layout(668, 346, 16, touch=True), line=25, held=70)
     assert places.card >= 36 and places.strip_size and len({place.y for place in places.rects}) == 1
 
 

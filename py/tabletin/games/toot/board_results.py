@@ -72,17 +72,17 @@ def least_high(line: float) -> float:
 def result_places(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rect, layout: Layout, *, line: float,
                   held: float) -> ResultPlaces:
     """As many results side by side in ``room`` as make the cards of ``stacks``, by seat, largest. ``counts``: by seat, the cards
-    left over; without them where the TooTs would be tiny. ``line``: px of a line of words; ``held``: how wide a card in the hand
-    is."""
+    left over: to show these places may be narrower, but no TooT tiny. ``line``: px of a line of words; ``held``: how wide a card
+    in the hand is."""
     def placed(narrowest: float, share: float, *, is_beside: bool = False) -> ResultPlaces:
         return _placed(stacks, counts, room, layout, line, held, narrowest, share, is_beside=is_beside)
 
+    large = []
     for narrowest in (NARROWEST, TIGHTEST):
         below, beside = placed(narrowest, LEFT_SHARE), placed(narrowest, BESIDE_SHARE, is_beside=True)
         best = beside if beside.card > LARGER * below.card else below
-        if best.card >= LEAST_RESULT:
-            return best
-    return placed(TIGHTEST, 0.0)
+        large += [best] if best.card >= LEAST_RESULT else []
+    return next((one for one in large if one.strip_size), large[0] if large else placed(TIGHTEST, 0.0))
 
 
 def _placed(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rect, layout: Layout, line: float, held: float,
@@ -103,8 +103,9 @@ def _placed(stacks: Sequence[TootStack | None], counts: Sequence[int], room: Rec
             asked = 0.0
         across, down = (asked, 0.0) if is_beside else (0.0, asked)
         card = min(LARGEST_SHOWN, (width - across - AROUND) / wide, (height - down - AROUND) * len(highs) / sum(highs))
-        ways.append((card, -per_row, width, height - card * sum(highs) / len(highs) - AROUND, asked, highs))
-    card, fewer, width, free, asked, highs = max(ways)
+        free = height - card * sum(highs) / len(highs) - AROUND
+        ways.append((asked > 0 and card >= LEAST_RESULT, card, -per_row, width, free, asked, highs))
+    _, card, fewer, width, free, asked, highs = max(ways)
     is_tiny = card < LEAST_RESULT  # then perhaps there are only words
     heights = [room.height / len(highs) - 2 * line if is_tiny else card * high + AROUND for high in highs]
     needed = card * wide + AROUND
