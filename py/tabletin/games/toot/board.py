@@ -8,7 +8,8 @@ from typing import Any, Final
 from tabletin.board.board import Board, Draft, Reason
 from tabletin.board.scene import Scene, Sight
 from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_rounds import ProgressiveScenery, RoundMemory, SpeedScenery
+from tabletin.games.toot.board_progressive import ProgressiveScenery, RoundMemory
+from tabletin.games.toot.board_speed import SpeedScenery
 from tabletin.games.toot.board_table import TableScenery
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, TableDraft

@@ -1,7 +1,7 @@
 """What the tables of all four TooT games share: seats, the hand, and the mat on which stacks are composed.
 
 It builds a scene from what one reader sees and from that reader's draft. Faces come from the reader's own knowledge and nowhere
-else. Each game adds its own part (``board_table``, ``board_rounds``).
+else. Each game adds its own part (``board_table``, ``board_progressive``, ``board_speed``).
 """
 
 from __future__ import annotations

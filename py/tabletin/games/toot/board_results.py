@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from tabletin.board.layout import Placement, column, row
 from tabletin.board.scene import Layout, Piece, Point, Rect
-from tabletin.games.toot.board_stacks import RATIO, STRIP, TootStack
+from tabletin.games.toot.board_stacks import LARGEST_SHOWN, RATIO, STRIP, TootStack
 
 WIDEST: Final = 15.0  # rem for one result, unless its cards are larger in a wider one …
 NARROWEST: Final = 7.5  # … and the least …
@@ -26,8 +26,7 @@ ASKED: Final = 0.62  # … for a card so much smaller than those of the hand, at
 LARGER: Final = 1.1  # times as large cards that were shown are at least, for what is left over to lie beside them
 LEAST_LEFT: Final = 34.0  # px of height from which cards left over are drawn …
 LEAST_APART: Final = 46.0  # … and from which none of them covers another
-LARGEST_SHOWN: Final = 190.0  # px of the width of a card that was shown …
-LEFT_OVER: Final = 0.75  # … and of that, one left over, at most
+LEFT_OVER: Final = 0.75  # of the width of a card that was shown, one left over, at most
 GAP: Final = 3.0  # px between two cards left over
 LOOSE: Final = 0.15  # of its width and height that a place has more than it needs, at most
 BESIDE_INDEX: Final = 1.8  # how wide a card is, in heights of a number, that has room for one beside its index …

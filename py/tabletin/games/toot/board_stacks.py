@@ -43,6 +43,7 @@ BESIDE_IT: Final = 0.8  # of what they could be with that place below, how wide 
 BETWEEN: Final = 8.0  # px between two stacks …
 BESIDE: Final = 26.0  # … and between two columns of one, where a sign tells which comes next
 MIDDLE: Final = 0.5  # of what a row leaves free, how much is at its left
+LARGEST_SHOWN: Final = 190.0  # px of the width of a card that was shown to all, when a round is over
 
 
 @cache
