@@ -112,19 +112,18 @@ def test_on_a_phone_the_day_and_the_ways_on_are_one_line_and_leave_the_room_to_t
 
 def test_after_two_answers_hints_lead_to_the_best_one_and_the_line_says_so(visit: Callable[..., Page], page: Page) -> None:
     """Whoever did not find it never saw it."""
-    day = DAYS["iota"]
+    day = next(day for day in DAYS.values() if len(puzzle_of(day).answer) == 1)
     settings(page, QUICK)
     visit("#/")
     missed = Progress().after_miss(day).after_miss(day).to_json()
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [KEPT_AS, missed])
     visit(f"#/puzzle?day={day}")
     hint = page.locator(".hand-actions [data-key=hint]")
-    for _ in range(3):
-        expect(hint).to_be_enabled()
+    expect(hint).to_be_visible()
+    while hint.count():
         said = page.locator(".note").inner_text()
         hint.click()
         expect(page.locator(".note")).not_to_have_text(said)
-    expect(hint).to_have_count(0)
     tap(page, "play")
     expect(page.locator(".puzzle-standing")).to_contain_text("3 tries · with a hint")
 

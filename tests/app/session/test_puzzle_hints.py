@@ -34,7 +34,8 @@ def test_hints_lead_through_the_answer(game: str) -> None:
 
 def test_there_is_no_hint_on_another_way() -> None:
     async def leave() -> None:
-        session = await PuzzleSession.begin_puzzle(puzzle_of(DAYS["dominoes"]), load())
+        puzzle = next(puzzle for puzzle in map(puzzle_of, DAYS.values()) if len(puzzle.answer) > 1)
+        session = await PuzzleSession.begin_puzzle(puzzle, load())
         best = (await session.hint(ME)).move
         rules, view = session.match.rules, session.match.view((ME,))
         other = next(move for move in rules.moves(view.state, ME, view.faces) if move != best)

@@ -29,7 +29,7 @@ OPPONENT = "hard"
 
 class PuzzleSession(LocalSession):
     """A session that ends with a ``verdict``, told by ``on_verdict``. ``start``: the entry with which the answer begins.
-    ``done``: the player's moves since, spelled as faces; ``is_hinted``: a hint laid out one of them."""
+    ``moves_made``: the player's since, spelled as faces; ``is_hinted``: a hint laid out one of them."""
 
     gives_help = gives_hints = False
     is_hinted = False
@@ -37,7 +37,7 @@ class PuzzleSession(LocalSession):
     maker: PuzzleMaker
     defence: ScriptedBots
     start = 0
-    done: tuple[Move, ...] = ()
+    moves_made: tuple[Move, ...] = ()
     verdict: Verdict | None = None
     on_verdict: Callable[[], Any] = staticmethod(lambda: None)
 
@@ -96,12 +96,12 @@ class PuzzleSession(LocalSession):
         spelled = spell(view.rules.verbs, move, view.faces.get)
         await super().move(seat, move)
         if seat == ME:
-            self.done += (spelled,)
+            self.moves_made += (spelled,)
 
     async def hint(self, seat: int) -> Decision:
-        """The next move of the answer, as long as what was done is the beginning of it."""
-        step = len(self.done)
-        if self.done != self.puzzle.answer[:step] or step == len(self.puzzle.answer):
+        """The next move of the answer, as long as what was made is the beginning of it."""
+        step = len(self.moves_made)
+        if self.moves_made != self.puzzle.answer[:step] or step == len(self.puzzle.answer):
             raise refused("puzzle.other_way")
         move = in_cards(self.match.view((seat,)), seat, self.puzzle.answer[step])
         if move is None:
