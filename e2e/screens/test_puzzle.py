@@ -17,6 +17,7 @@ from e2e.support.layout import TOO_SMALL
 from e2e.support.player import Keyboard
 from e2e.support.puzzles import kept, moves_of, tap
 from e2e.support.tables import QUICK, carry, middle, settings
+from tabletin.app.storage.puzzle_progress import KEPT_AS, Progress
 from tabletin.board.scene import card_key
 from tabletin.kernel.schema import Move
 from tabletin.puzzles.calendar import game_of, puzzle_of
@@ -107,6 +108,24 @@ def test_on_a_phone_the_day_and_the_ways_on_are_one_line_and_leave_the_room_to_t
         assert all(acts["y"] <= one["y"] < acts["y"] + acts["height"] for one in (before, shown, again))
         expect(page.get_by_role("button", name="Start over")).to_be_visible()
         assert page.evaluate(TOO_SMALL) == []
+
+
+def test_after_two_answers_hints_lead_to_the_best_one_and_the_line_says_so(visit: Callable[..., Page], page: Page) -> None:
+    """Whoever did not find it never saw it."""
+    day = next(day for day in DAYS.values() if len(puzzle_of(day).answer) == 1)
+    settings(page, QUICK)
+    visit("#/")
+    missed = Progress().after_miss(day).after_miss(day).to_json()
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [KEPT_AS, missed])
+    visit(f"#/puzzle?day={day}")
+    hint = page.locator(".hand-actions [data-key=hint]")
+    expect(hint).to_be_visible()
+    while hint.count():
+        said = page.locator(".note").inner_text()
+        hint.click()
+        expect(page.locator(".note")).not_to_have_text(said)
+    tap(page, "play")
+    expect(page.locator(".puzzle-standing")).to_contain_text("3 tries · with a hint")
 
 
 def test_a_puzzle_is_solved_by_keyboard_alone(visit: Callable[..., Page], page: Page) -> None:

@@ -157,7 +157,7 @@ export class NewMatch {
     const isShared = who.filter((one) => one === "me" || one === "person").length > 1;
     const own = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
     const stock = words.names.filter((name) => !own.includes(name));
-    let people = 1;
+    let people = who.includes("me") ? 1 : 0; // I am the first of them
     const called = [];
     for (const [seat, row] of rows.entries()) {
       if (who[seat] === "person") people += 1;

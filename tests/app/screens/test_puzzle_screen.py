@@ -26,7 +26,7 @@ def screen(day: date, progress: Progress, *, is_solved: bool) -> PuzzleScreen:
     found = PuzzleScreen(shell, Route("puzzle"))
     verdict = SimpleNamespace(is_best=True) if is_solved else None
     found.today, found.day = TODAY, day
-    found.session = SimpleNamespace(is_solved=is_solved, verdict=verdict)  # type: ignore[assignment]
+    found.session = SimpleNamespace(is_solved=is_solved, verdict=verdict, is_hinted=False)  # type: ignore[assignment]
     return found
 
 

@@ -138,6 +138,7 @@ def test_a_plan_that_cannot_be_played_says_why(swap: str) -> None:
 def test_i_am_you_only_where_nobody_else_sits_at_this_device() -> None:
     assert Plan.usual(GAME).names(WORDS) == ["You", "Ada"]
     assert Plan.usual(GAME).adopt_query({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
+    assert Plan.usual(GAME).adopt_query({"seats": "person,person"}).names(WORDS) == ["Player 1", "Player 2"]
 
 
 def test_open_hands_need_several_people() -> None:

@@ -16,9 +16,9 @@ from tests.support.highcard import random_table
 
 def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bool = False, may_undo: bool = True) -> list[str]:
     """The keys of the buttons at a table where a hint, a step back and a draw are possible."""
-    forced = SimpleNamespace(move_of=lambda seat: None)
-    session = SimpleNamespace(is_paused=is_paused, gives_help=True, owner=True, people=(0,), forced_moves=forced,
-                              match=SimpleNamespace(outcome=None, rules=SimpleNamespace(random_delay=random_delay)))
+    forced, rules = SimpleNamespace(move_of=lambda seat: None), SimpleNamespace(random_delay=random_delay)
+    session = SimpleNamespace(is_paused=is_paused, gives_help=True, gives_hints=True, owner=True, people=(0,),
+                              forced_moves=forced, match=SimpleNamespace(outcome=None, rules=rules))
     screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True, has_steps=has_steps))
     controls = TableControls(cast(Any, screen))
     controls.hints = cast(Any, SimpleNamespace(control=lambda: Control("hint", "Hint", shortcut="h")))

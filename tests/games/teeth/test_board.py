@@ -581,7 +581,7 @@ def test_in_very_large_text_who_won_stands_in_two_lines_right_below_each_other()
     last = table.match.state.last
     assert last is not None
     for reader, told in ((None, ["Ann" if last.winner == 0 else "Ben", "gewinnt"]), (last.winner, ["Du", "gewinnst"])):
-        seen = replace(sight(table, reader, Layout(390, 560, 32, touch=True)),
+        seen = replace(sight(table, reader, Layout(320, 560, 32, touch=True)),
                        words=Wording(load("de"), table.match.setup, reader))
         lines = [label for label in board_of("teeth").scene(seen, None).labels if label.key.startswith("won0")]
         assert [line.text for line in lines] == told
@@ -646,7 +646,7 @@ def test_the_closed_card_is_added_on_its_own_side_and_taken_off_on_the_other(lay
     assert spoken == "Column 1, Ben: 3, plus Ben’s card, limit 18"
 
 
-@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636), Layout(668, 342, 16, touch=True)])
+@pytest.mark.parametrize("layout", [PHONE, Layout(944, 636), Layout(668, 342, 16, touch=True), Layout(390, 560, 32, touch=True)])
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_a_column_that_was_lost_by_a_tie_says_so_where_it_lies(language: str, layout: Layout) -> None:
     """TE-2: "Ada won" below a 4 and a 4 was a riddle; why stood in the log alone."""
@@ -734,6 +734,47 @@ def test_a_call_is_turned_up_and_counted_before_the_column_goes_to_its_winner(la
     assert after.status == f"{('Ann', 'Ben')[caller]} wins column 2, 17 to 7"
     assert sorted(plate.note for plate in after.plates) == ["0 columns", "1 column"]
     assert not board.scene(seen, None).status
+
+
+@pytest.mark.parametrize(("faces", "told"), [
+    ({"mine": "6D", "middle": "3C", "theirs": "AH"}, "The ace counts 1 for {} and 11 for {}."),
+    ({"mine": "AD", "middle": "9C", "theirs": "AH"}, ""),
+    ({"mine": "AD", "middle": "3C", "theirs": "AH"}, "For each of you an ace counts 1 or 11, whichever helps more."),
+    ({"mine": "6D", "middle": "3C", "theirs": "2H"}, ""),
+])
+def test_where_an_ace_counts_differently_to_both_the_note_says_so(faces: dict[str, str], told: str) -> None:
+    """TE-1: a sum took off 1 for the very card that the other sum added as 11."""
+    table = seated("teeth", 2, 4)
+    caller = table.match.state.turn
+    with_faces(table, caller, 0, faces)
+    table.move(caller, ("call", 0))
+    note = board_of("teeth").scene(sight(table, caller, PHONE), None).note
+    names = [seat.name for seat in table.match.setup.seats]
+    expected = told.format(names[caller], names[1 - caller])
+    assert note.endswith(expected) if told else "ace" not in note, note
+
+
+def test_what_several_cards_of_a_side_add_up_to_stands_on_them() -> None:
+    """In sums they are one number. Beside the closed card that is said from two more on; at one's own, while a card is placed, it
+    stands what that would bring."""
+    table = crowded((2, 2))
+    seat = table.match.state.turn
+    column = table.match.state.columns[0]
+    assert column is not None
+    for card, face in zip((column.owns[seat], *column.extras[seat], *column.extras[1 - seat]), ("5S", "joker", "9H", "KD", "AC"),
+                          strict=True):
+        table.match.knowledge.update({card: face})
+        if card != column.owns[seat]:
+            table.match.state.public[card] = face
+
+    def sums() -> dict[str, str]:
+        seen = sight(table, seat, Layout(412, 732, touch=True))
+        labels = board_of("teeth").scene(seen, board_of("teeth").draft(seen)).labels
+        return {label.key: label.text for label in labels if label.key.startswith("pile-sum0")}
+
+    assert sums() == {f"pile-sum0-{seat}": "5 − 4 + 9 = 10", f"pile-sum0-{1 - seat}": "▯ + A + 13"}
+    table.move(seat, ("draw",))
+    assert list(sums()) == [f"pile-sum0-{1 - seat}"]
 
 
 def test_whoever_is_called_against_keeps_their_own_card_in_sight() -> None:

@@ -35,6 +35,7 @@ from tabletin.puzzles.calendar import attempts, day_of, game_of, stars_of
 from tabletin.puzzles.puzzle import ME, Puzzle
 from tabletin.registry import GAMES
 
+ALONE: Final = 2  # answers of a day without help; then hints are offered
 BREATH: Final = 0.0  # seconds between two attempts at a puzzle, in which the page answers taps
 
 
@@ -75,6 +76,7 @@ class PuzzleScreen(Screen):
             session.close()
             return
         from tabletin.app.table.screen import TableScreen
+        session.gives_hints = self.progress.tries(self.day) >= ALONE
         self.session = session
         self.say_words()  # what the puzzle is comes before whose turn it is
         self.table = TableScreen(shell.document.element("table"), session, self.words, shell.signals)
@@ -123,6 +125,8 @@ class PuzzleScreen(Screen):
         progress = self.progress
         row, tries = progress.row_on(self.today), progress.tries(self.day)
         parts = [self.text("puzzle.tries", n=tries) if tries > 1 else self.text("puzzle.first_try")]
+        if self.session is not None and self.session.is_hinted:
+            parts.append(self.text("puzzle.hinted"))
         if self.day == self.today and row > 1:
             parts.append(self.text("puzzle.row", n=row))
         return " · ".join(parts)

@@ -226,7 +226,7 @@ class Plan:
         """
         taken = {place.name for place in self.places if place.name}
         stock = [name for name in stock_names(words) if name not in taken]
-        names, people = [], 1
+        names, people = [], int(any(place.who == ME for place in self.places))  # I am the first of them
         for place in self.places:
             if place.who == PERSON:
                 people += 1

@@ -15,24 +15,29 @@ from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.board.guide import FixedDeal, in_cards
+from tabletin.board.spelling import spell
+from tabletin.bots.decision import Decision
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
-from tabletin.puzzles.puzzle import Puzzle, PuzzleMaker, Verdict, maker_of
+from tabletin.puzzles.puzzle import ME, Puzzle, PuzzleMaker, Verdict, maker_of
 from tabletin.words import Catalogue
 
 OPPONENT = "hard"
 
 
 class PuzzleSession(LocalSession):
-    """A session that ends with a ``verdict``, told by ``on_verdict``. ``start``: the entry with which the answer begins."""
+    """A session that ends with a ``verdict``, told by ``on_verdict``. ``start``: the entry with which the answer begins.
+    ``moves_made``: the player's since, spelled as faces; ``is_hinted``: a hint laid out one of them."""
 
-    gives_help = False
+    gives_help = gives_hints = False
+    is_hinted = False
     puzzle: Puzzle
     maker: PuzzleMaker
     defence: ScriptedBots
     start = 0
+    moves_made: tuple[Move, ...] = ()
     verdict: Verdict | None = None
     on_verdict: Callable[[], Any] = staticmethod(lambda: None)
 
@@ -87,7 +92,24 @@ class PuzzleSession(LocalSession):
     async def move(self, seat: int, move: Move) -> None:
         if self.verdict is not None:
             raise refused("puzzle.over")
+        view = self.match.view((seat,))
+        spelled = spell(view.rules.verbs, move, view.faces.get)
         await super().move(seat, move)
+        if seat == ME:
+            self.moves_made += (spelled,)
+
+    async def hint(self, seat: int) -> Decision:
+        """The next move of the answer, as long as what was made is the beginning of it."""
+        step = len(self.moves_made)
+        if self.moves_made != self.puzzle.answer[:step] or step == len(self.puzzle.answer):
+            raise refused("puzzle.other_way")
+        move = in_cards(self.match.view((seat,)), seat, self.puzzle.answer[step])
+        if move is None:
+            raise refused("puzzle.other_way")
+        return Decision(move, "puzzle.there")
+
+    def note_hint(self) -> None:
+        self.is_hinted = True
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None:
         raise refused("puzzle.no_way_back")

@@ -65,7 +65,8 @@ class MatchSession(ABC):
     """
 
     among_peers = False  # whether other devices keep this match, too
-    gives_help = True  # whether the table offers hints, and to take a turn back
+    gives_help = True  # whether the table tells what happened, and offers to take a turn back
+    gives_hints = True  # … and whether it offers hints
 
     def __init__(self, context: SessionContext, persistence: Persistence, created: float) -> None:
         self.context = context

@@ -201,16 +201,17 @@ class TableControls:
         """The table's own buttons, beside the hand. Where speed counts nothing is taken back: the time would not come back."""
         session = self._screen.session
         controls: list[Control] = []
-        if not session.gives_help or session.is_paused or self._screen.scene.is_checking:
+        if session.is_paused or self._screen.scene.is_checking:
             return controls
         is_asked = sight.may_act and not (sight.idle or self.is_forced(sight))
         chooses = is_asked and self._screen.draft and self._screen.draft.has_choice
-        if session.match.outcome is None and chooses:
+        if session.gives_hints and session.match.outcome is None and chooses:
             hint = self.hints.control()
             if hint is not None:
                 controls.append(hint)
         is_race = session.match.rules.random_delay > 0
-        if sight.seat in session.people and session.owner and session.match.outcome is None and not is_race:
+        takes_back = session.gives_help and session.owner and not is_race
+        if takes_back and sight.seat in session.people and session.match.outcome is None:
             assert sight.seat is not None
             draft = self._screen.draft
             if (draft is not None and draft.has_steps) or self._undo_of(sight.seat) is not None:

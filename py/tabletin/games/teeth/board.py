@@ -35,7 +35,7 @@ from tabletin.games.teeth.board_column_labels import LETTER, SIZES, SMALL_LINE, 
 from tabletin.games.teeth.board_fans import CORNER, FEW, STRIP, Fan, card_size, fan
 from tabletin.games.teeth.board_place import place_note
 from tabletin.games.teeth.board_sums import Sum, Sums
-from tabletin.games.teeth.columns import ACE_STEP, JOKER
+from tabletin.games.teeth.columns import ACE_LOW, ACE_STEP, JOKER
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Act, Column, ColumnScore, TeethState
@@ -78,6 +78,9 @@ ABOVE_TOTAL: Final = 4.0  # px more over the total below all that, so that it do
 SUM_LETTER: Final = 0.5  # rem: about as wide as a character of what a place would bring is, …
 LEAST_SUM_LETTER: Final = 0.41  # … and where it is written smaller, as web/styles/table/places.css does in little room
 THREE_LINES: Final = 6.5  # rem of a place's height from which three of them are no smaller
+PILE_LETTER: Final = 0.45  # rem: about as wide as a character of what several cards add up to is, …
+PILE_EDGES: Final = 1.5  # … such characters that its edges take, …
+PILE_FOOT: Final = 0.7  # … and as far its middle is above the foot of the last of them
 RIM: Final = 6.0  # px by which the outline of a place is larger than the card in it
 AROUND_WORDS: Final = 8.0  # px of a column's mat that its total leaves free
 BETWEEN: Final = 8.0  # px between two columns
@@ -342,8 +345,9 @@ class _TeethDrawing:
         side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
         totals = self.words.totals(self._sums(), self.scored_by_place)
-        labels = (*self._counts(pile_at, heap_at, side), *self._numbers(), *self._unknown(), *totals, *self._brought_beside(),
-                  *self.words.winners(self.scored_by_place, {label.key: label for label in totals}), *self._marks())
+        labels = (*self._counts(pile_at, heap_at, side), *self._numbers(), *self._unknown(), *self._pile_sums(), *totals,
+                  *self._brought_beside(), *self.words.winners(self.scored_by_place, {label.key: label for label in totals}),
+                  *self._marks())
         counted = self._counted_labels(labels)
         lying = {card for column in self.columns if column is not None for card in column.cards}
         rests = [resting([card for card in won if card not in lying], count_point(rect), self.width * 0.5, drawing(None))
@@ -605,6 +609,29 @@ class _TeethDrawing:
                 found.append(Label(f"unknown{at}", self.fan_x(at, lies) - left, self.theirs - up, UNKNOWN, "count"))
         return found
 
+    def _pile_sums(self) -> list[Label]:
+        """What several cards of one side add up to, at the foot of the last: in sums they are one number."""
+        found: list[Label] = []
+        is_placing = self.draft is not None and self.draft.placing  # at the own ones it stands what one more would bring
+        for at, column in enumerate(self.columns):
+            score = self.scored_by_place.get(at)
+            for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
+                if score is not None:
+                    faces: tuple[Face | None, ...] = score.sides[seat]
+                elif column is None or (is_placing and seat == self.low):
+                    continue
+                else:
+                    faces = tuple(map(self.face, (column.owns[seat], *column.extras[seat])))
+                if len(faces) > 1 + (None in faces):  # beside the closed card a single one needs no words
+                    lies = self.fan(seat, len(faces) - 1)
+                    most = lies.wide if self.is_beside else self._mat_width() - AROUND_WORDS
+                    text = next((text for text in self.sums.of_pile(faces)
+                                 if (len(text) + PILE_EDGES) * PILE_LETTER * self.words.rem <= most), "")
+                    x = self.fan_x(at, lies) + (lies.wide - self.width) / 2
+                    y = top + max(down for _, down in lies.offsets) + self.height / 2 - PILE_FOOT * self.words.rem
+                    found += [Label(f"pile-sum{at}-{seat}", x, y, text, "count")] * bool(text)
+        return found
+
     def _marks(self) -> list[Label]:
         """Where a drawn card comes to lie, how a column was counted or is; the limit alone where there is no room; and beside the
         card that only this reader sees it."""
@@ -778,12 +805,27 @@ class _TeethDrawing:
         value = self.rules.values.values[JOKER]
         if JOKER in (*last.sides[0], *last.sides[1]) and value:
             told.append(self.say("note.joker", value=figure(value), off=figure(-value, plus=True)))
+        told += self._told_of_aces(last)
         mode = self.rules.option_values["mode"]
         if state.pile and not state.columns[last.column] and (outcome is not None or mode == "continuous"):
             told.append(self.say(f"left.{mode}", n=len(state.pile)))
         if outcome is not None and outcome.reason != "teeth.ended.columns":
             told.append(self.sight.words.ending(outcome))  # the plates say as many columns each, and not why that was enough
         return " ".join(told)
+
+    def _told_of_aces(self, last: ColumnScore) -> list[str]:
+        """That an ace of the column just scored counts 1 to one and 11 to the other, where it does (TE-1)."""
+        values, other = self.rules.values, 1 - self.low
+        aces = [face for face in (*last.sides[0], last.middle, *last.sides[1]) if face in values.aces]
+        mine = values.parts(last.sides[self.low], last.middle, last.sides[other])
+        theirs = values.parts(last.sides[other], last.middle, last.sides[self.low])[::-1]  # in the same order
+        if mine == theirs:
+            return []
+        if len(aces) > 1:
+            return [self.say("note.aces")]
+        least, most = figure(ACE_LOW), figure(ACE_LOW + ACE_STEP)
+        own, off = (most, least) if sum(mine) > sum(theirs) else (least, most)
+        return [self.say("note.ace", seat=self.low, own=own, name=self._other_name(), theirs=off)]
 
     def _other_name(self) -> str:
         return self.sight.words.seat(1 - self.low)

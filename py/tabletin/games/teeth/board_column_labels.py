@@ -18,6 +18,11 @@ Side: TypeAlias = Literal["mine", "theirs"]
 SIZES: Final = (("big", 1.15), ("total", 0.68), ("title", 0.5))  # looks of a total, and rem that one of its characters takes
 SMALL: Final = ("small", 0.42)  # … of one that would not be named otherwise
 LETTER: Final = 0.47  # rem: about as wide as a letter of what is said in small is
+PLAIN: Final = ("plain", LETTER)
+ENLARGED: Final = 17.0  # rem of width below which web/styles/table/enlarged.css makes words smaller: …
+ENLARGED_SIZES: Final = (*SIZES[:-1], ("title", 0.4))  # … such looks, and rem of a character, then, …
+ENLARGED_SMALL: Final = ("small", 0.37)  # … and of one in small, …
+ENLARGED_LINE: Final = 0.82  # … and of the height of a line
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
 ABOVE: Final = {"big": 1.5, "total": 1.2, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
@@ -55,6 +60,8 @@ class ColumnLabels:
     def __init__(self, sight: Sight, low: int, limit: int, room: LabelRoom, *, is_placing: bool) -> None:
         self.sight, self.low, self.limit, self.room, self.is_placing = sight, low, limit, room, is_placing
         self.rem = min(sight.layout.rem, LARGEST_REM * sight.layout.width)
+        self.is_enlarged = sight.layout.width < ENLARGED * sight.layout.rem
+        self.sizes, self.small = (ENLARGED_SIZES, ENLARGED_SMALL) if self.is_enlarged else (SIZES, SMALL)
         self.other_name = sight.words.seat(1 - low)
 
     def say(self, key: str, **params: object) -> str:
@@ -72,9 +79,9 @@ class ColumnLabels:
 
     def _look(self, sums: Iterable[Sum], least: int = 0) -> tuple[str, float]:
         """How large totals are, all alike, and how wide a character is: as large as there is room for; ``least``: the first of
-        ``SIZES`` that is meant."""
-        looks, texts = SIZES[max(least, 0 if self.room.is_large else 1):], [found.text for found in sums]
-        return next((look for look in looks if all(self.fits(text, look[1]) for text in texts)), SIZES[-1])
+        ``sizes`` that is meant."""
+        looks, texts = self.sizes[max(least, 0 if self.room.is_large else 1):], [found.text for found in sums]
+        return next((look for look in looks if all(self.fits(text, look[1]) for text in texts)), self.sizes[-1])
 
     def _lines(self, text: str, letter: float = LETTER) -> list[str]:
         """``text`` in a line, or in two where the width needs them; [] where it has no room. ``letter``: rem of a character."""
@@ -110,7 +117,7 @@ class ColumnLabels:
         """``sums`` as what they are "now", all alike, where that has room."""
         for totals in ([found.text for found in sums.values()], [found.short for found in sums.values()]):
             told = [self.say("now", total=total) for total in totals]
-            if all(self.fits(words, SIZES[-1][1]) for words in told):
+            if all(self.fits(words, self.sizes[-1][1]) for words in told):
                 return {at: found._replace(text=words) for (at, found), words in zip(sums.items(), told, strict=True)}
         return sums
 
@@ -146,7 +153,7 @@ class ColumnLabels:
                 labels.append(Label(f"made-{who}{at}", x, above, found.terms))
                 above -= down
             name = self._name(who)
-            if self._has_name(who, at, kind) and self.fits(name, SIZES[-1][1]):
+            if self._has_name(who, at, kind) and self.fits(name, self.sizes[-1][1]):
                 labels.append(Label(f"name-{who}{at}", x, above, name, "title"))
         return labels
 
@@ -174,9 +181,9 @@ class ColumnLabels:
     def _line_size(self, sums: Sequence[Sum]) -> tuple[str, float]:
         """In which letters ``sums`` of the other are written in a line, all alike: with its name where there is room, or where
         two numbers need that."""
-        return next((size for size in (SIZES[-1], SMALL)
+        return next((size for size in (self.sizes[-1], self.small)
                      if all(any(self.fits(line, size[1]) for line in self._in_lines(found)[:1 + (found.text != found.short)])
-                            for found in sums)), SIZES[-1])
+                            for found in sums)), self.sizes[-1])
 
     def _in_lines(self, found: Sum) -> list[str]:
         """What the other has in a line: with its name, without it, and with a stroke in place of a word."""
@@ -185,10 +192,10 @@ class ColumnLabels:
     def _in_a_line(self, at: int, found: Sum, spoken: str, size: tuple[str, float]) -> Label:
         """What the other has, in letters of ``size`` where that is still open; whether it is bust counts for more than whose it
         is."""
-        look, letter = size if found.is_open else SIZES[-1]
+        look, letter = size if found.is_open else self.sizes[-1]
         line = next((line for line in self._in_lines(found) if self.fits(line, letter)), found.short)
-        if self.room.is_beside and look == SIZES[-1][0] and self.fits(line, SIZES[-2][1]):
-            look = SIZES[-2][0]
+        if self.room.is_beside and look == self.sizes[-1][0] and self.fits(line, self.sizes[-2][1]):
+            look = self.sizes[-2][0]
         return Label(f"theirs{at}", self.room.xs[at], self.room.theirs, line, look, speech=spoken)
 
     # ---- who won ----
@@ -197,24 +204,26 @@ class ColumnLabels:
         """Who won a column, where it was to be called; below it that the caller lost, where both totals do not tell (TE-2).
         ``said``: other labels at the columns, by key."""
         labels = []
+        because_look, because_letter = self.small if self.is_enlarged else PLAIN
+        high = self.rem * (ENLARGED_LINE if self.is_enlarged else 1)
         for at, score in scored.items():
             text = self.say("won", seat=score.winner)
-            names = [text] if self.width_of(text, SIZES[-1][1]) <= self.room.width else self._lines(text)
-            look = "head" if self.width_of(text, SIZES[-2][1]) <= self.room.width else "title"
+            names = self._lines(text, self.sizes[-1][1]) or [text]
+            look = "head" if self.width_of(text, self.sizes[-2][1]) <= self.room.width else "title"
             lost = self.say("caller_loses") if score.is_lost_by_caller else ""
-            because = self._lines(lost) if lost else []
+            because = self._lines(lost, because_letter) if lost else []
             most = len(RAISED) - 1
             x, y = self.room.xs[at], self.room.calls
             if self.room.is_large:
                 most = int((self.room.bottom - y) / self.rem)
             else:
                 above = max(said[key].y for key in (f"mine{at}", f"remark-mine{at}") if key in said)
-                most = max(n for n in range(1, len(RAISED)) if n == 1 or y - RAISED[n] * self.rem >= above + APART * self.rem)
+                most = max(n for n in range(1, len(RAISED)) if n == 1 or y - RAISED[n] * self.rem >= above + APART * high)
             because = because if len(names) + len(because) <= most else []
             y -= 0 if self.room.is_large else RAISED[len(names) + len(because)] * self.rem
             for n, line in enumerate((*names, *because)):
                 key, is_name = f"won{at}" if n == 0 else f"won{at}.{n}", n < len(names)
                 spoken = self.say("won_spoken", column=at + 1, won=text) if n == 0 else lost if n == len(names) else ""
-                labels.append(Label(key, x, y, line, look if is_name else "plain", speech=spoken))
-                y += (BELOW_WINNER if is_name else LOW_LINE) * self.rem
+                labels.append(Label(key, x, y, line, look if is_name else because_look, speech=spoken))
+                y += (BELOW_WINNER if is_name else LOW_LINE) * high
         return labels

@@ -5,7 +5,7 @@ It knows no place on the table. Faces come from the reader's own knowledge and n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.board.scene import CLOSED_CARD, Sight
@@ -102,6 +102,19 @@ class Sums:
             return found
         said = self.say("tie" if is_tie else "bust", total=found.text)
         return found._replace(text=said, speech=said)
+
+    def of_pile(self, faces: Sequence[Face | None]) -> list[str]:
+        """What the cards of one side add up to, "11 + 5 = 16", and the same shorter. The other's closed card stands in it as
+        itself, and an ace by its letter, as either may be open."""
+        values = [None if face is None or face in self.rules.values.aces else self.rules.values.values[face] for face in faces]
+        numbers = [value for value in values if value is not None]
+        marks = [CLOSED_CARD if face is None else self.sight.say("deck52.mark.A")
+                 for face, value in zip(faces, values, strict=True) if value is None]
+        if not marks:
+            return [f"{addition(*numbers)} = {figure(sum(numbers))}", f"= {figure(sum(numbers))}"]
+        long, short = (f" {PLUS} ".join([*marks, addition(*some)]) if some else f" {PLUS} ".join(marks)
+                       for some in (numbers, [sum(numbers)] if numbers else []))
+        return [long, short]
 
     def _is_known(self, column: Column) -> bool:
         """Whether the reader knows its own card and the middle one."""
