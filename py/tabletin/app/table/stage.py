@@ -18,7 +18,7 @@ from tabletin.app.table.elements import PieceElement, PlaceElements, PlaneView, 
 from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
 from tabletin.board.reading_order import reading_order
-from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
+from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key, card_of
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
@@ -159,7 +159,8 @@ class Stage:
             own = surface.pieces.get(piece.key)
             if own is None:
                 own = surface.pieces[piece.key] = PieceElement(piece)
-                origin = deal_from or _heap(before.resting, piece.key)
+                origin = deal_from if card_of(piece.key) is not None else None  # a die, or a picture beside, is not dealt
+                origin = origin or _heap(before.resting, piece.key)
                 if origin is not None and not still:
                     motion.hold(own, "over", surface.heap_transform(own, origin, old_view))
                     arriving.append((own, piece))
