@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
-from tabletin.bots.decision import Decision, Position
-from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import Match
-from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.table import AUTHOR, Table
-from tabletin.registry import GAMES, rules_of
 from tests.support.bots_here import BotsHere, played
 from tests.support.examples import MANY_HANDS, short
 from tests.support.peer_tables import tables
@@ -44,25 +38,3 @@ async def test_neither_do_they_where_as_many_others_stand_in_their_places() -> N
         for _ in range(2):
             assert await think(bots, log) == log.head
             bots.synced[log.id].head = "0" * 64  # other entries stood there, as many
-
-
-async def test_whom_a_bot_thinks_for_and_what_else_it_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is advised; the other move comes back with its words."""
-    asked: list[Position] = []
-    told = Decision(("draw",), "why", {"n": 1}, 0.5, "again", ("draw",), "or")
-
-    def choose(position: Position) -> Decision:
-        asked.append(position)
-        move = next(iter(position.rules.moves(position.state, position.seat, position.faces)))
-        return replace(told, move=move, other=move)
-
-    rules = rules_of("toot-pursuit")
-    seats = Seat("person", AUTHOR), Seat("bot", AUTHOR, level="easy")
-    table = Table.begin(rules, Setup(rules.id, rules.version, {"first_seat": "1"}, seats), OpenDealer(Random(1)))
-    monkeypatch.setattr(GAMES[rules.id].module("bot"), "choose", choose)
-    bots = BotsHere()
-    for seat in (0, 1):
-        assert await bots.think(table.match, seat, "hard", 0.05) == told
-        for move in (("draw",), ("pass",)):
-            table.move(seat, move)
-    assert [position.is_advice for position in asked] == [True, False]

@@ -68,7 +68,7 @@ class Position:
 class Decision:
     """A move; ``why`` a catalogue key with parameters (one sentence for a hint); ``delay`` seconds where speed counts.
 
-    ``again``: the same in short, for whoever has been told ``why`` before. ``other``: a move that is nearly as good, and
+    ``short_why``: the same in short, for whoever has been told ``why`` before. ``other``: a move that is nearly as good, and
     ``or_else`` the key of a sentence that offers it, with the same parameters.
     """
 
@@ -76,6 +76,6 @@ class Decision:
     why: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
     delay: float = 0.0
-    again: str = ""
+    short_why: str = ""
     other: Move | None = None
     or_else: str = ""

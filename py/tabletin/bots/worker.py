@@ -117,7 +117,7 @@ def _decide(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
     """What the seat's bot does."""
     decision: Decision = GAMES[position.rules.id].module("bot").choose(position)
     return {"move": decision.move, "why": decision.why, "params": dict(decision.params), "delay": decision.delay,
-            "again": decision.again, "other": decision.other, "or_else": decision.or_else}
+            "short_why": decision.short_why, "other": decision.other, "or_else": decision.or_else}
 
 
 def _compare(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def decode_reply(match: Match, reply: str) -> Decision | None:
     if "need" in said:
         return None
     other = said["other"] and read_move(match.rules.verbs, said["other"])
-    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"], said["again"], other,
+    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"], said["short_why"], other,
                     said["or_else"])
 
 

@@ -181,7 +181,7 @@ async def test_a_hint_begins_anew_once_something_was_laid_or_taken_back() -> Non
 
 
 async def test_a_reason_is_told_in_short_once_it_is_known_and_another_turn_is_offered() -> None:
-    host = Host(lambda match: Decision(("1",), "why", again="again", other=("2",), or_else="or"))
+    host = Host(lambda match: Decision(("1",), "why", short_why="again", other=("2",), or_else="or"))
     host.board.scene = lambda sight, draft: Scene()
     host.board.reason = lambda sight, draft: Reason("", nudge="look", places=("mat",))
     hints, told = Hints(cast(Any, host)), []

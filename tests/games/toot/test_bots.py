@@ -169,9 +169,19 @@ def test_pursuit_waiting_offers_the_point_that_there_is(hand: str, top: str, aga
     scene = Scene("toot-pursuit", hand, "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
     scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, top, ((), ())
     found = bot.choose(position(scene, 0, "hard"))
-    assert found.move == ("pass",) and found.other is not None and found.again == f"toot.why.{again}"
+    assert found.move == ("pass",) and found.other is not None and found.short_why == f"toot.why.{again}"
     assert len(cards_of(found.other[1])) == found.params["n"] and found.params["seat"] == 1
-    assert all(WORDS.text(key, n=1, seat="Ada") for key in (found.again, found.or_else))
+    assert all(WORDS.text(key, n=1, seat="Ada") for key in (found.short_why, found.or_else))
+
+
+def test_fluke_waiting_offers_the_cards_that_can_be_laid() -> None:
+    scene = fluke("2 4 green green X", "red blue")
+    found = bot.choose(position(scene, 0, "hard"))
+    assert found.move == ("pass",) and found.other is not None and found.short_why == "toot.why.again"
+    assert len(cards_of(found.other[1])) == found.params["n"] and WORDS.text(found.or_else, n=2)
+    asked = position(scene, 0, "hard")
+    asked.is_advice = True
+    assert bot.choose(asked).move[0] == "play", "a person is advised to lay, where it costs next to nothing"
 
 
 def test_pursuit_advises_the_sure_point_where_waiting_is_hardly_better() -> None:

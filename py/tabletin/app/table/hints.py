@@ -256,12 +256,12 @@ class Hints:
 
     def _is_known(self, decision: Decision) -> bool:
         """Whether its reason was told in full before, and is told in short now."""
-        return bool(decision.again) and decision.why in self._explained
+        return bool(decision.short_why) and decision.why in self._explained
 
     def _reason(self, decision: Decision) -> str:
         """Why, in full the first time, and what else may be done."""
         phrase = self._screen.session.wording.phrase
-        keys = decision.again if self._is_known(decision) else decision.why, decision.or_else
+        keys = decision.short_why if self._is_known(decision) else decision.why, decision.or_else
         return " ".join(phrase(key, decision.params) for key in keys if key)
 
     def _say(self, sentence: str, spoken: str = "") -> None:

@@ -77,7 +77,7 @@ def _hard(position: Position) -> Decision:
     shown = position.state.top_face
     return Decision(
         ("pass",), _why_wait(hand, shown), {"n": n, "seat": position.rules.next_seat(position.state, position.seat)},
-        again="toot.why.again_one" if shown == "1" else "toot.why.again", other=move, or_else="toot.why.or_lay")
+        short_why="toot.why.again_one" if shown == "1" else "toot.why.again", other=move, or_else="toot.why.or_lay")
 
 
 def _why_wait(hand: Kinds, shown: str | None) -> str:
