@@ -185,8 +185,8 @@ def decode_reply(match: Match, reply: str) -> Decision | None:
     if "need" in said:
         return None
     other = said["other"] and read_move(match.rules.verbs, said["other"])
-    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"], said["short_why"], other,
-                    said["or_else"])
+    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"],
+                    said["short_why"], other, said["or_else"])
 
 
 def decode_comparison(reply: str) -> Comparison | None:
