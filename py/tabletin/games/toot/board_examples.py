@@ -35,7 +35,7 @@ LEAST_ALONE: Final = 40.0  # … where they stand without words …
 LEAST_WITH_WORDS: Final = 24.0  # … and from which they have words
 ACROSS: Final = (2, 4)  # examples side by side …
 BESIDE: Final = 14.0  # px between a picture and words beside it …
-MOST_BESIDE: Final = 3  # … which have so many lines at most
+MOST_BESIDE: Final = 3  # … which have so many lines at most, and are no higher than it
 ALIKE: Final = 0.92  # … and of the largest, how large they may be where that saves lines of words
 
 
@@ -132,7 +132,7 @@ def _place_with_words_beside(room: Rect, card: float, line: float, letter: float
         free = room.width / 2 - 2 * SIDE - BESIDE - widest
         said = {key: _wrapped(say(f"example.{key}"), free / letter) for key in column}
         wide = letter * max(len(text) for lines_of_one in said.values() for text in lines_of_one)
-        if wide > free or max(map(len, said.values())) > MOST_BESIDE:
+        if wide > free or any(len(texts) > min(MOST_BESIDE, bare.card * _size(key)[1] / line) for key, texts in said.items()):
             return None
         for key in column:
             own_width, own_height = (bare.card * share for share in _size(key))
