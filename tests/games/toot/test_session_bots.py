@@ -114,3 +114,15 @@ async def test_whom_a_bot_thinks_for_and_what_else_it_would_do(monkeypatch: pyte
         for move in (("draw",), ("pass",)):
             table.move(seat, move)
     assert [position.is_advice for position in asked] == [True, False]
+
+
+async def test_after_a_pass_which_moves_nothing_the_next_one_may_draw_at_once() -> None:
+    setup = Setup("toot-pursuit", 1, {"first_seat": "1"}, (ME, ME), extra={"seed": 3})
+    session = await LocalSession.begin(setup, replace(context(), pace=lambda: 60.0))
+    now = asyncio.get_running_loop().time
+    await session.move(0, ("draw",))
+    assert session.pacing.due > now() + 10
+    await session.move(0, ("pass",))
+    assert session.pacing.due <= now()
+    session.close()
+    await settle()
