@@ -24,8 +24,8 @@ BUDGET: Final = 0.8  # seconds a decision may take
 class Position:
     """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
 
-    ``budget``: seconds by ``clock``, from the moment the thought is made. ``habit``: its character's, or "". ``worlds``: in how
-    many imagined worlds the bot has looked at its moves, which it counts itself.
+    ``budget``: seconds by ``clock``, from the moment the thought is made. ``habit``: its character's, or "". ``is_advice``:
+    whether a person is advised. ``worlds``: in how many imagined worlds the bot has looked at its moves, which it counts itself.
     """
 
     view: View
@@ -35,6 +35,7 @@ class Position:
     budget: float = BUDGET
     clock: Callable[[], float] = monotonic
     habit: str = ""
+    is_advice: bool = False
     worlds: int = field(default=0, init=False)
     start_time: float = field(init=False)
 
@@ -65,9 +66,16 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move; ``why`` a catalogue key with parameters (one sentence for a hint); ``delay`` seconds where speed counts."""
+    """A move; ``why`` a catalogue key with parameters (one sentence for a hint); ``delay`` seconds where speed counts.
+
+    ``short_why``: the same in short, for whoever has been told ``why`` before. ``other``: a move that is nearly as good, and
+    ``or_else`` the key of a sentence that offers it, with the same parameters.
+    """
 
     move: Move
     why: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
     delay: float = 0.0
+    short_why: str = ""
+    other: Move | None = None
+    or_else: str = ""

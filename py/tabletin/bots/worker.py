@@ -78,7 +78,8 @@ class BotWorker:
         view = match.view((seat,), asked.get("index"))
         seed = match.setup.extra.get("seed")  # the same seed plays the same, as far as time allows
         rng = self._rng if seed is None else Random(f"{seed} {seat} {len(match.entries)}")
-        position = Position(view, seat, asked["level"], rng, asked["budget"], habit=habit_of(match.setup, seat))
+        position = Position(view, seat, asked["level"], rng, asked["budget"], habit=habit_of(match.setup, seat),
+                            is_advice=not match.setup.seats[seat].is_bot)
         found = answer(position, asked)
         match.knowledge = Faces()
         return json.dumps(found)
@@ -115,7 +116,8 @@ class BotWorker:
 def _decide(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
     """What the seat's bot does."""
     decision: Decision = GAMES[position.rules.id].module("bot").choose(position)
-    return {"move": decision.move, "why": decision.why, "params": dict(decision.params), "delay": decision.delay}
+    return {"move": decision.move, "why": decision.why, "params": dict(decision.params), "delay": decision.delay,
+            "short_why": decision.short_why, "other": decision.other, "or_else": decision.or_else}
 
 
 def _compare(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
@@ -182,7 +184,9 @@ def decode_reply(match: Match, reply: str) -> Decision | None:
     said = json.loads(reply)
     if "need" in said:
         return None
-    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"])
+    other = said["other"] and read_move(match.rules.verbs, said["other"])
+    return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"],
+                    said["short_why"], other, said["or_else"])
 
 
 def decode_comparison(reply: str) -> Comparison | None:

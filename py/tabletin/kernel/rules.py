@@ -89,6 +89,7 @@ class Rules(ABC, Generic[S]):
     - ``quiet_events_of_others``: the same, but the seat that they are about is told.
     - ``brief_verbs``: acts that are seen at a glance and often come many in a row (an answer “no”, a draw): a page lets the next
       one follow sooner.
+    - ``unseen_verbs``: those of them that move nothing on the table: the next act may follow at once.
 
     ``low_wins`` is a fact of the class or of the options.
     """
@@ -107,6 +108,7 @@ class Rules(ABC, Generic[S]):
     answer_verbs: ClassVar[frozenset[str]] = frozenset()
     between_verbs: ClassVar[frozenset[str]] = frozenset(("ready",))
     brief_verbs: ClassVar[frozenset[str]] = frozenset()
+    unseen_verbs: ClassVar[frozenset[str]] = frozenset()
     quiet_events: ClassVar[frozenset[str]] = frozenset()
     quiet_events_of_others: ClassVar[frozenset[str]] = frozenset()
 

@@ -180,6 +180,25 @@ async def test_a_hint_begins_anew_once_something_was_laid_or_taken_back() -> Non
     assert await asked() == "table.hint.card" and host.noted == 1
 
 
+async def test_a_reason_is_told_in_short_once_it_is_known_and_another_turn_is_offered() -> None:
+    host = Host(lambda match: Decision(("1",), "why", short_why="again", other=("2",), or_else="or"))
+    host.board.scene = lambda sight, draft: Scene()
+    host.board.reason = lambda sight, draft: Reason("", nudge="look", places=("mat",))
+    hints, told = Hints(cast(Any, host)), []
+    for head in ("1", "2"):
+        host.session.match.head = head
+        for _ in range(3):
+            control = hints.control()
+            if control is None:
+                break
+            hints.ask()
+            await host.acts.pop()
+            told.append((control.label.rpartition(".")[2], host.said[-1]))
+    other = ("hint_other", "table.hint.or_so")
+    assert told == [("hint", "look"), ("hint_turn", "why or"), other, ("hint", "again or"), other]
+    assert host.composed == [("1",), ("2",)] * 2 and host.noted == 2
+
+
 async def test_the_view_stays_while_the_turn_is_laid_out() -> None:
     host = Host(lambda match: Decision(("1",), "why", {}))
     before = Scene(window=Rect(0, 0, 300, 300), bounds=Rect(0, 0, 99, 99))

@@ -425,6 +425,27 @@ def test_what_is_seen_at_a_glance_is_told_with_what_comes_of_it(table: TableHere
         assert said(table)[0] == (f"game.passed_short {told}" if told else ""), "what was told before one's own act is read"
 
 
+def test_what_several_did_at_a_glance_is_told_together(table: TableHere) -> None:
+    """Also where each draws before; it stays while the next one does. Who has a long name is told of on the plate."""
+    move = SimpleNamespace(statement=SimpleNamespace(kind="move", body={"do": ("draw",), "seat": 1}), index=1)
+    table.session.match.entries.append(move)
+    table.words["game.passed_together"] = "{seat} pass"
+    table.words.join_names = " and ".join
+    table.words.text = lambda key, seat="", **_: f"{seat} pass" if key == "game.passed_together" else key
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}"
+    names = {1: "Ada", 2: "Bo", 3: "Carla with a long name"}
+    table.session.wording.seat = names.get
+    for key, seat, told in (("drew", 1, "game.drew 1"), ("passed", 1, "game.passed 1"), ("drew", 2, "game.passed 1"),
+                            ("passed", 2, "Ada and Bo pass"), ("drew", 3, "Ada and Bo pass"), ("passed", 3, "game.passed 3")):
+        table.presentation.show((Event(f"game.{key}", seat),))
+        assert said(table) == ("", told)
+    move.statement.body["do"] = ("lay",)
+    table.presentation.show((Event("game.laid", 1),))
+    move.statement.body["do"] = ("draw",)
+    table.presentation.show((Event("game.passed", 2),))
+    assert said(table) == ("", "game.passed 2"), "it is told anew"
+
+
 def test_what_was_made_for_oneself_is_told_like_what_others_do(table: TableHere) -> None:
     pauses: list[float] = []
     table.session.pacing.pause = pauses.append

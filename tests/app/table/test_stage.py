@@ -124,6 +124,17 @@ def test_nothing_is_said_of_cards_that_are_being_dealt_until_they_lie_there(stag
     assert not stage.root.classList.contains("dealing"), "one card is no deal"
 
 
+def test_what_is_no_card_is_not_dealt(stage: Any) -> None:
+    """Examples beside an empty place flew out of the pile."""
+    begun = counted(0)
+    beside = replace(begun.pieces[0], key="alone0", x=300)
+    stage.show(Scene())
+    stage.show(replace(begun, pieces=(*begun.pieces, beside)), deal_from=begun.resting[0])
+    placed = {key: own.transform == own.transform_at(own.piece.x, own.piece.y, own.piece.width, 0)
+              for key, own in stage._surface.pieces.items()}
+    assert (placed["alone0"], placed["c1"]) == (True, False)
+
+
 def test_a_closed_card_among_words_is_drawn_as_a_small_back(stage: Any) -> None:
     place = Spot("place", 0, 0, 40, 60, "here", points="14 − ▯\n▯ + 3")
     stage.show(Scene(labels=(Label("sum", 0, 0, "now 14 − ▯"), Label("other", 0, 0, "14")), spots=(place,)))

@@ -25,6 +25,9 @@ def laid(position: Position, decision: Decision) -> tuple[int, Any]:
 
 def claim(position: Position, decision: Decision) -> Any:
     """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    if decision.other is not None and (position.state.turn != position.seat or laid(
+            position, Decision(decision.other))[0] != decision.params["n"]):
+        return False
     own = kinds(hand_of(position)) if "ready" not in decision.why and "roll" not in decision.why else None
     use = best_use(own, getattr(position.state, "top_face", None)) if own is not None else None
     match decision.why.rpartition(".")[2]:
@@ -59,7 +62,7 @@ def claim(position: Position, decision: Decision) -> Any:
                     and (own.ones > 0) == (why == "wait_one"))
         case "wait_dear":
             plays = list(uses(own, position.state.top_face)) if own is not None else []
-            return (own is not None and decision.params["n"] == min(play.size for play in plays) > 1
+            return (own is not None and decision.params["n"] >= min(play.size for play in plays) > 1
                     and set(plays) <= set(uses(own, "2")) and any(uses(Kinds(ones=1), position.state.top_face)))
         case "most":
             return use is not None and use.size == decision.params["n"]

@@ -1645,7 +1645,8 @@ def test_a_bare_table_shows_what_a_toot_is_and_where_cards_will_lie(game_id: str
     if not layout.narrow:
         by_itself = {each.y for each in shown if each.key.startswith(("alone", "two"))}
         assert len(by_itself) == 1, "side by side on one line, however many lines of words there are"
-        lowest = max(label.y for label in scene.labels if label.key.startswith("example-"))
+        lowest = max(*(label.y for label in scene.labels if label.key.startswith("example-")),
+                     *(each.y + each.width * RATIO / 2 for each in shown))
         assert first.bottom - lowest < 4 * layout.rem, "its frame is no higher than they are"
 
 
@@ -1712,6 +1713,22 @@ def test_examples_are_as_large_as_their_room_allows_beside_a_hand_in_two_lines(l
             assert place.y < label.y < place.bottom
             assert not any(abs(label.x - each.x) < each.width / 2 and abs(label.y - each.y) < each.width * RATIO / 2
                            for each in shown), "words lie on no picture"
+
+
+@pytest.mark.parametrize(("layout", "are_beside"), [(Layout(1280, 640), True), (Layout(944, 640), True),
+                                                    (Layout(1024, 380, 32), False), (Layout(390, 620, touch=True), False)])
+def test_words_stand_beside_the_examples_where_there_is_room(layout: Layout, are_beside: bool) -> None:
+    game = Game("toot-pursuit", 2)
+    scene = game.scene(0, game.draft(0), layout)
+    (first,) = (zone.rect for zone in scene.zones if zone.key == "first")
+    shown = [each for each in scene.pieces if "example" in each.flags]
+    said = [label for label in scene.labels if label.key.startswith("example-")]
+    assert {label.anchor for label in said} <= {"start" if are_beside else ""}
+    for label in said if are_beside else ():
+        end = label.x + 8 * len(label.text)
+        assert first.x < label.x and end < first.right
+        assert not any(label.x < each.x + each.width / 2 and each.x - each.width / 2 < end
+                       and abs(label.y - each.y) < each.width * RATIO / 2 for each in shown), "words lie on no picture"
 
 
 def test_words_below_an_example_fill_their_lines_alike() -> None:

@@ -163,6 +163,39 @@ def test_pursuit_hard_leaves_a_1_for_others_to_cover(hand: str, why: str) -> Non
     assert (found.move, found.why) == (("pass",), f"toot.why.{why}")
 
 
+@pytest.mark.parametrize(("hand", "top", "again"), [("4 yellow blue X", "1", "again_one"), ("X red red", "1", "again_one")])
+def test_pursuit_waiting_offers_the_point_that_there_is(hand: str, top: str, again: str) -> None:
+    """In short, where it was explained before, it says who comes next."""
+    scene = Scene("toot-pursuit", hand, "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, top, ((), ())
+    found = bot.choose(position(scene, 0, "hard"))
+    assert found.move == ("pass",) and found.other is not None and found.short_why == f"toot.why.{again}"
+    assert len(cards_of(found.other[1])) == found.params["n"] and found.params["seat"] == 1
+    assert all(WORDS.text(key, n=1, seat="Ada") for key in (found.short_why, found.or_else))
+
+
+def test_fluke_waiting_offers_the_cards_that_can_be_laid() -> None:
+    scene = fluke("2 4 green green X", "red blue")
+    found = bot.choose(position(scene, 0, "hard"))
+    assert found.move == ("pass",) and found.other is not None and found.short_why == "toot.why.again"
+    assert len(cards_of(found.other[1])) == found.params["n"] and WORDS.text(found.or_else, n=2)
+    asked = position(scene, 0, "hard")
+    asked.is_advice = True
+    assert bot.choose(asked).move[0] == "play", "a person is advised to lay, where it costs next to nothing"
+
+
+def test_pursuit_advises_the_sure_point_where_waiting_is_hardly_better() -> None:
+    """A person's hand is to do something; a bot of the same level waits."""
+    scene = Scene("toot-pursuit", "2 green green", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "1", ((), ())
+    asked = position(scene, 0, "hard")
+    assert bot.choose(asked).move == ("pass",)
+    asked = position(scene, 0, "hard")
+    asked.is_advice = True
+    found = bot.choose(asked)
+    assert (found.move[0], found.why, found.other) == ("play", "toot.why.cheap", None)
+
+
 def test_the_thrifty_play_is_a_use() -> None:
     """What rollouts lay is legal: the solver knows a use that takes just these cards; and no use means no play."""
     rng = Random(4)

@@ -1,8 +1,10 @@
-"""Bots that take their time in Speed TooT: what came too late is dropped, nothing is judged twice."""
+"""Bots that take their time in Speed TooT: what came too late is dropped, nothing is judged twice. Whom a bot thinks for."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,11 +12,13 @@ import pytest
 from tabletin.app.session.local import LocalSession
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.bots.decision import Decision
+from tabletin.bots.decision import Decision, Position
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.table import AUTHOR
-from tests.support.bots_here import ME, WORDS, bot, context, settle
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
+from tests.support.bots_here import ME, WORDS, BotsHere, bot, context, settle
 
 NEVER = 10_000.0  # seconds: nobody waits for that
 
@@ -89,3 +93,36 @@ async def test_a_decision_is_judged_once_for_each_entry_that_came_after_it(monke
         session.wake()
     assert judged.count(2) == 1
     session.close()
+
+
+async def test_whom_a_bot_thinks_for_and_what_else_it_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is advised; the other move comes back with its words."""
+    asked: list[Position] = []
+    told = Decision(("draw",), "why", {"n": 1}, 0.5, "again", ("draw",), "or")
+
+    def choose(position: Position) -> Decision:
+        asked.append(position)
+        move = next(iter(position.rules.moves(position.state, position.seat, position.faces)))
+        return replace(told, move=move, other=move)
+
+    rules = rules_of("toot-pursuit")
+    table = Table.begin(rules, Setup(rules.id, rules.version, {"first_seat": "1"}, (ME, bot())), OpenDealer(Random(1)))
+    monkeypatch.setattr(GAMES[rules.id].module("bot"), "choose", choose)
+    bots = BotsHere()
+    for seat in (0, 1):
+        assert await bots.think(table.match, seat, "hard", 0.05) == told
+        for move in (("draw",), ("pass",)):
+            table.move(seat, move)
+    assert [position.is_advice for position in asked] == [True, False]
+
+
+async def test_after_a_pass_which_moves_nothing_the_next_one_may_draw_at_once() -> None:
+    setup = Setup("toot-pursuit", 1, {"first_seat": "1"}, (ME, ME), extra={"seed": 3})
+    session = await LocalSession.begin(setup, replace(context(), pace=lambda: 60.0))
+    now = asyncio.get_running_loop().time
+    await session.move(0, ("draw",))
+    assert session.pacing.due > now() + 10
+    await session.move(0, ("pass",))
+    assert session.pacing.due <= now()
+    session.close()
+    await settle()

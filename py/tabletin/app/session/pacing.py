@@ -45,6 +45,10 @@ class Pacing:
         """Nothing happens by itself for so long from now."""
         self._due = max(self._due, _now() + seconds)
 
+    def end_pause(self) -> None:
+        """Nothing is to be seen of what just happened: the next act may follow at once."""
+        self._due = _now()
+
     def hurry(self) -> None:
         """What was shown has been seen: the next act may be at once."""
         self._due = 0.0

@@ -313,6 +313,8 @@ class MatchSession(ABC):
         if any(one.events for one in untold):
             moves = [one.entry.statement.body["do"] for one in untold if one.entry.statement.kind == "move"]
             self.pacing.note_act(is_brief=bool(moves) and all(map(self.match.rules.is_brief, moves)))
+            if moves and all(move[0] in self.match.rules.unseen_verbs for move in moves):
+                self.pacing.end_pause()
         self._tell(untold)
         if not self._closed:
             self.start_task(self._save())

@@ -22,6 +22,7 @@ READ: Final = 1.4  # of the pace: the same where there are words to read, or a r
 ACT: Final = 1.6  # of the pace: how long these words stand before they give way to whose turn it is
 SHORT: Final = "_short"  # ends the key of an act's words for the line over the table
 AFTER: Final = "_after"  # … and, before that, of words that also count the brief acts of the same seat right before, ``times``
+TOGETHER: Final = "_together"  # … and of words for several seats that did it one after another, each seen at a glance
 UNDONE: Final = "kernel.undone"
 
 
@@ -87,6 +88,12 @@ def with_glances(act: Event, before: Sequence[Event], catalogue: Catalogue, name
     form, times = (OFTEN, len(same)) if len(same) > 1 else (AFTER, len(own) - 1)
     key = f"{act.key.removesuffix(SHORT)}{form}{SHORT}"
     return replace(act, key=key, params={**act.params, "times": times}) if times and key in catalogue else act
+
+
+def shared_act(events: Iterable[Event], catalogue: Catalogue) -> Event | None:
+    """The first of ``events`` that has words for several seats, with their key."""
+    told = (replace(event, key=f"{event.key}{TOGETHER}") for event in events if event.reader == ALL and event.seat is not None)
+    return next((event for event in told if event.key in catalogue), None)
 
 
 def first_mover(events: Iterable[Event]) -> int | None:

@@ -55,7 +55,7 @@ class HintsHost(Protocol):
 class Hint:
     """What ``seat`` is advised at ``head``, with ``hand`` in its hand, and the ``steps`` before it is laid out. ``view``: what of
     the plane is in view meanwhile, or None. ``count``: how often something was said; ``last_hand``: what was in the hand after
-    that, None until it is known. ``is_noted``: the turn itself was shown before.
+    that, None until it is known. ``is_noted``: the turn itself was shown before; ``is_other``: the other one was, too.
     """
 
     head: Hash
@@ -68,6 +68,7 @@ class Hint:
     count: int = 0
     last_hand: frozenset[Key] | None = None
     is_noted: bool = False
+    is_other: bool = False
 
     @property
     def next_step(self) -> HintStep:
@@ -99,21 +100,23 @@ class Hints:
         self._lit: Nudge | None = None
         self._sentence = ""
         self._is_thinking = False
+        self._explained: set[str] = set()  # reasons that were told in full
 
     def control(self) -> Control | None:
         """The button, which says what its next tap shows; None while all of it is shown."""
         hint = self._current()
         if hint is not None and self._is_outdated(hint):
             hint = None
-        if hint is not None and hint.is_laid_out and self._stands:
+        if hint is not None and hint.is_laid_out and self._stands and not self._offers_other:
             return None
         key = "hint" if hint is None or not hint.count else "hint_on" if hint.goes_on else f"hint_{hint.next_step.value}"
+        key = "hint_other" if self._offers_other else key
         return Control("hint", self._screen.words.text(f"table.offer.{key}"), shortcut="h")
 
     def ask(self) -> None:
         """Say the next thing there is to say."""
         if not self._is_thinking:
-            self._screen.do(self._say_more())
+            self._screen.do(self._say_more(wants_other=self._offers_other))
 
     def light(self, scene: Scene) -> Scene:
         """``scene`` with what the hint is about lit, while its sentence stands; the view stays when the turn is laid out."""
@@ -138,7 +141,14 @@ class Hints:
         """Whether something has been laid or taken back since it was given: then it begins anew."""
         return hint.last_hand is not None and hint.last_hand != _hand_of(self._screen.scene)
 
-    async def _say_more(self) -> None:
+    @property
+    def _offers_other(self) -> bool:
+        """Whether the turn was shown, and another one that is nearly as good may be shown now."""
+        hint = self._current()
+        return (hint is not None and hint.is_laid_out and self._stands and hint.decision.other is not None
+                and not (hint.is_other or self._is_outdated(hint)))
+
+    async def _say_more(self, *, wants_other: bool) -> None:
         screen = self._screen
         takes_back = screen.draft is not None and screen.draft.hint_takes_back  # before the turn is looked for, which does it
         hint = self._current() or await self._decide()
@@ -147,7 +157,11 @@ class Hints:
             return
         if self._is_outdated(hint):
             hint = self._begin_anew(hint)
-        if hint.count < len(hint.steps):
+        if wants_other and hint.decision.other is not None:
+            hint.is_other = True
+            screen.draft.compose(hint.decision.other)
+            self._say(screen.words.text("table.hint.or_so"))
+        elif hint.count < len(hint.steps):
             first = f"{screen.words.text('table.hint.taken_back')} " if takes_back else ""
             screen.draft.put_away()
             self._lit = hint.steps[hint.count]
@@ -158,10 +172,11 @@ class Hints:
             self._lit = None
             if not hint.is_noted:
                 screen.session.note_hint()
-            hint.is_noted, hint.count = True, len(hint.steps) + 1
+            hint.is_noted, hint.is_other, hint.count = True, False, len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
             if hint.why:
                 self._say(hint.why)
+            self._explained.add(hint.decision.why)
         hint.last_hand = None
         screen.draw()
         hint.last_hand = _hand_of(screen.scene)
@@ -234,8 +249,20 @@ class Hints:
         reason = screen.board.reason(sight, trial)
         why = reason.last if reason is not None else ""
         if decision.why and not why:
-            why = screen.session.wording.phrase(decision.why, decision.params)
+            why = self._reason(decision)
+            if self._is_known(decision):
+                return [], None, why
         return nudges(scene, composed, cards, reason), view_of(scene, composed), why
+
+    def _is_known(self, decision: Decision) -> bool:
+        """Whether its reason was told in full before, and is told in short now."""
+        return bool(decision.short_why) and decision.why in self._explained
+
+    def _reason(self, decision: Decision) -> str:
+        """Why, in full the first time, and what else may be done."""
+        phrase = self._screen.session.wording.phrase
+        keys = decision.short_why if self._is_known(decision) else decision.why, decision.or_else
+        return " ".join(phrase(key, decision.params) for key in keys if key)
 
     def _say(self, sentence: str, spoken: str = "") -> None:
         self._sentence = sentence

@@ -22,6 +22,7 @@ from tabletin.app.table.beats import (
     landing_seconds,
     mover,
     result_seconds,
+    shared_act,
     short_act,
     single_act,
     with_glances,
@@ -101,6 +102,7 @@ class Presentation:
         self.gist = ""  # … or, where there are none, what it won or the like
         self._own_cards: frozenset[Card] = frozenset()  # what the seat that looks brought last
         self._glances: list[Event] = []  # what others did last, each seen at a glance, as far as it has such words
+        self._alike: dict[int, None] = {}  # the seats that did last, at a glance, what is told together
         self.is_news = False  # what is drawn now was not done here
         self._landing = Landing(self._all_landed, self._acts_seen)
         self._gains = GainFlight(host.stage, listeners, self._gains_landed)
@@ -124,6 +126,7 @@ class Presentation:
         if any(event.seat == me and event.reader == ALL for event in events):
             self._say_act("")  # whoever acts has read it
             self._glances.clear()
+            self._alike.clear()
         events = [event for event in events if event.key not in quiet]
         if self._film is not None:  # something was done meanwhile
             events = [*self._film[1], *events]
@@ -195,16 +198,32 @@ class Presentation:
         words = gist = ""
         is_brief = self._is_brief() and not (is_own and me not in session.acting)  # that one's own turn is over
         if act is None and won is not None and seat is not None:
-            gist = self._gist(events, seat, won)
+            gist = self._shared_gist(events) or self._gist(events, seat, won)
         elif act is not None:
             told = with_glances(act, self._glances, host.words, session.wording.seat)
             words = session.wording.event(told, session.match.state.public)
         self._glances = [*self._glances, act] if act is not None and is_brief else []
+        if not is_brief:
+            self._alike.clear()
         self._say_act(words, gist)
         is_read = bool(words or gist) and not is_brief
         if is_read:
             session.pacing.pause(READ * session.context.pace())
         return is_read or bool(words)
+
+    def _shared_gist(self, events: Sequence[Event]) -> str:
+        """What several did one after another, in one sentence; it stays while the next one draws. "" where one alone did it."""
+        host = self._host
+        act = shared_act(events, host.words) if self._is_brief() else None
+        if act is not None and act.seat is not None:
+            self._alike[act.seat] = None
+            names = list(map(host.session.wording.seat, self._alike))
+            while len(names) > 1:
+                told = host.words.text(act.key, seat=host.words.join_names(names))
+                if len(told) <= FEW_WORDS:
+                    return told
+                names.pop(0)  # the plates say it of all
+        return "" if act is not None or not self._alike else self.gist
 
     def _last_move(self) -> Entry | None:
         return next((entry for entry in reversed(self._host.session.match.entries) if entry.statement.kind == "move"), None)
@@ -320,6 +339,8 @@ class Presentation:
             event = short_act((event for event in events if event.seat == seat), host.words)
             if event is not None:
                 return wording.event(event, host.session.match.state.public)
+        if len(self._alike) > 1 and self.gist:
+            return self.gist
         if gist := self._gist(events, seat, won):
             return gist
         if host.session.people == (seat,):

@@ -34,6 +34,8 @@ LEAST: Final = 32.0  # px of a card's width where examples are no must …
 LEAST_ALONE: Final = 40.0  # … where they stand without words …
 LEAST_WITH_WORDS: Final = 24.0  # … and from which they have words
 ACROSS: Final = (2, 4)  # examples side by side …
+BESIDE: Final = 14.0  # px between a picture and words beside it …
+MOST_BESIDE: Final = 3  # … which have so many lines at most, and are no higher than it
 ALIKE: Final = 0.92  # … and of the largest, how large they may be where that saves lines of words
 
 
@@ -54,13 +56,15 @@ def makeable(hand: Collection[Face]) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class ExamplePlacement:
     """Where examples lie: in ``frame``, with the middle of a heading at ``heading``, their cards ``card`` px wide. ``pictures``
-    and ``words`` by example: the left top corner of its cards, and the middle of each of its lines of words."""
+    and ``words`` by example: the left top corner of its cards, and the middle of each of its lines of words, or with
+    ``are_beside`` where each begins."""
 
     frame: Rect
     heading: Point
     card: float
     pictures: Mapping[str, Point]
     words: Mapping[str, Sequence[tuple[Point, str]]]
+    are_beside: bool = False
 
     @property
     def most_lines(self) -> int:
@@ -75,9 +79,13 @@ class ExamplePlacement:
 
 def place_examples(room: Rect, card: float, line: float, letter: float, say: Callable[[str], str]) -> ExamplePlacement:
     """The examples and their heading in the middle of ``room``, no higher than they need: all or two side by side, whatever makes
-    them largest, with their words below, whose lines are ``line`` px high and letters ``letter`` px wide. Where the sizes are
-    about the same, the way with the fewest lines. No card is larger than suits a hand of cards ``card`` px wide."""
+    them largest, with their words below or, where two have room for them, beside; these have lines ``line`` px high and letters
+    ``letter`` px wide. Where the sizes are about the same, the way with the fewest lines. No card is larger than suits a hand of
+    cards ``card`` px wide."""
     ways = [_place(room, across, card, line, letter, say) for across in ACROSS]
+    beside = _place_with_words_beside(room, card, line, letter, say)
+    if beside is not None and beside.card >= max(way.card for way in ways):
+        return beside
     if max(way.card for way in ways) < LEAST_WITH_WORDS:  # where text is very large the pictures say it
         ways = [_place(room, across, card, line, letter, None) for across in ACROSS]
     largest = max(way.card for way in ways)
@@ -113,6 +121,29 @@ def _place(room: Rect, across: int, card: float, line: float, letter: float,
     return ExamplePlacement(frame, (frame.centre[0], frame.y + MARGIN + HEADING * line / 2), size, pictures, words)
 
 
+def _place_with_words_beside(room: Rect, card: float, line: float, letter: float,
+                             say: Callable[[str], str]) -> ExamplePlacement | None:
+    """The same with two side by side, each with its words right of it; None where these have no room there."""
+    bare, keys = _place(room, 2, card, line, letter, None), [key for key, _ in EXAMPLES]
+    pictures: dict[str, Point] = {}
+    words: dict[str, Sequence[tuple[Point, str]]] = {}
+    for column in (keys[::2], keys[1::2]):
+        widest = bare.card * max(_size(key)[0] for key in column)
+        free = room.width / 2 - 2 * SIDE - BESIDE - widest
+        said = {key: _wrapped(say(f"example.{key}"), free / letter) for key in column}
+        wide = letter * max(len(text) for lines_of_one in said.values() for text in lines_of_one)
+        if wide > free or any(len(texts) > min(MOST_BESIDE, bare.card * _size(key)[1] / line) for key, texts in said.items()):
+            return None
+        for key in column:
+            own_width, own_height = (bare.card * share for share in _size(key))
+            x, y = bare.pictures[key]
+            middle = x + own_width / 2 - (BESIDE + wide) / 2
+            pictures[key] = middle - own_width / 2, y
+            first = y + (own_height - line * (len(said[key]) - 1)) / 2
+            words[key] = [((middle + widest / 2 + BESIDE, first + line * at), text) for at, text in enumerate(said[key])]
+    return replace(bare, pictures=pictures, words=words, are_beside=True)
+
+
 def examples(at: ExamplePlacement, language: str, say: Callable[[str], str],
              lit: Collection[str]) -> tuple[list[Piece], list[Label]]:
     """The examples as ``at`` places them. ``lit``: those that are not pale."""
@@ -124,7 +155,7 @@ def examples(at: ExamplePlacement, language: str, say: Callable[[str], str],
         pieces += [Piece(f"{key}{lie.card}", _drawing(faces[lie.card], lie.stated_face, language), lie.x, lie.y, at.card,
                          z=lie.z, flags=flags) for lie in stack.lies(Rect(*at.pictures[key], 0, 0), at.card, STRIP, 1)]
         labels += [Label(f"example-{key}{number}", x, y, text, "title" if key in lit else "plain",
-                         speech="" if number else say(f"example.{key}"))
+                         speech="" if number else say(f"example.{key}"), anchor="start" if at.are_beside else "")
                    for number, ((x, y), text) in enumerate(at.words[key])]
     return pieces, labels
 

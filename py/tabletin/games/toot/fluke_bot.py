@@ -6,6 +6,8 @@ missing later. Hard imagines the cards it may still draw, and lays the most that
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -21,6 +23,7 @@ WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X be
 WORTH_BY_HABIT: Final = {SPRINTER: 2, BOLD: 3, CAREFUL: 5, COLLECTOR: 6}  # or as its habit has it
 WORLDS: Final = 60
 SLACK: Final = 0.03  # cards in the mean that hard gives for being rid of some now
+SLACK_OF_ADVICE: Final = 0.15  # … where it advises a person: laying is more fun …
 SLACK_BY_HABIT: Final = {SPRINTER: 0.1, BOLD: 0.06, CAREFUL: 0.01, COLLECTOR: 0.0}  # or as its habit has it
 
 
@@ -63,11 +66,15 @@ def _hard(position: Position, own: Kinds) -> Decision:
             sums[index] += _left(own if use is None else use.rest(own), drawn)
         worlds += 1
     position.worlds = worlds
-    enough = min(sums) + SLACK_BY_HABIT.get(position.habit, SLACK) * worlds
+    slack = SLACK_OF_ADVICE if position.is_advice else SLACK_BY_HABIT.get(position.habit, SLACK)
+    enough = min(sums) + slack * worlds
     use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
               key=lambda use: 0 if use is None else use.size)
     if use is None:
-        return nothing(position, own)
+        _, other = min(((total, use) for use, total in zip(options, sums, strict=True) if use is not None), key=itemgetter(0))
+        following = position.rules.next_seat(position.state, position.seat)
+        return replace(nothing(position, own), params={"n": other.size, "seat": following},
+                       short_why="toot.why.again", other=laying(position, other), or_else="toot.why.or_rid")
     most = max(option.size for option in options if option is not None)
     return Decision(laying(position, use), "toot.why.most" if use.size == most else "toot.why.later", {"n": use.size})
 

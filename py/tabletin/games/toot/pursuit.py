@@ -26,7 +26,9 @@ class Pursuit(OneTable[PursuitState]):
     id = "toot-pursuit"
     forced_verbs = frozenset(("draw",))  # a turn begins with it, as everybody sees
     forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
+    quiet_events_of_others = frozenset(("toot.log.drew",))
     brief_verbs = frozenset(("draw", "pass"))  # many follow each other, and a plate keeps saying who passed
+    unseen_verbs = frozenset(("pass",))
     verbs = {"draw": (), "play": (TOOTS,), "pass": ()}
     draw_verb = "draw"
     draw_first = "toot.refuse.draw_first"

@@ -25,6 +25,7 @@ LOOKED_AT: Final = 400
 MOST_CARDS: Final = 5  # in a play that hard thinks about
 WORLDS: Final = 150
 LIVELINESS: Final = 0.01  # points of its lead that hard gives for laying now instead of waiting …
+LIVELINESS_OF_ADVICE: Final = 0.1  # … where it advises a person: a sure point is more fun …
 LIVELINESS_BY_HABIT: Final = {SPRINTER: 0.03, BOLD: 0.02, CAREFUL: 0.0, COLLECTOR: -0.02}  # … or as its habit has it
 FEW_BY_HABIT: Final = {SPRINTER: 4, BOLD: 4, CAREFUL: 2, COLLECTOR: 2}
 
@@ -68,27 +69,29 @@ def _hard(position: Position) -> Decision:
         if use is None:
             return nothing(position, hand)
         return Decision(laying(position, use), "toot.why.cheap", {"n": use.size})
-    best = _look_ahead(position, hand, options)
-    if best.use is None:
-        return _waiting(hand, position.state.top_face)
-    why = "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap"
-    return Decision(laying(position, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
+    best, waits = _look_ahead(position, hand, options)
+    assert best.use is not None
+    move, n = laying(position, best.use, one_on_top=best.one_on_top), best.use.size
+    if not waits:
+        return Decision(move, "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap", {"n": n})
+    shown = position.state.top_face
+    return Decision(
+        ("pass",), _why_wait(hand, shown), {"n": n, "seat": position.rules.next_seat(position.state, position.seat)},
+        short_why="toot.why.again_one" if shown == "1" else "toot.why.again", other=move, or_else="toot.why.or_lay")
 
 
-def _waiting(hand: Kinds, shown: str | None) -> Decision:
-    """Lay nothing though there are plays, and what they have in common that speaks for it.
+def _why_wait(hand: Kinds, shown: str | None) -> str:
+    """What the plays that there are have in common that speaks for laying nothing: the key of a sentence.
 
     On a 1 every play has a number with what lies under it: it fits on any other top as well, so that nothing is lost by waiting.
     Whoever covers the 1 first pays for it, and whoever comes next can score with a 1 or an X alone.
     """
     if next(uses(hand._replace(wilds=0), shown), None) is None:
-        return Decision(("pass",), "toot.why.wait_wild_one" if shown == "1" else "toot.why.wait_wild")
+        return "toot.why.wait_wild_one" if shown == "1" else "toot.why.wait_wild"
     if shown == "1":
-        return Decision(("pass",), "toot.why.wait_one" if hand.ones else "toot.why.wait_open")
-    fewest = min(use.size for use in islice(uses(hand, shown), LOOKED_AT))
-    if shown is not None and fewest > 1:
-        return Decision(("pass",), "toot.why.wait_dear", {"n": fewest})
-    return Decision(("pass",), "toot.why.wait")
+        return "toot.why.wait_one" if hand.ones else "toot.why.wait_open"
+    is_dear = shown is not None and all(use.size > 1 for use in islice(uses(hand, shown), LOOKED_AT))
+    return "toot.why.wait_dear" if is_dear else "toot.why.wait"
 
 
 def _options(hand: Kinds, shown: str | None) -> list[PlayOption]:
@@ -105,8 +108,8 @@ def _options(hand: Kinds, shown: str | None) -> list[PlayOption]:
     return options
 
 
-def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> PlayOption:
-    """The option with the best mean lead at the end, all options in the same worlds; a play if waiting is hardly better."""
+def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> tuple[PlayOption, bool]:
+    """The play with the best mean lead at the end, all options in the same worlds, and whether waiting is much better."""
     state, playing = position.state, position.rules.playing(position.state)
     seat, seats = playing.index(position.seat), len(playing)  # seats are counted among those that play
     queue = tuple(playing.index(last) for last in state.queue) if state.closing else None
@@ -126,7 +129,8 @@ def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> P
         worlds += 1
     position.worlds = worlds
     best, total = max(zip(options[1:], sums[1:], strict=True), key=lambda pair: pair[1])
-    return best if total >= sums[0] - LIVELINESS_BY_HABIT.get(position.habit, LIVELINESS) * worlds else options[0]
+    lively = LIVELINESS_OF_ADVICE if position.is_advice else LIVELINESS_BY_HABIT.get(position.habit, LIVELINESS)
+    return best, total < sums[0] - lively * worlds
 
 
 def _world(pool: list[int], sizes: list[int], pile: int, seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:
