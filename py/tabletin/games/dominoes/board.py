@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import column_seating, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
@@ -57,12 +57,17 @@ from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, Domin
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.faces import Card
+from tabletin.kernel.match import View
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
-LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid"))
+LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid", "tiddle-a-wink.log.laid",
+                         "tiddle-a-wink.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
+LOOKS: Final = 4  # times that a better layout is looked for after an act, each as long as a tap may take
+LIES: Final = 0.8  # paces until what was laid lies there, …
+GLIDES: Final = 1.2  # … and until what moves to make room lies there, too
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
 KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
@@ -106,6 +111,8 @@ class DominoBoard(Board):
 
     def __init__(self) -> None:
         self._layouts: list[TableLayout] = []  # the last used first
+        self._arranged: tuple[LaidTile, ...] = ()  # the last table for which a better layout was looked for
+        self._landing: tuple[View, TableLayout] | None = None  # what is seen before dominoes move, and how they lie in it
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
@@ -130,16 +137,45 @@ class DominoBoard(Board):
         return tuple(card for event in events if event.key in LAID for card in event.cards) if told & SHINING else ()
 
     def draft(self, sight: Sight) -> DominoDraft:
-        return DominoDraft(sight, self.layout(sight))
+        layout = self.layout(sight)
+        self._arrange(sight, layout)
+        return DominoDraft(sight, layout)
+
+    def _arrange(self, sight: Sight, layout: TableLayout) -> bool:
+        """Look once after each act for a better layout, never under a person's hands; whether dominoes moved."""
+        state = sight.view.state
+        if state.phase != PLAYING or state.tiles == self._arranged:
+            return False
+        self._arranged = state.tiles
+        return sum(layout.improve() for _ in range(LOOKS)) > 0
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
         layout = self.layout(sight)
         if draft is not None:
             draft.layout = layout
-        if draft is None and sight.view.state.phase == PLAYING:  # under a person's hands nothing moves
-            layout.improve()
-        return _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
+        if self._landing is not None and sight.view is self._landing[0]:
+            layout = self._landing[1]
+        elif draft is None and not sight.past:
+            self._arrange(sight, layout)
+        scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
+        if not sight.stepping or layout is not self._layouts[0]:
+            return scene
+        labels = tuple(label for label in scene.labels if not label.plane)  # numbers would be there before their ends
+        return replace(scene, glides=True, status=sight.say("dominoes.board.status.room"), labels=labels)
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
+        """Where what lies moves after an act, the domino that was laid comes first; then they move by themselves, slowly."""
+        cards = frozenset(card for event in events if event.key in LAID for card in event.cards)
+        if not cards:
+            return ()
+        layout = self.layout(sight)
+        before = layout.snapshot()
+        if not self._arrange(sight, layout):
+            return ()
+        self._landing = replace(sight.view), before
+        fresh = sight.fresh | cards
+        return ActStep(self._landing[0], LIES, fresh=fresh), ActStep(sight.view, GLIDES, fresh=fresh)
 
 
 class Areas(NamedTuple):
@@ -170,7 +206,10 @@ class Areas(NamedTuple):
 def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
     """A layout for ``window``. Where ``tiles`` lie already, as in a puzzle, it is made for all of them."""
     if isinstance(rules, Matador):
-        return LineLayout(rules.new_places, in_cells(window))
+        line = LineLayout(rules.new_places, in_cells(window))
+        line.show(tiles)
+        line.improve()
+        return line
     layout = BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1)
     if tiles:
         layout.arrange(tiles)
@@ -424,7 +463,7 @@ class _DominoDrawing:
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
-                                    "" if seen else str(number), flags))
+                                    "" if seen else self.say("end", number=number), flags))
         return tuple(spots)
 
     def _place_label(self, card: Card, place: int) -> str:
@@ -585,10 +624,10 @@ class _DominoDrawing:
         return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
-        """The open ``number`` before its end, a blank as 0: its name is so wide that all dominoes would be smaller for it. In
-        Matador with the half that makes the total, or a star for a matador."""
+        """The open ``number`` before its end, as the words over the table have it. In Matador with the half that makes the total,
+        or a star for a matador."""
         if self.matador is None:
-            return str(number)
+            return self.say("end", number=number)
         need = self.matador.need(number)
         return STAR if need is None else f"{number}+{need}"
 
@@ -717,6 +756,8 @@ class _DominoDrawing:
             if draft.lead is not None:
                 return (Control("lead", self.say("do.lead", card=self._asked()), primary=True, shortcut="c"),)
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
+        if "draw" in draft.acts and draft.hint is None:  # it stays there while a matador is chosen, which is laid by its places
+            return self._draw_control(draft)
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
         meant = draft.meant_place()
@@ -731,13 +772,11 @@ class _DominoDrawing:
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
-        return self._draw_control(draft)
+        return ()
 
     def _draw_control(self, draft: DominoDraft) -> tuple[Control, ...]:
         """The button that draws: the one thing to do where nothing fits, else one way besides the matadors in hand, with other
         words once it was gone."""
-        if "draw" not in draft.acts:
-            return ()
         key = "do.draw" if draft.stuck else "do.draw_on" if draft.has_drawn else "do.draw_keep"
         label = self.say(key, n=sum(map(bool, draft.ways.values())))
         return (Control("draw", label, primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from math import atan2, degrees, hypot, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from tabletin.games.dominoes.table import LaidTile
 
@@ -148,6 +149,12 @@ class TableLayout(ABC):
     def improve(self) -> bool:
         """Go on looking for a better layout, as long as a tap may take; whether any domino moved."""
         return False
+
+    def snapshot(self) -> Self:
+        """What is shown now, whatever moves after that. It is only to be looked at."""
+        found = copy(self)
+        found.lies, found.slots = self.lies[:], dict(self.slots)
+        return found
 
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
         """The box around all that is shown, and ``others``; None around nothing."""
