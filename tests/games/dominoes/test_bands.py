@@ -31,8 +31,8 @@ def of_some_dominoes(game: str, seed: int = 7) -> Table:
 def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(game: str) -> None:
     table, board = of_some_dominoes(game), DominoBoard()
     seen = sight(table, 0)
-    layout, laid = board.layout(seen), table.match.state.tiles[2]
     pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
+    layout, laid = board.layout(seen), table.match.state.tiles[2]
     assert not any(key.startswith("band") for key in pieces) and "band" not in pieces[card_key(laid.card)].label
     slot = layout.slots[laid.place]
     layout.slots[laid.place] = slot._replace(start=(slot.joint[0] - 3, slot.joint[1]), apart=True)
@@ -78,13 +78,16 @@ def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -
 def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_needed() -> None:
     table, board = of_some_dominoes("dominoes"), DominoBoard()
     seen = sight(table, 0)
-    layout = board.layout(seen)
-    place = table.match.state.tiles[2].place
-    layout.slots[place] = layout.slots[place]._replace(apart=True)
-    layout._search, board._arranged = layout._look(), ()  # type: ignore[attr-defined]
-    assert layout.slots[place].apart
     board.scene(seen, None)
-    assert not layout.slots[place].apart and board.layout(seen) is layout
+    place, both = table.match.state.tiles[2].place, board._layouts[0]
+    both.sought.slots[place] = both.sought.slots[place]._replace(apart=True)
+    both.sought._search = both.sought._look()  # type: ignore[attr-defined]
+    both.settle()
+    assert board.layout(seen).slots[place].apart
+    for _ in range(2):
+        board.scene(seen, None)
+    both.settle()
+    assert not board.layout(seen).slots[place].apart
     assert not any(piece.key.startswith("band") for piece in board.scene(seen, None).pieces)
 
 
@@ -100,9 +103,12 @@ def test_nothing_moves_under_the_hands_of_a_person_whose_turn_it_is(monkeypatch:
     seen = sight(table, table.match.rules.to_act(table.match.state)[0])
     draft = board.draft(seen)
     assert len(improved) == LOOKS, "before it is theirs"
+    shown = board.layout(seen)
     board.scene(seen, draft)
-    board.scene(seen, None)
     assert len(improved) == LOOKS
+    board.scene(seen, None)
+    assert len(improved) == LOOKS + 1 and board.layout(seen) is shown, "what is found is shown after the next domino"
+
 
 
 

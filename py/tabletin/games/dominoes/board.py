@@ -8,7 +8,7 @@ are drawn by ``board_counted``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from tabletin.board.board import ActStep, Board, Draft
@@ -65,7 +65,7 @@ LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.l
                          "tiddle-a-wink.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
-LOOKS: Final = 4  # times that a better layout is looked for after an act, each as long as a tap may take
+LOOKS: Final = 4  # times that a better layout is looked for at once where nothing is told step by step
 LIES: Final = 0.8  # paces until what was laid lies there, …
 GLIDES: Final = 1.2  # … and until what moves to make room lies there, too
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
@@ -74,6 +74,7 @@ EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
 MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
+NUMBER_REM: Final = 22.0  # px: with larger text these grow no further, as web/styles/table/places.css has it
 CLEAR: Final = 0.1  # … and from there to the end
 SETTLED: Final = 8  # times after which dominoes hardly get smaller for the numbers beside them
 CLOSEST: Final = 0.8  # px a unit at most …
@@ -103,6 +104,23 @@ def board(game: str) -> Board:
     return DominoBoard()
 
 
+@dataclass(slots=True)
+class _Layouts:
+    """A table as it is ``shown``, and ``sought``: the same where it goes on looking for room, a little with each scene."""
+
+    shown: TableLayout
+    sought: TableLayout
+
+    def show(self, tiles: Sequence[LaidTile]) -> None:
+        self.shown.show(tiles)
+        self.sought.show(tiles)
+
+    def settle(self) -> bool:
+        """Show what was found; whether dominoes move for it."""
+        before, self.shown = self.shown.lies, self.sought.snapshot()
+        return before != self.shown.lies
+
+
 class DominoBoard(Board):
     """Draws the three domino games."""
 
@@ -110,26 +128,28 @@ class DominoBoard(Board):
     results = counts | {"dominoes.log.remix", "dominoes.log.no_lead"}
 
     def __init__(self) -> None:
-        self._layouts: list[TableLayout] = []  # the last used first
-        self._arranged: tuple[LaidTile, ...] = ()  # the last table for which a better layout was looked for
+        self._layouts: list[_Layouts] = []  # the last used first
+        self._told: tuple[LaidTile, ...] = ()  # the last table that was told step by step, or found settled
         self._landing: tuple[View, TableLayout] | None = None  # what is seen before dominoes move, and how they lie in it
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
+        return self._both(sight).shown
+
+    def _both(self, sight: Sight) -> _Layouts:
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
         tiles = sight.view.state.tiles
-        layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
-        if layout is None:
+        both = next((one for one in self._layouts if max(shape / one.shown.shape, one.shown.shape / shape) < SAME_SHAPE), None)
+        if both is None:
             layout = laid_out(rules, window, tiles)
-        else:
-            self._layouts.remove(layout)
-        self._layouts = [layout, *self._layouts[:KEPT - 1]]
-        layout.show(tiles)
-        return layout
+            both = _Layouts(layout.snapshot(), layout)
+        self._layouts = [both, *(one for one in self._layouts if one is not both)][:KEPT]
+        both.show(tiles)
+        return both
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The domino with which somebody goes out shines, and the double after which its seat plays again."""
@@ -137,29 +157,33 @@ class DominoBoard(Board):
         return tuple(card for event in events if event.key in LAID for card in event.cards) if told & SHINING else ()
 
     def draft(self, sight: Sight) -> DominoDraft:
-        layout = self.layout(sight)
-        self._arrange(sight, layout)
-        return DominoDraft(sight, layout)
+        both = self._both(sight)
+        self._make_room(sight, both)
+        return DominoDraft(sight, both.shown)
 
-    def _arrange(self, sight: Sight, layout: TableLayout) -> bool:
-        """Look once after each act for a better layout, never under a person's hands; whether dominoes moved."""
+    def _make_room(self, sight: Sight, both: _Layouts) -> None:
+        """What was not told step by step moves at once, never under a person's hands."""
         state = sight.view.state
-        if state.phase != PLAYING or state.tiles == self._arranged:
-            return False
-        self._arranged = state.tiles
-        return sum(layout.improve() for _ in range(LOOKS)) > 0
+        if state.phase == PLAYING and state.tiles != self._told:
+            self._told = state.tiles
+            for _ in range(LOOKS):
+                both.sought.improve()
+            both.settle()
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        layout = self.layout(sight)
+        both, state = self._both(sight), sight.view.state
+        is_landing = self._landing is not None and sight.view is self._landing[0]
+        if draft is None and not sight.past:
+            if state.tiles != self._told:
+                self._make_room(sight, both)
+            elif state.phase == PLAYING:
+                both.sought.improve()  # it is shown after the next domino
+        layout = self._landing[1] if is_landing and self._landing is not None else both.shown
         if draft is not None:
             draft.layout = layout
-        if self._landing is not None and sight.view is self._landing[0]:
-            layout = self._landing[1]
-        elif draft is None and not sight.past:
-            self._arrange(sight, layout)
         scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
-        if not sight.stepping or layout is not self._layouts[0]:
+        if not sight.stepping or is_landing:
             return scene
         labels = tuple(label for label in scene.labels if not label.plane)  # numbers would be there before their ends
         return replace(scene, glides=True, status=sight.say("dominoes.board.status.room"), labels=labels)
@@ -167,11 +191,12 @@ class DominoBoard(Board):
     def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
         """Where what lies moves after an act, the domino that was laid comes first; then they move by themselves, slowly."""
         cards = frozenset(card for event in events if event.key in LAID for card in event.cards)
-        if not cards:
+        if not cards or sight.view.state.phase != PLAYING:
             return ()
-        layout = self.layout(sight)
-        before = layout.snapshot()
-        if not self._arrange(sight, layout):
+        both = self._both(sight)
+        both.sought.improve()
+        self._told, before = sight.view.state.tiles, both.shown
+        if not both.settle():
             return ()
         self._landing = replace(sight.view), before
         fresh = sight.fresh | cards
@@ -643,7 +668,8 @@ class _DominoDrawing:
 
     def _end_mark(self, place: int, zoom: float) -> EndMark:
         """The number of ``place``, as it stands where a unit is ``zoom`` px."""
-        rem, text, slot = self.sight.layout.rem / zoom, self._end_text(self.state.open[place]), self.table.slot(place)
+        rem = min(self.sight.layout.rem, NUMBER_REM) / zoom
+        text, slot = self._end_text(self.state.open[place]), self.table.slot(place)
         high, wide = NUMBER * rem, (NUMBER + LETTER * (len(text) - 1) / 2) * rem
         return EndMark(place, text, before_end(slot, wide, high, CLEAR * rem), slot.apart)
 

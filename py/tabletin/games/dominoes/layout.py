@@ -151,9 +151,9 @@ class TableLayout(ABC):
         return False
 
     def snapshot(self) -> Self:
-        """What is shown now, whatever moves after that. It is only to be looked at."""
+        """A layout that goes on from here by itself, where nothing moves."""
         found = copy(self)
-        found.lies, found.slots = self.lies[:], dict(self.slots)
+        vars(found).update((name, copy(value)) for name, value in vars(self).items() if isinstance(value, list | dict))
         return found
 
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
