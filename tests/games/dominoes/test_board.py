@@ -1034,6 +1034,12 @@ def test_a_counted_round_uses_the_width_of_a_desk(seats: int) -> None:
     assert ("other hands" in scene.note) == (seats > 2) and "other hand" in scene.note
 
 
+def test_hands_of_eight_seats_are_counted_in_two_columns_beside_the_seats() -> None:
+    table = next(table for table in steps("tiddle-a-wink", 8, 1, most=400) if table.match.state.phase in (COUNTED, OVER))
+    scene = DominoBoard().scene(sight(table, 0, Layout(944, 690)), None)
+    assert len({zone.rect.x for zone in scene.zones}) == 2 and min(zone.rect.height for zone in scene.zones) > 30
+
+
 @pytest.mark.parametrize("seats", [6, 7, 10])
 def test_rows_in_two_columns_are_read_down_one_and_then_the_other_and_stand_in_line(seats: int) -> None:
     """And what lies in each lies in its own."""
