@@ -424,6 +424,7 @@ class Scene:
     ``won_after``: the seconds until it stands there, of seats that are counted before others. ``count_seconds``: how long what is
     counted takes to come piece by piece; 0: as long as a deal. ``in_view``: what of it everybody had before their eyes, and goes
     to its place at once.
+    ``glides``: what lies on the plane moves by itself, slowly, and nothing else does.
     ``log_until``: the key of an event: what has happened since the last one of that kind is said and written in the log later,
     as what came before is still looked at. ``note``: the turn being composed, with its score. ``warning``: the note says what
     is wrong. ``focus``: where the keyboard goes when what had it is gone.
@@ -445,6 +446,7 @@ class Scene:
     status: str = ""
     is_checking: bool = False
     log_until: str = ""
+    glides: bool = False
     count_seconds: float = 0.0
     in_view: frozenset[Key] = frozenset()
     won_at: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))

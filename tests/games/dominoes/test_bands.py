@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from tabletin.board.scene import Layout, card_key
-from tabletin.games.dominoes.board import DominoBoard
+from tabletin.games.dominoes.board import LOOKS, DominoBoard
 from tabletin.games.dominoes.board_pieces import band
 from tabletin.games.dominoes.layout_branching import BranchingLayout
+from tabletin.games.dominoes.state import LEADING, PLAYING
 from tabletin.kernel.table import Table
 from tests.support.board_tables import seated, sight
 
@@ -29,8 +31,8 @@ def of_some_dominoes(game: str, seed: int = 7) -> Table:
 def test_a_domino_that_lies_apart_is_joined_to_its_end_by_a_band_that_is_told(game: str) -> None:
     table, board = of_some_dominoes(game), DominoBoard()
     seen = sight(table, 0)
-    layout, laid = board.layout(seen), table.match.state.tiles[2]
     pieces = {piece.key: piece for piece in board.scene(seen, None).pieces}
+    layout, laid = board.layout(seen), table.match.state.tiles[2]
     assert not any(key.startswith("band") for key in pieces) and "band" not in pieces[card_key(laid.card)].label
     slot = layout.slots[laid.place]
     layout.slots[laid.place] = slot._replace(start=(slot.joint[0] - 3, slot.joint[1]), apart=True)
@@ -76,13 +78,16 @@ def test_a_band_is_solid_and_its_numbers_stand_upright(turn: int, number: int) -
 def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_needed() -> None:
     table, board = of_some_dominoes("dominoes"), DominoBoard()
     seen = sight(table, 0)
-    layout = board.layout(seen)
-    place = table.match.state.tiles[2].place
-    layout.slots[place] = layout.slots[place]._replace(apart=True)
-    layout._search = layout._look()  # type: ignore[attr-defined]
-    assert layout.slots[place].apart
     board.scene(seen, None)
-    assert not layout.slots[place].apart and board.layout(seen) is layout
+    place, both = table.match.state.tiles[2].place, board._layouts[0]
+    both.sought.slots[place] = both.sought.slots[place]._replace(apart=True)
+    both.sought._search = both.sought._look()  # type: ignore[attr-defined]
+    both.settle()
+    assert board.layout(seen).slots[place].apart
+    for _ in range(2):
+        board.scene(seen, None)
+    both.settle()
+    assert not board.layout(seen).slots[place].apart
     assert not any(piece.key.startswith("band") for piece in board.scene(seen, None).pieces)
 
 
@@ -96,7 +101,37 @@ def test_nothing_moves_under_the_hands_of_a_person_whose_turn_it_is(monkeypatch:
 
     monkeypatch.setattr(BranchingLayout, "improve", improve)
     seen = sight(table, table.match.rules.to_act(table.match.state)[0])
-    board.scene(seen, board.draft(seen))
-    assert not improved
+    draft = board.draft(seen)
+    assert len(improved) == LOOKS, "before it is theirs"
+    shown = board.layout(seen)
+    board.scene(seen, draft)
+    assert len(improved) == LOOKS
     board.scene(seen, None)
-    assert len(improved) == 1
+    assert len(improved) == LOOKS + 1 and board.layout(seen) is shown, "what is found is shown after the next domino"
+
+
+
+
+def test_the_domino_that_was_laid_comes_first_and_what_moves_for_it_after_that_slowly() -> None:
+    """Each in a picture of its own, in which nobody acts; where nothing moves there are no such pictures."""
+    moved = 0
+    for seed in range(4):
+        table, rng = seated("dominoes", 3, seed), Random(seed)
+        board, before = DominoBoard(), dict[str, tuple[float, float, float]]()
+        while not moved and len(table.match.state.tiles) < 40 and table.match.state.phase in (LEADING, PLAYING):
+            match = table.match
+            seat = match.rules.to_act(match.state)[0]
+            move = match.rules.random_move(match.state, seat, match.knowledge, rng)
+            events = [event for happening in table.move(seat, move) for event in happening.events]
+            seen = sight(table, None)
+            pictures = board.steps(seen, events)
+            scenes = [board.scene(replace(seen, view=one.view, stepping=True), None) for one in pictures]
+            lies = [{piece.key: (piece.x, piece.y, piece.turn) for piece in scene.pieces if piece.plane and piece.label}
+                    for scene in (*scenes, board.scene(seen, None))]
+            assert len(scenes) in (0, 2) and before.items() <= lies[0].items(), "it comes to what lies as it lay"
+            if scenes:
+                moved += 1
+                assert lies[0] != lies[1] == lies[2] and [scene.glides for scene in scenes] == [False, True]
+                assert move[0] == "lay" and not board.scene(seen, None).glides and card_key(move[1]) in lies[0]
+            before = lies[-1]
+    assert moved

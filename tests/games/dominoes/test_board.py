@@ -206,7 +206,7 @@ def test_open_ends_bear_their_numbers_and_those_are_lit_to_which_the_hand_goes()
     scene = board.scene(seen, draft)
     numbers = {label.key: label for label in scene.labels if label.plane}
     live = {(place // 4, draft.state.open[place]) for place in board.layout(seen).open}
-    signs = {(tile, str(number)) for tile, number in live}  # a blank as 0, so that it is no wider than the others
+    signs = {(tile, str(number or "blank")) for tile, number in live}  # in the words of the line over the table
     assert {(int(key.removeprefix("end")) // 4, label.text) for key, label in numbers.items()} == signs
     assert {key for key, label in numbers.items() if label.kind == "lit"} == numbers.keys() & {f"end{place}" for place in goes}
     assert scene.window is not None
@@ -538,14 +538,16 @@ def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -
 
 
 def test_who_holds_a_matador_is_not_led_to_drawing() -> None:
-    """It is one way, named otherwise once it was gone, and out of the way of a matador that is about to be laid."""
+    """It is one way, named otherwise once it was gone. Its button stays while a matador is chosen, and becomes no other one."""
     table, board, seen, draft = find("matador", 3, lambda draft: not draft.stuck and "draw" in draft.acts)
     scene = board.scene(seen, draft)
     draw = next(control for control in scene.controls if control.key == "draw")
     assert primary(scene) == "" and (draw.label, draw.shortcut) == ("Draw, keep the matador", "d")
     matador = next(card for card, ways in draft.ways.items() if ways)
     draft.tap(card_key(matador))
-    assert "draw" not in {control.key for control in board.scene(seen, draft).controls}
+    assert board.scene(seen, draft).controls == scene.controls and board.scene(seen, draft).spots
+    draft.compose(draft.ways[matador][0])
+    assert primary(board.scene(seen, draft)) == "lay", "a hint is confirmed like any other turn"
     assert draft.tap(card_key(draft.state.pile[0])) == ("draw",), "the pile is still there"
     for _ in range(len(draft.state.pile)):
         table.move(draft.seat, ("draw",))
@@ -589,8 +591,8 @@ def test_the_button_says_at_which_of_several_ends_of_one_number() -> None:
             label = next(control.label for control in board.scene(seen, draft).controls if control.key == "lay")
             at = {one: draft.layout.slot(one).plain for one in draft.places(candidate)}
             here = at.pop(place)
-            for word, x, y in (("left", -1, 0), ("right", 1, 0), ("upper", 0, -1), ("lower", 0, 1)):
-                if f" {word} " in label:
+            for word, x, y in (("on the left", -1, 0), ("on the right", 1, 0), ("at the top", 0, -1), ("at the bottom", 0, 1)):
+                if label.endswith(f" {word}"):
                     said.add(word)
                     assert at and all(x * here.x + y * here.y > x * one.x + y * one.y for one in at.values()), label
             assert at or label.split()[-2] == "the", label
@@ -1019,6 +1021,23 @@ def test_rows_of_many_seats_are_high_at_a_desk(game: str, seats: int) -> None:
     scene = DominoBoard().scene(sight(table, 0, Layout(1280, 688)), None)
     assert scene.window is not None
     assert all(zone.rect.height > 34 for zone, hand in zip(scene.zones, table.match.state.hands, strict=True) if hand)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_counted_round_uses_the_width_of_a_desk(seats: int) -> None:
+    """Under the seats, too, so that the hands that are counted are large."""
+    table = next(table for table in steps("dominoes", seats, 1, most=400) if table.match.state.phase in (COUNTED, OVER))
+    seen = sight(table, 0, Layout(944, 690))
+    scene = DominoBoard().scene(seen, None)
+    rows = [zone.rect for zone in scene.zones]
+    assert max(row.right for row in rows) - min(row.x for row in rows) > 0.75 * 944
+    assert ("other hands" in scene.note) == (seats > 2) and "other hand" in scene.note
+
+
+def test_hands_of_eight_seats_are_counted_in_two_columns_beside_the_seats() -> None:
+    table = next(table for table in steps("tiddle-a-wink", 8, 1, most=400) if table.match.state.phase in (COUNTED, OVER))
+    scene = DominoBoard().scene(sight(table, 0, Layout(944, 690)), None)
+    assert len({zone.rect.x for zone in scene.zones}) == 2 and min(zone.rect.height for zone in scene.zones) > 30
 
 
 @pytest.mark.parametrize("seats", [6, 7, 10])

@@ -17,7 +17,7 @@ from tabletin.games.dominoes.board import Areas, closest, laid_out
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import Slot, TableLayout, TilePlacement, Way, turned_left, turned_right
 from tabletin.games.dominoes.layout_branching import AT_ONCE, WIDTH, BranchingLayout
-from tabletin.games.dominoes.layout_line import PITCH, USUAL, LineLayout, row_width
+from tabletin.games.dominoes.layout_line import PITCH, LineLayout, row_width
 from tabletin.games.dominoes.layout_placements import ALONG, LONG_SIDE, SHORT_SIDE, number_of, placements
 from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
@@ -30,6 +30,7 @@ PHONE, DESK, SQUARE, LONG = (390 / 40, 426 / 40), (1280 / 40, 426 / 40), (12.0, 
 BRANCHING: Final = [(6, 15, SQUARE), (6, 15, DESK), (6, 15, PHONE), (9, 10, SQUARE), (9, 10, DESK), (9, 10, PHONE),
                     (12, 4, SQUARE), (12, 4, DESK), (12, 4, PHONE)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
+USUAL: Final = 26  # dominoes on the table late in a usual round
 
 
 def random_table(highest: int, rng: Random, *, total: int = 0) -> Iterator[tuple[list[LaidTile], set[int]]]:
@@ -165,11 +166,12 @@ def test_on_branching_tables_strangers_never_touch_and_what_was_laid_rarely_move
 
 
 @pytest.mark.parametrize(("highest", "total", "tables"), LINES)
-def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: int, total: int, tables: int, matches: int) -> None:
+def test_lines_never_overlap_rarely_move_and_never_wall_themselves_in(
+        highest: int, total: int, tables: int, matches: int) -> None:
     for seed in range(share(tables, matches)):
         for window in (SQUARE, PHONE):
             grown = grow(highest, seed, total=total, window=window)
-            assert not grown.moves and not grown.bridges
+            assert grown.moves <= max(2, 0.07 * grown.tiles) and not grown.bridges
 
 
 def side(layout: TableLayout, window: Window) -> float:
@@ -188,8 +190,7 @@ def test_dominoes_are_large_on_a_growing_table_and_at_its_end(highest: int, wind
         layout = made(highest, window=window)
         eight = 0.0
         for laid, _ in random_table(highest, Random(seed)):
-            if len(laid) % 4 == 0:
-                shown(layout, laid)
+            shown(layout, laid)
             if len(laid) == 8:
                 eight = side(layout, window)
         for _ in range(3):
@@ -239,8 +240,11 @@ def test_a_double_lies_in_the_middle_of_its_arm(window: Window) -> None:
     off = doubles = 0
     for seed in range(12):
         layout = made(9, window=window)
-        laid = next(laid for laid, _ in random_table(9, Random(seed)) if len(laid) == 24)
-        for one, lie in zip(laid[1:], layout.show(laid)[1:], strict=True):
+        for laid, _ in random_table(9, Random(seed)):
+            lies = shown(layout, laid)
+            if len(laid) == 24:
+                break
+        for one, lie in zip(laid[1:], lies[1:], strict=True):
             joint = layout.slots[one.place].joint
             if one.inner == one.outer:
                 doubles, off = doubles + 1, off + (lie.x != joint[0] and lie.y != joint[1])
@@ -387,7 +391,8 @@ def long_line(count: int, window: Window, taste: int = 2) -> LineLayout:
         place = back if tile % taste == 0 else front
         laid.append(LaidTile(tile, place, 9, 1))
         front, back = (front, 4 * tile) if place == back else (4 * tile, back)
-    layout.show(laid)
+        layout.show(laid)
+        layout.improve()
     return layout
 
 
@@ -412,9 +417,18 @@ def test_a_line_runs_in_rows_there_and_back_with_a_corner_at_either_edge(window:
 @pytest.mark.parametrize(("window", "late", "whole"), [(PHONE, 42, 24), (DESK, 62, 42), (SQUARE, 47, 27)])
 def test_a_line_shows_its_dominoes_large_to_its_end(window: Window, late: float, whole: float) -> None:
     """With as many as late in a round, and with all of a set: the short side of a domino in px, where all is seen."""
+    left, top, right, bottom = long_line(9, window).box() or (0, 0, 0, 0)
+    assert 80 * min(1, window[0] / (right - left), window[1] / (bottom - top)) > 1.25 * late, "early they are larger"
     for count, least in ((26, late), (55, whole)):
         left, top, right, bottom = long_line(count, window).box() or (0, 0, 0, 0)
         assert 80 * min(1, window[0] / (right - left), window[1] / (bottom - top)) > least
+
+
+def test_a_line_that_moved_is_shown_so_from_an_earlier_moment() -> None:
+    line = long_line(30, PHONE)
+    lies = line.lies[:]
+    assert lies != long_line(12, PHONE).lies + lies[12:], "rows are longer now"
+    assert line.show(line.tiles[:12]) == lies[:12] and line.slot(line.tiles[12].place).plain == lies[12]
 
 
 def test_what_goes_on_from_the_front_of_the_lead_winds_down_and_from_its_back_up() -> None:
@@ -424,7 +438,7 @@ def test_what_goes_on_from_the_front_of_the_lead_winds_down_and_from_its_back_up
 
 
 def test_rows_are_wide_where_the_window_is() -> None:
-    assert row_width(PHONE) == 16 and row_width(DESK) > 30
+    assert row_width(PHONE) == 12 and row_width(PHONE, USUAL) == 16 and row_width(DESK, USUAL) > 30
     assert row_width(PHONE, 1) == 8, "a row has one domino and two corners at least"
 
 

@@ -28,6 +28,15 @@ def test_do_8_after_any_double_the_same_seat_plays_again() -> None:
     game.lay(0, "8-8", 8)
     assert game.state.turn == 0
     assert game.told("tiddle-a-wink.log.again")
+    assert len(game.told("tiddle-a-wink.log.led")) == len(game.told("tiddle-a-wink.log.laid")) == 1, "it is told at once"
+    assert len(game.told("dominoes.log.laid")) == 1, "of any other domino nothing like it"
+
+
+def test_a_last_double_does_not_play_again() -> None:
+    game = Round("tiddle-a-wink", HANDS).led().hold("9-8 8-8").lay(0, "9-8", 9)
+    game.state.turn = 0
+    game.lay(0, "8-8", 8)
+    assert game.state.phase == COUNTED and not game.told("tiddle-a-wink.log.laid")
 
 
 def test_do_8_and_must_play_if_it_can() -> None:

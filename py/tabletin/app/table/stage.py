@@ -87,6 +87,7 @@ class Stage:
         before, self._surface.scene = self.scene, scene
         self._lights_places = not _lit(scene) <= _lit(before)
         self._motion.begin()
+        self._plane.classList.toggle("slow", scene.glides)
         focused = self.focused_key()
         old_view = self._surface.view
         self._place_window(before, scene)

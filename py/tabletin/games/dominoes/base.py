@@ -81,9 +81,10 @@ class DominoRules(Rules[DominoState]):
         found = [move for card in hand for move in self.lays(state, card, faces[card])]
         return found or [("draw",) if self.wait_refusal(state, "draw") is None else ("pass",)]
 
-    def lay_words(self, face: Face) -> str:
-        """The key of what is told where ``face`` is laid."""
-        return "dominoes.log.laid"
+    def lay_words(self, state: DominoState, seat: int, laid: LaidTile) -> str:
+        """The key of what is told as ``seat`` lays ``laid``: that it goes on, too."""
+        game = "tiddle-a-wink" if self.keeps_turn(laid) and len(state.hands[seat]) > 1 else "dominoes"
+        return f"{game}.log.{'led' if laid.place == LEAD else 'laid'}"
 
     def keeps_turn(self, laid: LaidTile) -> bool:
         """Whether the seat that laid ``laid`` plays again."""
@@ -223,8 +224,9 @@ class DominoRules(Rules[DominoState]):
         if verb == "lay":
             halves = self.halves(state, move)
             assert halves is not None
-            state.say(self.lay_words(state.public[move[1]]), seat, cards=(move[1],), number=state.open.pop(move[2]))
-            self._lay(state, seat, LaidTile(move[1], move[2], *halves))
+            laid = LaidTile(move[1], move[2], *halves)
+            state.say(self.lay_words(state, seat, laid), seat, cards=(move[1],), number=state.open.pop(move[2]))
+            self._lay(state, seat, laid)
         elif verb == "draw":
             self._claim(state, seat, verb)
             card, state.pile = state.pile[:1], state.pile[1:]
@@ -243,8 +245,9 @@ class DominoRules(Rules[DominoState]):
         elif verb == "lead":
             state.waiting, state.phase = (), PLAYING
             high, low = HALVES[state.public[move[1]]]
-            state.say("dominoes.log.led", seat, cards=(move[1],))
-            self._lay(state, seat, LaidTile(move[1], LEAD, low, high))
+            laid = LaidTile(move[1], LEAD, low, high)
+            state.say(self.lay_words(state, seat, laid), seat, cards=(move[1],))
+            self._lay(state, seat, laid)
         else:
             self._answer(state, seat)
 

@@ -8,10 +8,10 @@ are drawn by ``board_counted``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from tabletin.board.board import Board, Draft
+from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import column_seating, count_point, heap, plates, resting, seating
 from tabletin.board.scene import (
@@ -57,18 +57,24 @@ from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, Domin
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.faces import Card
+from tabletin.kernel.match import View
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
-LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid"))
+LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid", "tiddle-a-wink.log.laid",
+                         "tiddle-a-wink.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 WIDE: Final = 2 * CELL  # a domino's width on the plane
+LOOKS: Final = 4  # times that a better layout is looked for at once where nothing is told step by step
+LIES: Final = 0.8  # paces until what was laid lies there, …
+GLIDES: Final = 1.2  # … and until what moves to make room lies there, too
 SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
 KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
 MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
 NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
+NUMBER_REM: Final = 22.0  # px: with larger text these grow no further, as web/styles/table/places.css has it
 CLEAR: Final = 0.1  # … and from there to the end
 SETTLED: Final = 8  # times after which dominoes hardly get smaller for the numbers beside them
 CLOSEST: Final = 0.8  # px a unit at most …
@@ -98,6 +104,23 @@ def board(game: str) -> Board:
     return DominoBoard()
 
 
+@dataclass(slots=True)
+class _Layouts:
+    """A table as it is ``shown``, and ``sought``: the same where it goes on looking for room, a little with each scene."""
+
+    shown: TableLayout
+    sought: TableLayout
+
+    def show(self, tiles: Sequence[LaidTile]) -> None:
+        self.shown.show(tiles)
+        self.sought.show(tiles)
+
+    def settle(self) -> bool:
+        """Show what was found; whether dominoes move for it."""
+        before, self.shown = self.shown.lies, self.sought.snapshot()
+        return before != self.shown.lies
+
+
 class DominoBoard(Board):
     """Draws the three domino games."""
 
@@ -105,24 +128,28 @@ class DominoBoard(Board):
     results = counts | {"dominoes.log.remix", "dominoes.log.no_lead"}
 
     def __init__(self) -> None:
-        self._layouts: list[TableLayout] = []  # the last used first
+        self._layouts: list[_Layouts] = []  # the last used first
+        self._told: tuple[LaidTile, ...] = ()  # the last table that was told step by step, or found settled
+        self._landing: tuple[View, TableLayout] | None = None  # what is seen before dominoes move, and how they lie in it
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
+        return self._both(sight).shown
+
+    def _both(self, sight: Sight) -> _Layouts:
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
         tiles = sight.view.state.tiles
-        layout = next((one for one in self._layouts if max(shape / one.shape, one.shape / shape) < SAME_SHAPE), None)
-        if layout is None:
+        both = next((one for one in self._layouts if max(shape / one.shown.shape, one.shown.shape / shape) < SAME_SHAPE), None)
+        if both is None:
             layout = laid_out(rules, window, tiles)
-        else:
-            self._layouts.remove(layout)
-        self._layouts = [layout, *self._layouts[:KEPT - 1]]
-        layout.show(tiles)
-        return layout
+            both = _Layouts(layout.snapshot(), layout)
+        self._layouts = [both, *(one for one in self._layouts if one is not both)][:KEPT]
+        both.show(tiles)
+        return both
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The domino with which somebody goes out shines, and the double after which its seat plays again."""
@@ -130,16 +157,50 @@ class DominoBoard(Board):
         return tuple(card for event in events if event.key in LAID for card in event.cards) if told & SHINING else ()
 
     def draft(self, sight: Sight) -> DominoDraft:
-        return DominoDraft(sight, self.layout(sight))
+        both = self._both(sight)
+        self._make_room(sight, both)
+        return DominoDraft(sight, both.shown)
+
+    def _make_room(self, sight: Sight, both: _Layouts) -> None:
+        """What was not told step by step moves at once, never under a person's hands."""
+        state = sight.view.state
+        if state.phase == PLAYING and state.tiles != self._told:
+            self._told = state.tiles
+            for _ in range(LOOKS):
+                both.sought.improve()
+            both.settle()
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        layout = self.layout(sight)
+        both, state = self._both(sight), sight.view.state
+        is_landing = self._landing is not None and sight.view is self._landing[0]
+        if draft is None and not sight.past:
+            if state.tiles != self._told:
+                self._make_room(sight, both)
+            elif state.phase == PLAYING:
+                both.sought.improve()  # it is shown after the next domino
+        layout = self._landing[1] if is_landing and self._landing is not None else both.shown
         if draft is not None:
             draft.layout = layout
-        if draft is None and sight.view.state.phase == PLAYING:  # under a person's hands nothing moves
-            layout.improve()
-        return _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
+        scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
+        if not sight.stepping or is_landing:
+            return scene
+        labels = tuple(label for label in scene.labels if not label.plane)  # numbers would be there before their ends
+        return replace(scene, glides=True, status=sight.say("dominoes.board.status.room"), labels=labels)
+
+    def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
+        """Where what lies moves after an act, the domino that was laid comes first; then they move by themselves, slowly."""
+        cards = frozenset(card for event in events if event.key in LAID for card in event.cards)
+        if not cards or sight.view.state.phase != PLAYING:
+            return ()
+        both = self._both(sight)
+        both.sought.improve()
+        self._told, before = sight.view.state.tiles, both.shown
+        if not both.settle():
+            return ()
+        self._landing = replace(sight.view), before
+        fresh = sight.fresh | cards
+        return ActStep(self._landing[0], LIES, fresh=fresh), ActStep(sight.view, GLIDES, fresh=fresh)
 
 
 class Areas(NamedTuple):
@@ -170,7 +231,10 @@ class Areas(NamedTuple):
 def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
     """A layout for ``window``. Where ``tiles`` lie already, as in a puzzle, it is made for all of them."""
     if isinstance(rules, Matador):
-        return LineLayout(rules.new_places, in_cells(window))
+        line = LineLayout(rules.new_places, in_cells(window))
+        line.show(tiles)
+        line.improve()
+        return line
     layout = BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1)
     if tiles:
         layout.arrange(tiles)
@@ -424,7 +488,7 @@ class _DominoDrawing:
             number, seen = self.state.open[place], f"trial{place}" in on_trial
             flags = (*(("target",) if place == meant else ()), *(("ghost",) if seen else ()))
             spots.append(self._spot(f"at{place}", self.table.slot(place).lie(double=double), self._place_label(card, place),
-                                    "" if seen else str(number), flags))
+                                    "" if seen else self.say("end", number=number), flags))
         return tuple(spots)
 
     def _place_label(self, card: Card, place: int) -> str:
@@ -585,10 +649,10 @@ class _DominoDrawing:
         return self.say(f"{key}_matador", end=number) if need is None else self.say(key, end=number, need=need)
 
     def _end_text(self, number: int) -> str:
-        """The open ``number`` before its end, a blank as 0: its name is so wide that all dominoes would be smaller for it. In
-        Matador with the half that makes the total, or a star for a matador."""
+        """The open ``number`` before its end, as the words over the table have it. In Matador with the half that makes the total,
+        or a star for a matador."""
         if self.matador is None:
-            return str(number)
+            return self.say("end", number=number)
         need = self.matador.need(number)
         return STAR if need is None else f"{number}+{need}"
 
@@ -604,7 +668,8 @@ class _DominoDrawing:
 
     def _end_mark(self, place: int, zoom: float) -> EndMark:
         """The number of ``place``, as it stands where a unit is ``zoom`` px."""
-        rem, text, slot = self.sight.layout.rem / zoom, self._end_text(self.state.open[place]), self.table.slot(place)
+        rem = min(self.sight.layout.rem, NUMBER_REM) / zoom
+        text, slot = self._end_text(self.state.open[place]), self.table.slot(place)
         high, wide = NUMBER * rem, (NUMBER + LETTER * (len(text) - 1) / 2) * rem
         return EndMark(place, text, before_end(slot, wide, high, CLEAR * rem), slot.apart)
 
@@ -717,6 +782,8 @@ class _DominoDrawing:
             if draft.lead is not None:
                 return (Control("lead", self.say("do.lead", card=self._asked()), primary=True, shortcut="c"),)
             return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
+        if "draw" in draft.acts and draft.hint is None:  # it stays there while a matador is chosen, which is laid by its places
+            return self._draw_control(draft)
         way = draft.only_way()
         numbers = [self.state.open[way[2]]] if way is not None else draft.numbers()
         meant = draft.meant_place()
@@ -731,13 +798,11 @@ class _DominoDrawing:
         if "pass" in draft.acts:
             key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
             return (Control("pass", self.say(key), primary=True, shortcut="c"),)
-        return self._draw_control(draft)
+        return ()
 
     def _draw_control(self, draft: DominoDraft) -> tuple[Control, ...]:
         """The button that draws: the one thing to do where nothing fits, else one way besides the matadors in hand, with other
         words once it was gone."""
-        if "draw" not in draft.acts:
-            return ()
         key = "do.draw" if draft.stuck else "do.draw_on" if draft.has_drawn else "do.draw_keep"
         label = self.say(key, n=sum(map(bool, draft.ways.values())))
         return (Control("draw", label, primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)

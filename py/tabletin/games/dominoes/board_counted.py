@@ -13,7 +13,8 @@ from tabletin.board.scene import Drawing, Key, Label, Piece, Point, Rect, Sight,
 from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
 
-HIGHEST: Final = 72.0  # px: a seat's row
+HIGHEST: Final = 72.0  # px: a seat's row on a phone, …
+HIGHEST_WIDE: Final = 96.0  # … and elsewhere
 LYING: Final = 400.0  # px of width up to which the longest hand lies on its sides
 GAP: Final = 4.0
 CLOSE: Final = 2.0  # … where there are many
@@ -37,12 +38,13 @@ HEIGHTS: Final = 5  # of rows that are tried
 EASY: Final = 0.72  # of the highest row: hands in such a one are read as well as in it
 READABLE: Final = 22.0  # px of width with which dominoes are read with ease
 MOST_LINES: Final = 4
-COLUMNS_FROM: Final = 6  # seats, whose rows may stand in two columns
+COLUMNS: Final = (1, 2, 3)  # in which rows may stand below the table, where there is width for them
 EDGE: Final = 8.0
+WIDEST: Final = 720.0  # px of width of a row
 PADDING: Final = 4.0  # px around all rows
 SIDE: Final = 5.6  # rem for a name, …
 WORDS: Final = 2.45  # … and times that for all words of a row
-CALLED: Final = 11.0  # rem: what the seat that goes out calls
+CALLED: Final = 10.0  # rem: what the seat that goes out calls
 STEP: Final = 0.18  # seconds after which the next domino of the hands is turned up, …
 COUNTED: Final = 2.8  # … for all of them at most, …
 FLIGHT: Final = 0.3  # … until one that was turned up lies there, …
@@ -82,10 +84,12 @@ def out_call(game: str) -> str:
 
 
 def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[RowPlacement]:
-    """Where rows and the table may stand in ``rest``, with the highest rows first: below it, beside it, and beside it under
-    ``seats``; of many seats also in two columns below it, with which rows are high where there is width for them."""
+    """Where rows and the table may stand in ``rest``, with the highest rows first: below it, in several columns where there is
+    width for them, and under ``seats``, too, that stand beside it; beside it, and beside it under ``seats``."""
     most, least = highest_row(sight), lowest_row(sight)
-    shares, halves = (sum(line_shares(row_shares(sight), columns)) for columns in (1, 2))
+    shares = sum(line_shares(row_shares(sight), 1))
+    foot, right = max(seat.bottom for seat in seats) + EDGE, max(seat.right for seat in seats)
+    is_beside = seats[0].x >= rest.right
     for step in range(HEIGHTS):
         row = most - (most - least) * step / (HEIGHTS - 1)
         height, wide = 2 * PADDING + shares * row, rows_width(sight, row) + 2 * PADDING
@@ -94,14 +98,17 @@ def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[
             broad = narrowest(sight, rows, columns) / READABLE
             return RowPlacement(rows, window, sqrt(min(1.0, high) * min(1.0, broad)), columns)
 
-        yield placed(*rest.foot(min(rest.height, height)))
+        for columns in COLUMNS:
+            low = 2 * PADDING + sum(line_shares(row_shares(sight), columns)) * row
+            below, window = rest.foot(min(rest.height, low))
+            if is_beside and below.y >= foot:
+                below = Rect(below.x, below.y, right - below.x, below.height)
+            if columns == 1 or (columns <= len(seats) and columns * wide <= below.width):
+                yield placed(below, window, columns)
         if height <= rest.height and wide <= rest.width:
             column, window = rest.end(wide)
             yield placed(Rect(column.x, column.centre[1] - height / 2, wide, height), window)
-        if len(seats) >= COLUMNS_FROM and 2 * wide <= rest.width:
-            yield placed(*rest.foot(min(rest.height, 2 * PADDING + halves * row)), columns=2)
-        foot, right = max(seat.bottom for seat in seats) + EDGE, max(seat.right for seat in seats)
-        if seats[0].x >= rest.right and height <= rest.bottom - foot and wide <= right - rest.x:
+        if is_beside and height <= rest.bottom - foot and wide <= right - rest.x:
             window = Rect(rest.x, rest.y, min(rest.width, right - wide - rest.x), rest.height)
             yield placed(Rect(right - wide, foot, wide, height), window)
 
@@ -109,7 +116,9 @@ def row_placements(sight: Sight, seats: Sequence[Rect], rest: Rect) -> Iterator[
 def highest_row(sight: Sight) -> float:
     """The most px of height of a row."""
     rem = word_rem(sight)
-    return HEAD * rem + ROOMY_UNDER if is_under_names(sight.layout.width, rem) else HIGHEST
+    if is_under_names(sight.layout.width, rem):
+        return HEAD * rem + ROOMY_UNDER
+    return HIGHEST if sight.layout.narrow or sight.layout.low else HIGHEST_WIDE
 
 
 def lowest_row(sight: Sight) -> float:
@@ -144,20 +153,20 @@ def line_shares(shares: Sequence[float], columns: int) -> list[float]:
 
 
 def rows_width(sight: Sight, height: float) -> float:
-    """How wide rows of ``height`` are: no wider than what lies in them, px."""
+    """How wide rows of ``height`` have to be for what lies in them, px."""
     longest, tall = max(len(hand) for hand in sight.view.state.hands), height - 7
     lying = longest * (2 * tall + GAP)
     tiles = lying if lying < LYING or tall / 2 < SMALL else longest * (tall / 2 + GAP)
-    return min(720.0, 2.35 * SIDE * sight.layout.rem + max(CALLED * sight.layout.rem, tiles))
+    return min(WIDEST, 2.35 * SIDE * sight.layout.rem + max(CALLED * sight.layout.rem, tiles))
 
 
 def rows_in(sight: Sight, rect: Rect, columns: int) -> list[Rect]:
     """The row of each seat within ``rect``."""
     rect, shares = rect.grow(-PADDING), line_shares(row_shares(sight), columns)
     rem = word_rem(sight)
-    height = min(HEAD * rem + ROOMY_UNDER if is_under_names(rect.width, rem) else HIGHEST, rect.height / sum(shares))
+    height = min(HEAD * rem + ROOMY_UNDER if is_under_names(rect.width, rem) else highest_row(sight), rect.height / sum(shares))
     apart = 2 * PADDING
-    wide = min((rect.width - apart * (columns - 1)) / columns, rows_width(sight, height))
+    wide = min((rect.width - apart * (columns - 1)) / columns, WIDEST)
     left = rect.centre[0] - (columns * (wide + apart) - apart) / 2
     rows = []
     for seat in range(len(sight.view.state.hands)):
@@ -302,14 +311,15 @@ def _note(sight: Sight) -> str:
     counted = sight.view.state.last_count
     if counted.liars:
         return " ".join(sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat]) for seat in counted.liars)
+    others = len(counted.pips) - len(sight.view.state.absentees) - 1
     if counted.ending != "blocked":
         left = [pips for seat, pips in enumerate(counted.pips) if pips and seat != counted.winner]
         if counted.ending == "out" and 1 < len(left) <= MOST_ADDED and sum(left) == counted.points[counted.winner]:
             return sight.say("dominoes.board.note.out_sum", sum=" + ".join(map(str, left)), points=sum(left))
-        return sight.say(f"dominoes.board.note.{counted.ending}")
+        return sight.say(f"dominoes.board.note.{counted.ending}", n=others)
     if counted.winner is None:
         return sight.say("dominoes.board.note.blocked_nobody")
     own, points = counted.pips[counted.winner], counted.points[counted.winner]
     if _more_than_winner(sight.view.state):
-        return sight.say("dominoes.board.note.blocked")
+        return sight.say("dominoes.board.note.blocked", n=others)
     return sight.say("dominoes.board.note.blocked_all", own=own, others=own + points, points=points)

@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.board.highlights import Feat, Feats
 
-LAID: Final = ("dominoes.log.laid", "dominoes.log.led", "matador.log.laid")
+LAID: Final = ("dominoes.log.laid", "dominoes.log.led", "matador.log.laid", "tiddle-a-wink.log.laid", "tiddle-a-wink.log.led")
 ROUND: Final = ("dominoes.log.round",)
 
 

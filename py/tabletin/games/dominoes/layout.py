@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from math import atan2, degrees, hypot, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from tabletin.games.dominoes.table import LaidTile
 
@@ -148,6 +149,12 @@ class TableLayout(ABC):
     def improve(self) -> bool:
         """Go on looking for a better layout, as long as a tap may take; whether any domino moved."""
         return False
+
+    def snapshot(self) -> Self:
+        """A layout that goes on from here by itself, where nothing moves."""
+        found = copy(self)
+        vars(found).update((name, copy(value)) for name, value in vars(self).items() if isinstance(value, list | dict))
+        return found
 
     def box(self, others: Iterable[TilePlacement] = ()) -> Box | None:
         """The box around all that is shown, and ``others``; None around nothing."""

@@ -73,6 +73,7 @@ MARGIN: Final = 20  # cells at the edge of the grid that stay free
 AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few that a tap is answered at once
 ARRANGING: Final = 6000  # … for a whole table
 END: Final = object()
+ABOUT_TO_MOVE: Final = object()  # what a search does next moves what lies
 FEW: Final = 6  # dominoes: with more of them, the whole table may be laid out anew to make them larger …
 SETTLED: Final = 20  # … and with more than this it may not, unless they are CRAMPED
 LARGER: Final = 1.4  # how many times larger they must become by that …
@@ -212,7 +213,7 @@ class BranchingLayout(TableLayout):
         self.lies.append(self._tile_lies[-1].lie)
         self._tree = BranchTree.read(self.tiles, self._opens, self._alike)
         self._search, self._growth, self._spent = self._look(), self._look_for_larger(), 0
-        self._go_on(self._search)
+        self._go_on(self._search, until=ABOUT_TO_MOVE)  # that is left to ``improve``
         for place in self._tree.open.keys() - self.slots.keys():
             self.slots[place] = self._elsewhere(place)
 
@@ -244,11 +245,12 @@ class BranchingLayout(TableLayout):
             self._open_after = [*[None] * (len(tiles) - 1), self._open_slots()]
         self.show(tiles)
 
-    def _go_on(self, search: Iterator[object]) -> bool:
-        """Go on with ``search`` for a while; whether it has come to its end."""
+    def _go_on(self, search: Iterator[object], *, until: object = END) -> bool:
+        """Go on with ``search`` for a while, no further than ``until``; whether it has come to its end."""
         while self._spent < AT_ONCE:
-            if next(search, END) is END:
-                return True
+            found = next(search, END)
+            if found is END or found is until:
+                return found is END
         return False
 
     # ---- what was shown before ----
@@ -279,13 +281,14 @@ class BranchingLayout(TableLayout):
 
     # ---- looking for room ----
 
-    def _look(self) -> Iterator[None]:
+    def _look(self) -> Iterator[object]:
         """Find slots for all open places; where one has none, or a domino lies away from its end, lay out anew what is around."""
         tree = self._tree
         stuck = yield from self._fit(tree, frozenset())
         apart = [laid.place for laid in self.tiles[1:] if self.slots[laid.place].apart]
         if stuck is None and not apart:
             return
+        yield ABOUT_TO_MOVE
         if apart and len(self.tiles) % 2 and (yield from self._start_anew(ROOMY)):  # in turn, as nothing helped so far
             return
         stuck = apart[0] if stuck is None else stuck

@@ -2,12 +2,13 @@
 
 The lead lies in the middle of the first row. From its front the line goes to the right and winds down, from its back to the left
 and winds up. At an edge one upright domino leads over to the next row, so every corner looks the same. Rows are as long as
-dominoes look largest in the window with as many as a round usually has; where more come they get longer with the height. A double
-lies along the line like any other: it does not branch, and its far half is the open one (DO-6).
+dominoes look largest in the window with as many as lie half through a round; once they look clearly larger in longer rows, all
+is laid out anew. A double lies along the line like any other: it does not branch, and its far half is the open one (DO-6).
 """
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Final
 
 from tabletin.games.dominoes.layout import (
@@ -25,12 +26,14 @@ from tabletin.games.dominoes.table import LEAD, ONWARD, LaidTile, tile_and_side
 
 LONG, ACROSS = 4, 2  # cells of a domino
 PITCH: Final = 3  # cells from one row to the next: half a domino's width stays free between them
-USUAL: Final = 26  # dominoes on the table late in a usual round
+HALFWAY: Final = 16  # dominoes on the table half through a usual round
+AHEAD: Final = 8  # dominoes that are still to find room in rows laid out anew, …
+LARGER: Final = 1.15  # … in which dominoes look so many times larger
 HALF_EMPTY: Final = 0.5  # rows more than are full: those at both ends of the line
 RIGHT, LEFT = (1, 0), (-1, 0)
 
 
-def row_width(window: Point, count: int = USUAL) -> int:
+def row_width(window: Point, count: int = HALFWAY) -> int:
     """How many cells wide rows are in which ``count`` dominoes look largest in ``window``: some that lie, and a corner at either
     edge."""
     def size(lying: int) -> float:
@@ -43,6 +46,7 @@ class LineLayout(TableLayout):
     """The lies of a line's dominoes."""
 
     def __init__(self, opens: Opens, window: Point = (20.0, 20.0)) -> None:
+        self._window = window
         self._width = row_width(window)
         super().__init__(opens, window)
 
@@ -52,6 +56,24 @@ class LineLayout(TableLayout):
 
     def _open_slots(self) -> dict[int, Slot]:
         return {place: self.slots[place] for place in self._lines}
+
+    def improve(self) -> bool:
+        """Lay all out anew in longer rows, where dominoes look much larger in them."""
+        width = row_width(self._window, len(self.tiles) + AHEAD)
+        if width <= self._width or self._shown < len(self.tiles):
+            return False
+        longer = LineLayout(self._opens, self._window)
+        longer._width = width
+        longer.show(self.tiles)
+        if self._whole() < LARGER * longer._whole():
+            return False
+        vars(self).update(vars(longer))
+        return True
+
+    def _whole(self) -> float:
+        """How large a window must be to show all that lies and comes next."""
+        least = sqrt(self._window[0] * self._window[1])  # dominoes get no larger than in a window so large
+        return max(least, self.extent(*(slot.plain for slot in self.open.values())))
 
     def _add(self, laid: LaidTile) -> None:
         tile = len(self.lies)
@@ -83,7 +105,6 @@ class LineLayout(TableLayout):
 
     def _has_room(self, end: Point, row: Way) -> bool:
         """Whether one more domino and a corner after it fit into the row that ends at ``end``."""
-        left, top, right, bottom = box_around(lie.box for lie in self.lies)
+        left, _, right, _ = box_around(lie.box for lie in self.lies)
         x, _ = step(end, (row, LONG + ACROSS))
-        most = max(self._width, (bottom - top) * self.shape)
-        return max(right, x) - min(left, x) <= most and abs(x) <= most / 2 + LONG / 2
+        return max(right, x) - min(left, x) <= self._width and abs(x) <= self._width / 2 + LONG / 2

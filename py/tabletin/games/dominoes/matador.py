@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
 from tabletin.games.dominoes.state import DominoState
-from tabletin.games.dominoes.table import LaidTile, opened_in_line
+from tabletin.games.dominoes.table import LEAD, LaidTile, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, key_about, words_of
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
@@ -81,9 +81,10 @@ class Matador(DominoRules):
         fits = face in self.matadors or self.regular(state.open[move[2]], inner)
         return (inner, high + low - inner) if fits else None
 
-    def lay_words(self, face: Face) -> str:
+    def lay_words(self, state: DominoState, seat: int, laid: LaidTile) -> str:
         """A matador is called one (DO-6)."""
-        return "matador.log.laid" if face in self.matadors else super().lay_words(face)
+        is_matador = state.public[laid.card] in self.matadors and laid.place != LEAD
+        return "matador.log.laid" if is_matador else super().lay_words(state, seat, laid)
 
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
