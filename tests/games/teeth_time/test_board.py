@@ -838,6 +838,20 @@ def test_who_has_many_cards_left_has_a_higher_row_on_a_phone_so_that_each_says_w
     assert len({piece.y for piece in scene.pieces if piece.owner == 0}) == 2
 
 
+def test_no_card_of_a_counted_hand_covers_another_where_two_sit_at_a_desk_and_its_sum_stands_right_below() -> None:
+    position = Position("y2 g2 b7 y7 rC yD gD b1 r2 g5 y6 r6", "")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars, state.totals = SCORED, ((105, -30),), (1,), (105, -30)
+    scene = BOARD.scene(looked_at(position, layout=Layout(944, 688)), None)
+    lies = [piece for piece in scene.pieces if piece.owner == 0]
+    assert len(lies) == 12
+    assert all(abs(after.x - before.x) > before.width for before, after in pairwise(lies) if after.y == before.y)
+    foot = max(piece.y + 0.7 * piece.width for piece in lies)
+    (told,) = [label for label in scene.labels if label.key.startswith("counts0")]
+    assert foot < told.y < foot + 16 + 5
+
+
 @pytest.mark.parametrize("layout", [Layout(390, 690, 16, touch=True), Layout(944, 640)])
 @pytest.mark.parametrize("count", [7, 9, 10, 11])
 @pytest.mark.parametrize("seats", [2, 5])
