@@ -146,7 +146,7 @@ def test_what_is_laid_before_oneself_shows_what_the_hand_counts_less() -> None:
     for face in ("rC", "bC", "yC"):
         draft.tap(key(position, 0, face))
     (mine,) = [spot for spot in BOARD.scene(seen, draft).spots if spot.key == "mine"]
-    assert mine.text.endswith(" · 15 off") and mine.label == mine.text
+    assert mine.text == "Lay here: 15 off" and mine.label == "Lay here: set of C’s, 15 off"
 
 
 @pytest.mark.parametrize("hands", [("b1",), ("b1", "b2")])
