@@ -184,3 +184,16 @@ def test_a_gain_comes_to_rest_on_its_plate_and_covers_neither_name_nor_score(pag
         if page.evaluate("window.rested"):
             break
     assert page.evaluate("window.rested") and page.evaluate("window.covered") == []
+
+
+def test_what_can_be_done_is_seen_once_the_hand_lies_there_and_in_its_place(page: Page, visit: Callable[..., Page]) -> None:
+    begin(visit, page, MANY_HANDS, seats="me,easy", seed=5)
+    expect(page.locator(".my-turn")).to_be_visible()
+    primary = page.locator(".table-foot > .actions .primary")
+    expect(primary).to_have_css("opacity", "1")
+    before = primary.bounding_box()
+    page.locator(".stage").evaluate("(stage) => stage.classList.add('dealing')")
+    for part in (primary, page.locator(".note"), page.locator(".status")):
+        expect(part).to_have_css("opacity", "0")
+    expect(primary).to_have_css("pointer-events", "none")
+    assert primary.bounding_box() == before

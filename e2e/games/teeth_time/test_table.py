@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, play_on
-from e2e.support.tables import Eyes, begin, begin_with, carry, dealt, focus_is_kept, middle
+from e2e.support.tables import WORDS, Eyes, begin, begin_with, carry, dealt, focus_is_kept, middle
 
 pytestmark = pytest.mark.shares_pages
 
@@ -309,3 +309,20 @@ def test_no_words_on_a_plate_are_tiny_and_no_face_is_missing_where_many_sit_besi
     assert min(page.evaluate(LETTERS)) >= 11
     for face in page.locator(".plate-face .avatar").all():
         expect(face).to_be_visible()
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 640})
+def test_no_button_lies_on_the_hand_where_text_is_very_large(page: Page, visit: Callable[..., Page]) -> None:
+    """However much stands beside the hand, with two rows of buttons or one: none of the table has to be scrolled to."""
+    begin_with(json.dumps({"pace": "instant", "own_taps": True, "sound_asked": True, "text": "200"}), visit, page, "teeth-time",
+               seats="me,easy,easy", seed=3)
+    get_inside(page)
+    pull = WORDS.text("teeth_time.board.use.down") + " " + WORDS.text("teeth_time.board.note.pull", seat="Bruno")
+    for phase, note in (("window", ""), ("play", pull)):
+        assert play_on(page, 2, seed=7, asked=f"phase={phase}") == "ready"
+        page.wait_for_function("""(note) => {
+            const line = document.querySelector(".note"), table = document.querySelector(".table-main");
+            if (note) line.className = "note endless";
+            if (note) line.textContent = note;
+            return line.textContent && table.scrollHeight === table.clientHeight;
+        }""", arg=note)

@@ -347,7 +347,8 @@ class Control:
     ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes
     its move. ``shortcut``: one letter that
     presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed; ``lapse``: with this key
-    then, so that a film goes on by itself and a tap does something else. With a ``why`` nobody hurries it.
+    then, so that a film goes on by itself and a tap does something else. With a ``why`` nobody hurries it. ``is_help``: it looks
+    for the player, and is not there where no help is given, as in a puzzle.
     """
 
     key: Key
@@ -363,6 +364,7 @@ class Control:
     seconds: float | None = None
     lapse: Key = ""
     shape: ButtonShape = ButtonShape.PLAIN
+    is_help: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
 
-def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bool = False, may_undo: bool = True) -> list[str]:
+def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bool = False, may_undo: bool = True,
+            gives_help: bool = True) -> list[str]:
     """The keys of the buttons at a table where a hint, a step back and a draw are possible."""
     forced, rules = SimpleNamespace(move_of=lambda seat: None), SimpleNamespace(random_delay=random_delay)
-    session = SimpleNamespace(is_paused=is_paused, gives_help=True, gives_hints=True, owner=True, people=(0,),
+    session = SimpleNamespace(is_paused=is_paused, gives_help=gives_help, gives_hints=True, owner=True, people=(0,),
                               forced_moves=forced, match=SimpleNamespace(outcome=None, rules=rules))
     screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True, has_steps=has_steps))
     controls = TableControls(cast(Any, screen))
@@ -25,7 +26,8 @@ def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bo
     controls._undo_of = cast(Any, lambda seat: 1 if may_undo else None)  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
     sight = cast(Any, SimpleNamespace(seat=0, may_act=True, idle=False))
-    shown = [*controls.own(sight), *controls.choices(sight, Scene(controls=(Control("draw", "Draw", shortcut="c"),)))]
+    drawn = Scene(controls=(Control("find", "Find it", is_help=True), Control("draw", "Draw", shortcut="c")))
+    shown = [*controls.own(sight), *controls.choices(sight, drawn)]
     return [control.key for control in shown]
 
 
@@ -53,8 +55,12 @@ def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
 
 def test_in_a_pause_nothing_can_be_pressed() -> None:
     """The cards are covered, and the key H once had a hint thought out and said all the same."""
-    assert offered() == ["hint", "undo", "draw"]
+    assert offered() == ["hint", "undo", "find", "draw"]
     assert offered(is_paused=True) == []
+
+
+def test_a_puzzle_has_no_button_that_looks_for_the_player() -> None:
+    assert offered(gives_help=False) == ["draw"]
 
 
 def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
@@ -84,7 +90,7 @@ def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
 
 
 def test_where_speed_counts_nothing_is_taken_back() -> None:
-    assert offered(random_delay=60.0) == ["hint", "draw"]
+    assert offered(random_delay=60.0) == ["hint", "find", "draw"]
 
 
 @pytest.mark.parametrize("random_delay", [0.0, 60.0])

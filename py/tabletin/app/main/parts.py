@@ -22,8 +22,9 @@ OF_A_TABLE: Final = (
     "app.screens.match.match", "board.hints", "app.table.dom", "app.table.elements", "app.table.motion", "app.table.stage",
     "app.table.arrows", "app.table.hints", "app.table.controls", "app.ui.rulebook", "app.table.panels", "app.table.side_panel",
     "app.table.viewpoint", "app.table.updates", "app.table.buttons", "app.table.keyboard", "app.table.sounds",
-    "app.table.announcer", "app.table.read_aloud", "app.table.pointer", "app.table.note", "app.table.gain_flight",
-    "app.table.landing", "app.table.beats", "app.table.presentation", "app.table.replay_bar", "app.table.screen",
+    "app.table.announcer", "app.table.read_aloud", "app.table.pointer", "app.table.hurry_tip", "app.table.note",
+    "app.table.gain_flight", "app.table.landing", "app.table.beats", "app.table.presentation", "app.table.replay_bar",
+    "app.table.screen",
 )
 
 OF_A_SESSION: Final = (

@@ -179,7 +179,10 @@ class TableControls:
     def choices(self, sight: Sight, scene: Scene) -> tuple[Control, ...]:
         """The buttons of the turn. None for what is made by itself in a moment: a button that goes before it can be read is
         only unrest, and a tap anywhere hurries the move. None in a pause, nor keys that press them."""
-        return () if self._screen.session.is_paused or self.is_forced(sight) else tuple(scene.controls)
+        session = self._screen.session
+        if session.is_paused or self.is_forced(sight):
+            return ()
+        return tuple(control for control in scene.controls if session.gives_help or not control.is_help)
 
     def ending(self, sight: Sight) -> tuple[Control, ...]:
         """What is left to do when the match is over."""

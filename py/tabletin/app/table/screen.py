@@ -8,7 +8,7 @@ says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -21,6 +21,7 @@ from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, begun_since, button, closest_key, node, write
 from tabletin.app.table.double_tap import DoubleTap
+from tabletin.app.table.hurry_tip import HurryTip
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.last_move import BY_ITSELF, last_move
 from tabletin.app.table.letter_size import letter_size
@@ -56,10 +57,11 @@ GUARD: Final = 0.4  # seconds in which a button that turned into another one tak
 
 
 class TableScreen:
-    """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it."""
+    """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it.
+    ``learn_hurry``: keeps that the person knows that a tap hurries; None where it need not be said."""
 
     def __init__(self, root: Node, session: MatchSession, words: Catalogue,
-                 signals: Signals = SILENT) -> None:
+                 signals: Signals = SILENT, learn_hurry: Callable[[], None] | None = None) -> None:
         self.session = session
         self.words = words
         self._signals = signals
@@ -73,6 +75,7 @@ class TableScreen:
         self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()
         self._listeners = Listeners()
+        self._hurry_tip = HurryTip(self._listeners, lambda: self._write_note(self.sight(), self.scene), learn_hurry)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._layout: Layout | None = None
         self._is_laid = False
@@ -259,7 +262,8 @@ class TableScreen:
             self.panel.put_sheet_away()
         own = [] if sight.past else self.controls.own(sight)
         self.own_actions.show(own, is_news=self.presentation.is_news)
-        self.note.show(scene.note if sight.past else self.controls.note(sight, scene), warning=scene.warning)
+        self._hurry_tip.watch(waits=question is None and not (is_asked or sight.past) and self._shows_bots())
+        self._write_note(sight, scene)
         controls = () if sight.past else self.controls.ending(sight) or self.controls.choices(sight, scene)
         self.actions.show(controls, is_news=self.presentation.is_news)
         self.frame.classList.toggle("undoable", any(control.key == "undo" for control in own))
@@ -278,6 +282,19 @@ class TableScreen:
         if status != self.status.textContent and sight.may_act and not (sight.past or sight.idle):
             self._signals.notice_turn(status)
         write(self.status, status)
+
+    def _write_note(self, sight: Sight, scene: Scene) -> None:
+        """What stands beside the hand."""
+        words = scene.note if sight.past else self.controls.note(sight, scene)
+        tip = self.words.text("table.hurry") if self._hurry_tip.is_shown else ""
+        self.note.show(words or tip, warning=scene.warning)
+
+    def _shows_bots(self) -> bool:
+        """Whether bots play, one after another, as long as it takes to look at that."""
+        session = self.session
+        match = session.match
+        return bool(session.context.pace()) and not (session.among_peers or match.rules.random_delay) \
+            and match.outcome is None and any(seat.is_bot for seat in match.setup.seats)
 
     def since_turn(self) -> list[NarrationLine]:
         """What happened since the last turn of the seat whose hand lies open, retold. Nothing in a puzzle, which has one turn,
@@ -375,6 +392,8 @@ class TableScreen:
 
     def hurry(self, *, by_pointer: bool = True) -> None:
         """The player has seen what there was to see: what comes next comes now. By a pointer, what is no choice, too."""
+        if by_pointer:
+            self._hurry_tip.hurry()
         self.presentation.hurry()
         self.updates.release()
         seat = self.viewpoint.seat()

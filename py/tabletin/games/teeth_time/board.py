@@ -767,7 +767,8 @@ class _TeethTimeDrawing:
                 found.append(self._mine(self.say("play_here", card=name)))
         way = draft.way
         if way is not None:
-            found.append(self._mine(self.words.way(way), -sum(IN_HAND[draft.face(card)] for card in draft.selection)))
+            off = self.words.change(-sum(IN_HAND[draft.face(card)] for card in draft.selection))
+            found.append(self._mine(f"{self.words.way(way)}, {off}", off))  # what it is stands below the hand
         return found
 
     def _target(self, name: str, seat: int) -> Spot:
@@ -775,18 +776,17 @@ class _TeethTimeDrawing:
         return Spot(f"at{seat}", *rect.centre, rect.width, max(44.0, rect.height),
                     self.say("to_seat", card=name, seat=self.sight.words.seat(seat)), flags=("over", "seat"))
 
-    def _mine(self, text: str, points: int | None = None) -> Spot:
+    def _mine(self, text: str, brief: str = "") -> Spot:
         """A place for what is laid or played before oneself: at the foot of the field, or over the contract where cards lie
-        there; ``points``: what the hand counts less then (TT-15)."""
+        there; ``brief``: what is read in it, where that is not all."""
         width = min(self.window.width - 24, 26 * self.sight.layout.rem)
         at = Rect(self.window.centre[0] - width / 2, self.window.bottom - 6 - PLACE_HIGH, width, PLACE_HIGH)
         if self.melds.foot > at.y and self.badge_room.width >= LEAST_PLACE * self.sight.layout.rem:
             foot = min((label.y - CAPTION * self.sight.layout.rem / 2 for label in self._badge()[1] if label.key == "next"),
                        default=self.badge_room.bottom)  # who comes next stays in view
             at = self.badge_room._replace(height=min(self.badge_room.bottom, foot) - self.badge_room.y)
-        said = self.say("lay_here", what=text)
-        return Spot(MINE, *at.centre, at.width, at.height, self.sight.with_points(said, points),
-                    flags=("over", "mine"), text=said, points="" if points is None else figure(points, plus=True))
+        return Spot(MINE, *at.centre, at.width, at.height, self.say("lay_here", what=text), flags=("over", "mine"),
+                    text=self.say("lay_here", what=brief or text))
 
     def _focus(self, spots: tuple[Spot, ...]) -> Key:
         """With a card picked its likeliest place, else the next useful card of the hand."""

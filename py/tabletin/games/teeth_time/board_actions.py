@@ -66,6 +66,11 @@ class Actions:
         mine = "my_" if group.owner == self.sight.seat else "their_"
         return self.say(f"on.{mine}{group.kind}", seat=self.sight.words.seat(group.owner), rank=group.rank)
 
+    def change(self, points: int) -> str:
+        """How many points a lay takes off what the hand counts (TT-15), or a wild that comes for it adds, in a word: where the
+        fewest points win, "−30" looks like a loss."""
+        return self.say("more" if points > 0 else "off", points=abs(points))
+
     # ---- one line ----
 
     def status(self) -> str:
@@ -252,7 +257,8 @@ class Actions:
 
     def _propose(self) -> Control:
         """The button that picks what can go down."""
-        return Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)), primary=True, shortcut="c")
+        return Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)), primary=True, shortcut="c",
+                       is_help=True)
 
     def _lay(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
         clear = Control("clear", self.say("do.clear"))

@@ -19,6 +19,7 @@ from tabletin.words import figure
 
 WIDEST: Final = 44.0  # rem of a row
 HIGHEST: Final = 16.0
+HIGH_LINE: Final = 11.0  # … as much for each line of cards, where there are several
 BARE: Final = 4.4  # … without cards
 LARGE: Final = 8.0  # … with cards below its name, from which names and points are large
 USUAL: Final = 6.2  # … with a few cards, where that leaves more to those with many
@@ -105,7 +106,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     rows = _rows(counts, rect, rem, name_room, are_short)
     is_large = all(row.height + GAP >= (LARGE if count and not is_beside else BARE) * rem
                    for (row, is_beside), count in zip(rows, counts, strict=True))
-    line = (LARGE_LINE if is_large else LINE) * rem
+    line, kind = (LARGE_LINE * rem, "title") if is_large else (LINE * rem, "plain")
     points = state.scores[state.hand_no]
     star = state.stars[state.hand_no]
     winners = hand_winners(state)
@@ -149,27 +150,29 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
             said = _lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem) if is_told else []
             taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
             room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
-            top = room.bottom + 3 if counts[seat] else row.y + line + 3
-            labels += _told(seat, said, row.x + EDGE, top, rem, ends_at)
-            if total and said:
-                labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
-                                    anchor="end", delay=ends_at))
         cards, worth = _cards(sight, seat, room, comes_at)
         pieces += cards
         labels += worth
-        if is_below:
+        if not (is_beside or is_one_line):
+            top = max((piece.y + piece.drawing.height / piece.drawing.width * piece.width / 2 + 5 for piece in cards),
+                      default=row.y + line + 3)
+            labels += _told(seat, said, row.x + EDGE, top, rem, ends_at, kind)
+            if total and said:
+                labels.append(Label(f"sum{seat}", row.right - EDGE, top + (len(said) - 0.5) * SMALL_LINE * rem, total, "title",
+                                    anchor="end", delay=ends_at))
+        elif is_below:
             labels += _told(seat, said, row.x + EDGE, row.centre[1] + (line - lines_high) / 2, rem, ends_at)
         elif is_beside and not beside.is_below and lines_high <= row.height:
             behind = max((piece.x + piece.width / 2 + EDGE for piece in cards), default=room.x)
-            labels += _told(seat, said, behind, row.centre[1] - lines_high / 2, rem, ends_at)
+            labels += _told(seat, said, behind, row.centre[1] - lines_high / 2, rem, ends_at, kind)
         begins_at = ends_at
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, won_after, max(comes_at.values(), default=0.0),
                        frozenset(card_key(card) for card, seconds in comes_at.items() if not seconds))
 
 
-def _told(seat: int, said: list[str], x: float, top: float, rem: float, ends_at: float) -> list[Label]:
+def _told(seat: int, said: list[str], x: float, top: float, rem: float, ends_at: float, kind: str = "plain") -> list[Label]:
     """What counts of ``seat``, in lines from ``top`` on."""
-    return [Label(f"counts{seat}.{at}", x, top + (at + 0.5) * SMALL_LINE * rem, line, anchor="start", delay=ends_at)
+    return [Label(f"counts{seat}.{at}", x, top + (at + 0.5) * SMALL_LINE * rem, line, kind, anchor="start", delay=ends_at)
             for at, line in enumerate(said)]
 
 
@@ -204,7 +207,7 @@ def _rows(counts: list[int], rect: Rect, rem: float, name_room: float, are_short
         lines = sum(lines for lines, is_low in zip(wanted, are_low, strict=True) if not is_low)
         bare = max(bare, min(LARGE * rem, rect.height / (seats + LINE_SHARE * lines)))
     parts = [0.0 if is_low else 1 + MORE * (lines - 1) for is_low, lines in zip(are_low, wanted, strict=True)]
-    high, many = max(HIGHEST, LARGE * max(wanted)) * rem, max(1, are_low.count(False))
+    high, many = max(HIGHEST, HIGH_LINE * max(wanted)) * rem, max(1, are_low.count(False))
     each = min(high, (rect.height - bare * are_low.count(True)) / many)
     usual = min(each, (LARGE if each >= LARGE * rem else USUAL) * rem)
     spare = (each - usual) * many / max(1.0, sum(parts))
@@ -233,7 +236,7 @@ def _beside(wide: float, rem: float, name_room: float) -> _Beside:
 
 def _lines_wanted(count: int, wide: float, rem: float) -> int:
     """In how many lines ``count`` cards lie side by side, large enough for what each counts."""
-    return max(1, -(-count // max(1, int(wide / (APART * rem)))))
+    return max(1, -(-count // max(1, int(wide / (APART * rem + GAP)))))
 
 
 def _lines(items: list[str], wide: float, rem: float) -> list[str]:

@@ -17,7 +17,6 @@ from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
 from tabletin.games.teeth_time.state import TeethTimeState
 from tabletin.kernel.faces import Card, Face
-from tabletin.words import figure
 
 INSET: Final = 6.0  # px kept free at both sides of the field and below it
 HEAD: Final = 1.35  # rem: what a heading takes
@@ -187,9 +186,9 @@ class Melds:
             rect = self._where(strip, lie, group, verb, rank, place)
             flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advice else [])
             label = self.say(f"{verb}_here", card=name, group=self.words.on_group(strip.number), rank=rank)
-            points = self._points(draft.single, group, verb, rank)
-            found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, self.sight.with_points(label, points),
-                              plane=True, flags=tuple(flags), points=figure(points, plus=True)))
+            change = self.words.change(self._points(draft.single, group, verb, rank))
+            found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, f"{label}: {change}",
+                              plane=True, flags=tuple(flags), points=change))
         return found
 
     def _points(self, card: Card, group: Group, verb: str, rank: str) -> int:

@@ -117,7 +117,12 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals)
+        learn = None if self.shell.settings.knows_hurry else self.learn_hurry
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals, learn)
+
+    def learn_hurry(self) -> None:
+        """The person was told that a tap hurries: it is said once."""
+        self.shell.adopt(self.shell.settings.with_value("knows_hurry", True))
 
     def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
