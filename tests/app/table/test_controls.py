@@ -18,7 +18,7 @@ def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bo
             gives_help: bool = True) -> list[str]:
     """The keys of the buttons at a table where a hint, a step back and a draw are possible."""
     forced, rules = SimpleNamespace(move_of=lambda seat: None), SimpleNamespace(random_delay=random_delay)
-    session = SimpleNamespace(is_paused=is_paused, gives_help=gives_help, gives_hints=True, owner=True, people=(0,),
+    session = SimpleNamespace(is_paused=is_paused, gives_help=gives_help, gives_hints=gives_help, owner=True, people=(0,),
                               forced_moves=forced, match=SimpleNamespace(outcome=None, rules=rules))
     screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True, has_steps=has_steps))
     controls = TableControls(cast(Any, screen))

@@ -80,8 +80,8 @@ def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_need
     seen = sight(table, 0)
     board.scene(seen, None)
     place, both = table.match.state.tiles[2].place, board._layouts[0]
-    both.sought.slots[place] = both.sought.slots[place]._replace(apart=True)
-    both.sought._search = both.sought._look()  # type: ignore[attr-defined]
+    both.search.slots[place] = both.search.slots[place]._replace(apart=True)
+    both.search._search = both.search._look()  # type: ignore[attr-defined]
     both.settle()
     assert board.layout(seen).slots[place].apart
     for _ in range(2):

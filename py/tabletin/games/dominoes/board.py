@@ -106,19 +106,19 @@ def board(game: str) -> Board:
 
 @dataclass(slots=True)
 class _Layouts:
-    """A table as it is ``shown``, and ``sought``: the same where it goes on looking for room, a little with each scene."""
+    """How a ``table`` lies on the screen, and its ``search``: the same as it goes on looking for room, a little with each scene."""
 
-    shown: TableLayout
-    sought: TableLayout
+    table: TableLayout
+    search: TableLayout
 
     def show(self, tiles: Sequence[LaidTile]) -> None:
-        self.shown.show(tiles)
-        self.sought.show(tiles)
+        self.table.show(tiles)
+        self.search.show(tiles)
 
     def settle(self) -> bool:
         """Show what was found; whether dominoes move for it."""
-        before, self.shown = self.shown.lies, self.sought.snapshot()
-        return before != self.shown.lies
+        before, self.table = self.table.lies, self.search.snapshot()
+        return before != self.table.lies
 
 
 class DominoBoard(Board):
@@ -143,7 +143,7 @@ class DominoBoard(Board):
         window = Areas.measure(rules, sight.layout).window
         shape = max(1.0, window.width) / max(1.0, window.height)
         tiles = sight.view.state.tiles
-        both = next((one for one in self._layouts if max(shape / one.shown.shape, one.shown.shape / shape) < SAME_SHAPE), None)
+        both = next((one for one in self._layouts if max(shape / one.table.shape, one.table.shape / shape) < SAME_SHAPE), None)
         if both is None:
             layout = laid_out(rules, window, tiles)
             both = _Layouts(layout.snapshot(), layout)
@@ -159,7 +159,7 @@ class DominoBoard(Board):
     def draft(self, sight: Sight) -> DominoDraft:
         both = self._both(sight)
         self._make_room(sight, both)
-        return DominoDraft(sight, both.shown)
+        return DominoDraft(sight, both.table)
 
     def _make_room(self, sight: Sight, both: _Layouts) -> None:
         """What was not told step by step moves at once, never under a person's hands."""
@@ -167,7 +167,7 @@ class DominoBoard(Board):
         if state.phase == PLAYING and state.tiles != self._told:
             self._told = state.tiles
             for _ in range(LOOKS):
-                both.sought.improve()
+                both.search.improve()
             both.settle()
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
@@ -178,8 +178,8 @@ class DominoBoard(Board):
             if state.tiles != self._told:
                 self._make_room(sight, both)
             elif state.phase == PLAYING:
-                both.sought.improve()  # it is shown after the next domino
-        layout = self._landing[1] if is_landing and self._landing is not None else both.shown
+                both.search.improve()  # it is shown after the next domino
+        layout = self._landing[1] if is_landing and self._landing is not None else both.table
         if draft is not None:
             draft.layout = layout
         scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
@@ -194,8 +194,8 @@ class DominoBoard(Board):
         if not cards or sight.view.state.phase != PLAYING:
             return ()
         both = self._both(sight)
-        both.sought.improve()
-        self._told, before = sight.view.state.tiles, both.shown
+        both.search.improve()
+        self._told, before = sight.view.state.tiles, both.table
         if not both.settle():
             return ()
         self._landing = replace(sight.view), before
