@@ -79,7 +79,7 @@ def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_need
     table, board = of_some_dominoes("dominoes"), DominoBoard()
     seen = sight(table, 0)
     board.scene(seen, None)
-    place, both = table.match.state.tiles[2].place, board._layouts[0]
+    place, both = table.match.state.tiles[2].place, board._both(seen)
     both.search.slots[place] = both.search.slots[place]._replace(apart=True)
     both.search._search = both.search._look()  # type: ignore[attr-defined]
     both.settle()

@@ -13,13 +13,14 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect
 from tabletin.games.dominoes.base import DominoRules
-from tabletin.games.dominoes.board import Areas, closest, laid_out
+from tabletin.games.dominoes.board import Areas
 from tabletin.games.dominoes.draft import CELL
 from tabletin.games.dominoes.layout import Slot, TableLayout, TilePlacement, Way, turned_left, turned_right
 from tabletin.games.dominoes.layout_branching import AT_ONCE, WIDTH, BranchingLayout
 from tabletin.games.dominoes.layout_line import PITCH, LineLayout, row_width
 from tabletin.games.dominoes.layout_placements import ALONG, LONG_SIDE, SHORT_SIDE, number_of, placements
 from tabletin.games.dominoes.matador import MATADORS
+from tabletin.games.dominoes.screen_layouts import closest, laid_out
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 from tabletin.registry import rules_of

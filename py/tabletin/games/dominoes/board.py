@@ -8,7 +8,7 @@ are drawn by ``board_counted``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from tabletin.board.board import ActStep, Board, Draft
@@ -50,9 +50,8 @@ from tabletin.games.dominoes.board_pieces import (
 )
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TO_NUMBER, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TableLayout, TilePlacement, reverse, step
-from tabletin.games.dominoes.layout_branching import BranchingLayout
-from tabletin.games.dominoes.layout_line import LineLayout
 from tabletin.games.dominoes.matador import Matador
+from tabletin.games.dominoes.screen_layouts import WIDE, ScreenLayout, ScreenLayouts, closest
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD, LaidTile, line_order, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES, pips
@@ -64,12 +63,9 @@ from tabletin.words import figure
 LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid", "tiddle-a-wink.log.laid",
                          "tiddle-a-wink.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
-WIDE: Final = 2 * CELL  # a domino's width on the plane
 LOOKS: Final = 4  # times that a better layout is looked for at once where nothing is told step by step
 LIES: Final = 0.8  # paces until what was laid lies there, …
 GLIDES: Final = 1.2  # … and until what moves to make room lies there, too
-SAME_SHAPE: Final = 1.65  # a window may become so much wider or narrower for its height before the table is laid out anew
-KEPT: Final = 4  # layouts: of this round and of others, for windows of different shapes
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
 MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
@@ -77,8 +73,6 @@ NUMBER: Final = 0.65  # rem from the middle of an end's number to its edge …
 NUMBER_REM: Final = 22.0  # px: with larger text these grow no further, as web/styles/table/places.css has it
 CLEAR: Final = 0.1  # … and from there to the end
 SETTLED: Final = 8  # times after which dominoes hardly get smaller for the numbers beside them
-CLOSEST: Final = 0.8  # px a unit at most …
-SHARE: Final = 0.125  # … or, on a large screen, so that a domino takes so much of its shorter side
 WORDED: Final = 7.0  # rem of height from which there is room for words beside the table
 LARGE_TEXT: Final = 24.0  # px a rem from which the dots of a hand would stand on what lies, on a phone
 READABLE: Final = 30.0  # px: how wide a domino is on which dots can be counted
@@ -104,23 +98,6 @@ def board(game: str) -> Board:
     return DominoBoard()
 
 
-@dataclass(slots=True)
-class _Layouts:
-    """How a ``table`` lies on the screen, and its ``search``: the same as it goes on looking for room, a little with each scene."""
-
-    table: TableLayout
-    search: TableLayout
-
-    def show(self, tiles: Sequence[LaidTile]) -> None:
-        self.table.show(tiles)
-        self.search.show(tiles)
-
-    def settle(self) -> bool:
-        """Show what was found; whether dominoes move for it."""
-        before, self.table = self.table.lies, self.search.snapshot()
-        return before != self.table.lies
-
-
 class DominoBoard(Board):
     """Draws the three domino games."""
 
@@ -128,28 +105,19 @@ class DominoBoard(Board):
     results = counts | {"dominoes.log.remix", "dominoes.log.no_lead"}
 
     def __init__(self) -> None:
-        self._layouts: list[_Layouts] = []  # the last used first
+        self._layouts = ScreenLayouts()
         self._told: tuple[LaidTile, ...] = ()  # the last table that was told step by step, or found settled
         self._landing: tuple[View, TableLayout] | None = None  # what is seen before dominoes move, and how they lie in it
         self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
-        return self._both(sight).shown
+        return self._both(sight).table
 
-    def _both(self, sight: Sight) -> _Layouts:
+    def _both(self, sight: Sight) -> ScreenLayout:
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
-        window = Areas.measure(rules, sight.layout).window
-        shape = max(1.0, window.width) / max(1.0, window.height)
-        tiles = sight.view.state.tiles
-        both = next((one for one in self._layouts if max(shape / one.table.shape, one.table.shape / shape) < SAME_SHAPE), None)
-        if both is None:
-            layout = laid_out(rules, window, tiles)
-            both = _Layouts(layout.snapshot(), layout)
-        self._layouts = [both, *(one for one in self._layouts if one is not both)][:KEPT]
-        both.show(tiles)
-        return both
+        return self._layouts.find(rules, Areas.measure(rules, sight.layout).window, sight.view.state.tiles)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The domino with which somebody goes out shines, and the double after which its seat plays again."""
@@ -161,7 +129,7 @@ class DominoBoard(Board):
         self._make_room(sight, both)
         return DominoDraft(sight, both.table)
 
-    def _make_room(self, sight: Sight, both: _Layouts) -> None:
+    def _make_room(self, sight: Sight, both: ScreenLayout) -> None:
         """What was not told step by step moves at once, never under a person's hands."""
         state = sight.view.state
         if state.phase == PLAYING and state.tiles != self._told:
@@ -226,30 +194,6 @@ class Areas(NamedTuple):
             return cls(tray, seats, None, field, rest)
         ends, window = field.top(layout.rem * 1.5)
         return cls(tray, seats, ends, window, rest)
-
-
-def laid_out(rules: DominoRules, window: Rect, tiles: Sequence[LaidTile]) -> TableLayout:
-    """A layout for ``window``. Where ``tiles`` lie already, as in a puzzle, it is made for all of them."""
-    if isinstance(rules, Matador):
-        line = LineLayout(rules.new_places, in_cells(window))
-        line.show(tiles)
-        line.improve()
-        return line
-    layout = BranchingLayout(rules.new_places, in_cells(window), alike=rules.option_values["set"] + 1)
-    if tiles:
-        layout.arrange(tiles)
-    return layout
-
-
-def in_cells(window: Rect) -> Point:
-    """How wide and how high ``window`` is, in cells as large as they get."""
-    cell = closest(window) * CELL
-    return max(1.0, window.width) / cell, max(1.0, window.height) / cell
-
-
-def closest(window: Rect) -> float:
-    """How many px a unit of the table is at most."""
-    return max(CLOSEST, min(window.width, window.height) * SHARE / WIDE)
 
 
 def is_crowded(rules: DominoRules, layout: Layout) -> bool:
