@@ -7,7 +7,7 @@ and never touches the match. The screen asks the draft what a tap means, and mak
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tabletin.board.scene import Key, Leaf, Point, Scene, Sight
@@ -136,6 +136,11 @@ class Board(ABC):
         nothing."""
         last = max((index for index, event in enumerate(events) if event.key in self.counts), default=-1)
         return events[:last + 1]
+
+    def past_cards(self, state: State) -> Collection[Card]:
+        """Cards of hands that have been counted and are not played with any more: a scene shows those that this device knows. The
+        others' stay closed among devices, where nobody but their owner knows them."""
+        return ()
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""

@@ -236,6 +236,18 @@ def test_taking_back_among_people_asks_the_others() -> None:
     assert table.match.rules.to_act(table.match.state) == (first,)
 
 
+def test_cards_that_are_not_played_with_any_more_lie_open_as_far_as_this_device_knows_them() -> None:
+    match = random_table(1).match
+    session: Any = SimpleNamespace(match=match, readers=())
+    viewpoint = Viewpoint(session)
+    public = viewpoint.view().faces
+    card, other = [card for card in match.knowledge if card not in public][:2]
+    face = match.knowledge[card]
+    del match.knowledge[other]  # as among devices
+    viewpoint.past_cards = lambda state: (card, other)
+    assert viewpoint.view().faces == {**public, card: face}
+
+
 def test_who_looks_at_a_moment_that_falls_away_looks_at_now() -> None:
     """Among peers the last entries may: the table could be drawn no more."""
     match = random_table(1).match

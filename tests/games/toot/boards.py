@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tabletin.board.scene import Control, Layout, Piece, Scene, Sight, card_key
 from tabletin.games.toot.board import board
 from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft
-from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.match import EVERYBODY
 from tabletin.kernel.table import Table
 from tests.support.board_tables import seated, sight
 
@@ -17,9 +19,10 @@ SMALL = Layout(360, 520, 16, touch=True)
 
 
 class Game:
-    """One match of people, with the faces that a test wants in a hand."""
+    """One match of people, with the faces that a test wants in a hand. ``sealed``: every seat has a device of its own."""
 
-    def __init__(self, game: str, seats: int = 2, seed: int = 1, **options: Any) -> None:
+    def __init__(self, game: str, seats: int = 2, seed: int = 1, *, sealed: bool = False, **options: Any) -> None:
+        self.sealed = sealed
         self.board = board(game)
         self.table: Table = seated(game, seats, seed, options)
 
@@ -36,7 +39,11 @@ class Game:
         return list(hand)
 
     def sight(self, seat: int | None, layout: Layout = PHONE) -> Sight:
-        return sight(self.table, seat, layout)
+        """As the page of ``seat`` has it, or that of the only device."""
+        seen, known = sight(self.table, seat, layout), self.table.match.view(EVERYBODY).faces
+        past = [card for card in self.board.past_cards(self.state)
+                if not self.sealed or (seat is not None and card in self.state.left_over[seat])]
+        return replace(seen, view=replace(seen.view, faces=Faces({**seen.view.faces, **{card: known[card] for card in past}})))
 
     def draft(self, seat: int) -> Any:
         return self.board.draft(self.sight(seat))

@@ -285,7 +285,8 @@ def test_a_card_on_the_mat_is_larger_than_in_the_hand_and_two_lines_do_not_hide_
 ])
 def test_on_a_phone_held_sideways_a_hand_is_as_large_as_one_toot_of_it_could_be(game_id: str, count: int, least: float) -> None:
     layout = Layout(668, 345, 16, touch=True)
-    game = Game(game_id, 1 if game_id != "toot-pursuit" else 2, **({"last_round": 12} if game_id == "toot-progressive" else {}))
+    options: dict[str, Any] = {"last_round": 12} if game_id == "toot-progressive" else {}
+    game = Game(game_id, 1 if game_id != "toot-pursuit" else 2, **options)
     state = game.state
     more = count - len(state.hands[0])
     state.hands, state.pile = ((*state.hands[0], *state.pile[:more]), *state.hands[1:]), state.pile[more:]
@@ -1203,11 +1204,12 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert "no TooT" not in {label.text for label in game.scene(0).labels}, "Ben has not shown anything yet"
     assert next(zone.label for zone in game.scene(0).zones if zone.key == "result1") == "Ben: not shown yet; …"
     game.table.move(1, ("show", ()))
-    assert draft.renew(game.sight(0)) and draft.last == (3, 3, ("4",), None) and not draft.turn.mat_cards
+    assert draft.renew(game.sight(0)) and draft.last == (3, 3, None) and not draft.turn.mat_cards
     left = [found for found in game.scene(0, draft).pieces if found.key.startswith("left")]
-    assert [found.drawing.shows for found in left] == ["4", None, None, None, None], "the own card, and the backs of all of Ben's"
-    assert left[0].label == "left over: 4" and not any(found.label for found in left[1:])
-    assert game.scene(0, draft).note == f"More was not possible. Well done! {SECRET}"
+    others = sorted(game.table.match.knowledge[card] for card in game.state.left_over[1])
+    assert left[0].drawing.shows == "4" and sorted(str(found.drawing.shows) for found in left[1:]) == others
+    assert left[0].label == "left over: 4" and all(found.label for found in left)
+    assert game.scene(0, draft).note == "More was not possible. Well done!"
     later = game.draft(0)
     assert later.last is None
     scene = game.scene(0, later)
@@ -1372,7 +1374,7 @@ def test_who_could_have_used_more_is_shown_how() -> None:
     game.table.move(1, ("show", ()))
     assert draft.renew(game.sight(0))
     scene = game.scene(0, draft)
-    assert scene.note == f"You could have used 4 cards. {SECRET}" and control(scene, "best_of_all").label == "Show me how"
+    assert scene.note == "You could have used 4 cards." and control(scene, "best_of_all").label == "Show me how"
 
     def own(scene: Scene) -> list[str]:
         return sorted(str(found.drawing.shows) for found in scene.pieces
@@ -1386,6 +1388,21 @@ def test_who_could_have_used_more_is_shown_how() -> None:
     tap(draft, "best_of_all")
     assert game.scene(0, draft) == scene
     assert {two, green} <= set(game.table.match.knowledge)
+
+
+@pytest.mark.parametrize(("sealed", "set_aside"), [(False, False), (True, False), (False, True)])
+def test_what_others_have_left_over_stays_closed_only_where_it_must(sealed: bool, set_aside: bool) -> None:
+    """Among devices nobody else knows it; where cards are set aside it tells which are still to come."""
+    game = Game("toot-progressive", 2, sealed=sealed, set_aside=set_aside)
+    for verb in (("done",), ("show", ())):
+        for seat in range(2):
+            game.table.move(seat, verb)
+    for reader in range(2):
+        scene = game.scene(reader, game.draft(reader))
+        shows = {seat: {each.drawing.shows for each in scene.pieces if each.key.startswith(f"left{seat}-")} for seat in range(2)}
+        is_open = not (sealed or set_aside)
+        assert None not in shows[reader] and (None in shows[1 - reader]) is not is_open
+        assert (SECRET in scene.note) is not is_open
 
 
 def test_of_several_toots_it_is_said_what_makes_them_one() -> None:
@@ -1418,7 +1435,7 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
 @pytest.mark.parametrize("layout", [TALL_PHONE, Layout(390, 700, touch=True), Layout(944, 636), Layout(1280, 640)])
 def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Layout) -> None:
     """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and numbers by turns higher."""
-    game = Game("toot-progressive", 3, last_round=10)
+    game = Game("toot-progressive", 3, last_round=10, sealed=True)
     while not game.state.end_reason:
         for seat in range(3):
             game.table.move(seat, ("done",))
@@ -1463,7 +1480,7 @@ def test_it_is_said_who_was_best_in_a_round_unless_all_were_alike() -> None:
 
 
 def test_the_last_results_show_what_is_left_over_and_who_was_best_in_places_no_higher_than_they_need() -> None:
-    game = Game("toot-progressive", 2, last_round=4)
+    game = Game("toot-progressive", 2, last_round=4, sealed=True)
     for verb in (("done",), ("show", ())):
         for seat in range(2):
             game.table.move(seat, verb)

@@ -70,7 +70,7 @@ class TableScreen:
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
         self._draft_place: tuple[int | None, Hash] = (None, "")  # the seat and the entry that the draft belongs to
         self.viewpoint = Viewpoint(session, begun_since)
-        self.viewpoint.opens_hands = self.board.opens_hands
+        self.viewpoint.opens_hands, self.viewpoint.past_cards = self.board.opens_hands, self.board.past_cards
         self.narration = Narration(session.match)
         self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()

@@ -5,17 +5,18 @@ While a match goes on, only uncovered seats are looked through. Once it is over,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
 from tabletin.app.session.session import MatchSession
 from tabletin.board.board import ActStep
 from tabletin.board.scene import Key, Layout, Sight, no_clock
-from tabletin.kernel.faces import Card
+from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.log import Hash
 from tabletin.kernel.match import EVERYBODY, View
 from tabletin.kernel.schema import Move
+from tabletin.kernel.state import State
 
 STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player would call moments
 
@@ -29,6 +30,7 @@ class Viewpoint:
         self._moment: tuple[int, Hash] | None = None  # the entry looked at, and its hash
         self.eyes = ""
         self.opens_hands = False  # once the match is over, every face that this device knows lies open
+        self.past_cards: Callable[[State], Collection[Card]] = lambda state: ()  # … and before that, those of these cards
         self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came last, as a ``Sight`` has them
@@ -75,7 +77,11 @@ class Viewpoint:
         seen = match.view(session.readers, self.index)
         if self.opens_hands and match.outcome is not None and self.index is None:
             return replace(seen, faces=match.view(EVERYBODY).faces)
-        return seen
+        past = self.past_cards(seen.state)
+        if not past:
+            return seen
+        known = match.view(EVERYBODY, self.index).faces
+        return replace(seen, faces=Faces({**seen.faces, **{card: known[card] for card in past if card in known}}))
 
     def sight(self, layout: Layout) -> Sight:
         session, seat = self.session, self.seat()

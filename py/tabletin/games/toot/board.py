@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from tabletin.board.board import Board, Draft, Reason
@@ -56,6 +56,13 @@ class TootBoard(Board):
         if state.phase == "show" and not state.end_reason:
             return ()
         return events[:max((index for index, event in enumerate(events) if event.key in SHOWED), default=-1) + 1]
+
+    def past_cards(self, state: State) -> Collection[Card]:
+        """What was left over in the last round of Progressive TooT, unless it was set aside: then it tells which cards are still
+        to come."""
+        if not isinstance(state, ProgressiveState):
+            return ()
+        return {card for hand in state.left_over for card in hand}.difference(state.set_aside)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A TooT that scores or wins a round shines, and one that leaves no card over."""

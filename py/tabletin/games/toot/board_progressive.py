@@ -213,7 +213,8 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _taught(self, draft: ProgressiveDraft) -> str:
         """What the solver would have found in the last round."""
         last, rounds = draft.last, self.state.rounds
-        secret = self.say("note.secret") if len(rounds) == 1 and sum(rounds[0]) > rounds[0][draft.seat] else ""  # said once
+        is_secret = any(None in left for left in self._left_over())
+        secret = self.say("note.secret") if is_secret and len(rounds) == 1 else ""  # said once
         said = "" if last is None else self.say("note.most" if last.laid_count == last.could else "note.more", n=last.could)
         return f"{said} {secret}".strip()
 
@@ -334,22 +335,14 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         return heaps
 
     def _left_over(self) -> list[list[Face | None]]:
-        """What each seat could not use: its own cards for the reader, the backs of the others'. At the end of the match all that
-        are known lie open."""
+        """What each seat could not use, None for a face that this device does not know."""
         faces: list[list[Face | None]] = [[None] * count for count in self.state.rounds[-1]]
-        built = self.memory.draft
+        for seat, hand in enumerate(self.state.left_over):
+            known = {card: self.sight.face(card) for card in hand}
+            if hand:
+                faces[seat] = [known[card] for card in sorted_hand(hand, known)]
         if self._better is not None and self.sight.seat is not None:
             faces[self.sight.seat] = [*self._better.left_over]
-        elif self.state.end_reason:
-            for seat, hand in enumerate(self.state.hands):
-                known = {card: self.sight.face(card) for card in hand}
-                faces[seat] = [known[card] for card in sorted_hand(hand, known)]
-        elif self.draft is not None:
-            if self.draft.last is not None:
-                faces[self.draft.seat] = [*self.draft.last.left_over]
-        elif self._is_coming and built is not None and built.seat == self.sight.seat and built.result is not None \
-                and built.round == len(self.state.rounds) - 1:
-            faces[built.seat] = [*built.result.left_over]
         return faces
 
     def _left_pieces(self, seat: int, faces: Sequence[Face | None], room: Rect) -> tuple[list[Piece], list[Label]]:

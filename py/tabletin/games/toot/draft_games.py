@@ -90,12 +90,11 @@ class Best(NamedTuple):
 
 
 class LastRound(NamedTuple):
-    """What a seat did in the last round: how many cards it laid, how many it could have, the faces left over, and how it could
-    have been done where that is more."""
+    """What a seat did in the last round: how many cards it laid, how many it could have, and how it could have been done where
+    that is more."""
 
     laid_count: int
     could: int
-    left_over: tuple[Face, ...]
     best: Best | None = None
 
 
@@ -186,7 +185,7 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             node = self.showing() if key == "show" else None
             toots = () if node is None else (node,)
             used = cards_of(toots)
-            self.result = LastRound(len(used), self.best(), self._left_over(used), self._best_of_all(len(used)))
+            self.result = LastRound(len(used), self.best(), self._best_of_all(len(used)))
             return ("show", toots)
         else:
             return super()._press(key)

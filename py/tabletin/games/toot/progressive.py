@@ -29,10 +29,11 @@ class ProgressiveState(TootState):
 
     ``toots``: what each seat has shown this round, None until or unless it shows something; ``answered_seats``: seats that have
     answered. ``hands`` hold what is not shown. ``set_aside``: cards of earlier rounds set aside. ``rounds``: what each
-    round cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none.
+    round cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none, and
+    ``left_over`` the cards that each seat did not use then.
     """
 
-    __slots__ = ("set_aside", "finished_seats", "last", "phase", "rounds", "answered_seats", "size", "toots")
+    __slots__ = ("set_aside", "finished_seats", "last", "left_over", "phase", "rounds", "answered_seats", "size", "toots")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -44,6 +45,7 @@ class ProgressiveState(TootState):
         self.set_aside: tuple[Card, ...] = ()
         self.rounds: tuple[tuple[int, ...], ...] = ()
         self.last: tuple[FaceNode | None, ...] = (None,) * seats
+        self.left_over: tuple[tuple[Card, ...], ...] = ((),) * seats
 
 
 class Progressive(TootRules[ProgressiveState]):
@@ -94,6 +96,7 @@ class Progressive(TootRules[ProgressiveState]):
         most = max(len(state.hands[seat]) for seat in self.playing(state))
         state.rounds += (tuple(most if seat in state.absentees else len(hand) for seat, hand in enumerate(state.hands)),)
         state.last = tuple(None if node is None else as_faces(node, state.public) for node in state.toots)
+        state.left_over = state.hands
         if state.size == self.option_values["last_round"]:
             state.end_reason = "toot.ended.rounds"
             return
