@@ -98,7 +98,7 @@ def fill_pyscript(folder: Path) -> None:
 
 
 def fill_wheels(folder: Path, late: Mapping[str, wheels.Wheel]) -> None:
-    """The wheels that a page loads late. Their names tell an installer what they are, so the folder's name holds the hash."""
+    """The wheels that a page loads late. Their names tell Pyodide what they are, so the folder's name holds the hash."""
     for wheel in late.values():
         shutil.copyfile(wheel.path, folder / wheel.path.name)
 
@@ -229,8 +229,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     languages = {code: site.add_hashed(path) for code, path in made.languages.items()}
     late = wheels.wheels()
     folder = site.add_folder("wheels", lambda folder: fill_wheels(folder, late))
-    installer = late[wheels.INSTALLER]
-    packages = {installer.name: installer.lock_entry(f".{folder}/{installer.path.name}")}
+    packages = {name: late[name].lock_entry(f".{folder}/{late[name].path.name}") for name in own.pop("wheels", [])}
     spoken = {code: f".{languages[code]}" if code in languages else "" for code in app.ours("words").languages()}
     seen = {"library": "./library.zip", "application": f".{application}", "languages": spoken,
             "rest": rest and {part: f".{address}" for part, address in rest.items()}}
@@ -240,7 +239,6 @@ def build(target: Path, *, draft: bool = False) -> str:
 
     own["languages"] = languages
     own["modules"] = {name: bundles[entry] for name, entry in modules.items()}
-    own["wheels"] = {name: f"{folder}/{late[name].path.name}" for name in own.get("wheels", [])}
     own["workers"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("workers", {}).items()}
     own["assets"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("assets", {}).items()}
     addresses = {name: bundles.get(name) or place(site, name) for name in references}

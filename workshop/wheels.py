@@ -1,7 +1,7 @@
-"""Python packages that only some screens import, as wheels for micropip to install; and micropip itself.
+"""Python packages that only some screens import, as wheels for Pyodide to install.
 
 They come from PyPI for the interpreter's Python, with the hashes of requirements/browser.txt, and are compiled as our own
-package is: compiling micropip in the browser takes longer than everything else about it. Knows PyPI and our cache.
+package is. Knows PyPI and our cache.
 """
 
 from __future__ import annotations
@@ -22,10 +22,8 @@ from workshop.runtime import INSIDE, PYODIDE
 from workshop.setup import NETWORK
 
 LOCK: Final = REQUIREMENTS / "browser.txt"
-INSTALLER: Final = "micropip"
-UNUSED: Final = ("/packaging/licenses/__init__.py", "/packaging/licenses/_spdx.py", "/packaging/metadata.py",
-                 "segno/cli.py", "/packaging/README.rst")
-"""How files end that nothing on a page imports: the names of all licences, a command, what tells a reader about a package."""
+UNUSED: Final = ("segno/cli.py",)
+"""How files end that nothing on a page imports: a command."""
 
 
 @dataclass(frozen=True, slots=True)

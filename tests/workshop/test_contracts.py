@@ -28,7 +28,7 @@ BREAKS = (
     ("circles", "kernel/faces.py", "import tabletin.kernel.match"),
     ("families", f"games/{FAMILIES[0]}/rules.py", f"import tabletin.games.{FAMILIES[1]}.rules"),
     ("browser", "play.py", "import js"),
-    ("browser", "board/svg.py", "import micropip"),
+    ("browser", "board/svg.py", "import pyodide_js"),
     ("browser", "cli.py", "from pyodide.ffi import to_js"),
 )
 
