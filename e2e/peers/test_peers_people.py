@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.rooms import expect_hand, hand_cards, hosted, invitation, meet, playing, ready, reply, shown_link, to
+from e2e.support.site import Heard
 from e2e.support.tables import do_as_hinted
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.net.code import CHECK_BYTES, VERSION
@@ -161,6 +162,21 @@ def test_the_camera_reads_the_reply_from_the_other_screen(new_device: NewDevice)
 
 
 # ---- what does not work, and its words ----
+
+@pytest.mark.new_pages  # one that has not drawn a code yet
+def test_an_invite_goes_without_its_picture_where_what_draws_it_cannot_be_fetched(new_device: NewDevice, heard: Heard) -> None:
+    page = hosted(new_device())
+    heard.provoked = True
+    page.route("**/*.whl", lambda route: route.abort())
+    assert read_link(invitation(page)).kind == "join"
+    expect(page.locator("#copy")).to_be_visible()
+    expect(page.locator("svg.qr")).to_have_count(0)
+    page.unroute("**/*.whl")
+    to(page, "#/room")
+    invitation(page)
+    expect(page.locator("svg.qr")).to_be_visible()
+    assert heard.expected and all("ERR_FAILED" in message for message in heard.expected)
+
 
 def of_another_version(code: str) -> str:
     """The same code as a program of the next version would write it."""

@@ -80,14 +80,14 @@ class CodeExchange:
             self._packages.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def qr(self, text: str, label: str) -> str:
-        """``text`` as a QR code, as SVG."""
+        """``text`` as a QR code, as SVG; "" where what draws it cannot be fetched: the text goes other ways then."""
         self.prepare_qr()
         assert self._packages is not None
         try:
             await asyncio.shield(self._packages)
-        except Exception:
+        except OSError:
             self._packages = None  # the next code tries again
-            raise
+            return ""
         from tabletin.app.ui.qr import picture
         return picture(text, label)
 
