@@ -90,7 +90,6 @@ class Scenery(Generic[S]):
     """One scene in the making. ``mat``: the room between seats and hand; ``side``: left of it, for pile and die."""
 
     rules: TootRules[Any]
-    aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
     middle: float | None = None  # where the middle of all stacks is if it can be, px; None: as ``align`` has it
     half_way: float | None = None  # … and how far down, px; None: half-way down the mat
@@ -126,11 +125,15 @@ class Scenery(Generic[S]):
             self._lower_the_tray()
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
-        if self.aside:
-            self.pile_width = self.pile_card * PILE
-            self.side, self.mat = self.mat.left(self.pile_width + 14)
+        self.pile_width = self.pile_card * PILE if self.has_pile else 0.0
+        self.side, self.mat = self.mat.left(self.pile_width + 14 if self.has_pile else 0.0)
         if draft is not None:
             draft.room = self.mat
+
+    @property
+    def has_pile(self) -> bool:
+        """Whether there is a pile to draw from, or something else in its column."""
+        return True
 
     @property
     def pile_card(self) -> float:
