@@ -650,8 +650,8 @@ def test_on_a_tall_phone_the_toot_is_as_large_as_the_table_and_the_pile_stands_a
         zones = {zone.key: zone.rect for zone in scene.zones}
         if "stack-1" not in zones:
             continue
-        pile, stack, high = zones["pile-place"], zones["stack-1"], zones["tray"].y - max(each.rect.bottom for each in scene.plates)
-        assert 44 <= pile.width and 0 <= pile.x < pile.right < stack.x
+        pile, stack, high = zones["pile-place"], zones["stack-1"], zones["tray"].y - scene.plates[0].rect.bottom
+        assert pile.width >= 44 and 0 <= pile.x < pile.right < stack.x
         assert stack.centre[0] == pytest.approx(TALL_PHONE.width / 2, abs=20), "in the middle, or as near as the pile lets it"
         width = max(each.width for each in scene.pieces if each.label.endswith("in the TooT on the table"))
         right = stack.right + 66  # and the place for another one
@@ -896,6 +896,70 @@ def test_a_place_in_pursuit_shows_the_point_that_it_brings() -> None:
         assert all((": +1 point" in spot.label) == bool(spot.points) for spot in scene.spots)
 
 
+def test_a_place_says_what_would_be_made_there_and_keeps_its_name() -> None:
+    """TO-2, TO-4: where a 1 may go onto the TooT on the table or another one, neither of which leaves one TooT."""
+    game, (red, blue, one, two) = with_a_large_hand("red blue 1 2")
+    draft = game.draft(0)
+    tap(draft, card_key(red), card_key(blue), card_key(one))
+    scene = game.scene(0, draft, TALL_PHONE)
+    assert scene.note == "Where does the 1 go?" and spots(scene) == {"on-1", f"on{blue}", MAT}
+    assert verdicts(scene) == ["one TooT", "one TooT"]
+    assert any(label.key == "another" for label in scene.labels), "what the empty place is for"
+    tap(draft, "clear", card_key(one))
+    tap(draft, MAT)
+    draft.pick(card_key(two))
+    assert sorted(verdicts(game.scene(0, draft, TALL_PHONE))) == ["needs a TooT", "needs one more"]
+
+
+def test_a_question_where_a_card_goes_stays_while_another_one_is_laid() -> None:
+    game, (red, blue, one, yellow) = with_a_large_hand("red blue 1 yellow")
+    draft = game.draft(0)
+    tap(draft, card_key(red), card_key(blue), card_key(one), card_key(yellow))
+    assert yellow in draft.turn.mat_cards and draft.selection == one
+    assert game.scene(0, draft).note == "Where does the 1 go?"
+    tap(draft, "on-1")
+    assert draft.selection is None and one in draft.turn.mat_cards
+
+
+def test_a_button_that_cannot_be_used_yet_promises_no_point() -> None:
+    """TO-7: it says what is missing."""
+    game, (two, _) = with_a_large_hand("2 1")
+    draft = game.draft(0)
+    tap(draft, card_key(two))
+    off = control(game.scene(0, draft), "play")
+    assert off.label == "Not one TooT yet" and off.why
+
+
+def test_a_hint_for_what_lies_there_already_takes_nothing_back() -> None:
+    game, (red, blue, one, two) = with_a_large_hand("red blue 1 2")
+    draft = game.draft(0)
+    move = ("play", parsed("2[table, red+blue]", lambda face: {"2": two, "red": red, "blue": blue}[face]))
+    assert not draft.holds(move)
+    tap(draft, card_key(red), card_key(blue), card_key(two))
+    assert draft.holds(move) and not draft.holds(("pass",))
+    tap(draft, card_key(one))
+    assert not draft.holds(move)
+
+
+def test_an_empty_pile_leaves_its_room_to_the_toot() -> None:
+    game, seat = grown()
+    before = game.scene(seat, game.draft(seat), Layout(944, 700))
+    game.state.pile, game.state.closing = (), True
+    scene = game.scene(seat, game.draft(seat), Layout(944, 700))
+    assert not {"pile-place", "pile-count"} & {each.key for each in (*scene.zones, *scene.labels)}
+    def widest(found: Scene) -> float:
+        return max(piece(found, card).width for card in game.state.table_cards)
+    assert widest(scene) >= max(170, widest(before))
+    (beneath,) = (zone.rect for zone in scene.zones if zone.key == "beneath-place")
+    assert beneath.width <= 0.36 * 944
+
+
+def test_who_can_only_pass_is_told_so() -> None:
+    game, _ = with_a_large_hand("3")
+    sight = replace(game.sight(0), people=frozenset((0,)))
+    assert game.board.scene(sight, game.draft(0)).status == "You can only pass"
+
+
 def test_a_place_in_fluke_shows_how_many_cards_it_gets_rid_of() -> None:
     """TO-6: few cards win, so every card laid is one less."""
     for seed in range(40):
@@ -1113,6 +1177,10 @@ def test_at_the_end_of_pursuit_each_turn_that_scored_is_a_coin_of_its_seat(layou
     assert [sum(coin.owner == seat for coin in coins) for seat in range(3)] == list(game.state.points)
     assert [coin.key for coin in coins] == [f"point{turn}" for turn in range(len(coins))], "in the order of turns"
     assert all(zone.rect.holds((coin.x, coin.y)) for coin in coins for zone in scene.zones if zone.key == f"row{coin.owner}")
+    for seat in range(3):
+        own = [coin for coin in coins if coin.owner == seat]
+        assert all(right.y > left.y or right.x - left.x >= 0.75 * left.width for left, right in pairwise(own)), "each 1 is seen"
+    assert all(zone.rect.x >= 8 or layout.low for zone in scene.zones if zone.key.startswith("row"))
     order = [found.key for found in scene.pieces if found.key.startswith(("c", "point")) and not found.key.startswith("column")]
     (first_seat, count) = game.state.layings[0]
     assert order[:count + 1] == [*map(card_key, game.state.table_cards[:count]), "point0"] and coins[0].owner == first_seat

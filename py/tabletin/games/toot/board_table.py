@@ -442,7 +442,8 @@ class TableScenery(PileBeside[OneTableState]):
     def _status(self) -> str:
         state, sight = self.state, self.sight
         if not state.closing or state.end_reason:
-            return ""
+            is_stuck = self.draft is not None and state.drawn and self.draft.stuck and not self.draft.begun
+            return self.say("must_pass") if is_stuck and len(sight.people) == 1 else ""
         return self.say("last_turn") if sight.may_act and len(sight.people) == 1 else \
             self.say("last_turn_of", seat=sight.words.seat(state.turn))
 
@@ -496,7 +497,7 @@ class TableScenery(PileBeside[OneTableState]):
                               shortcut="" if is_best else "c")
             return [*look, passing, not_yet]
         fault = draft.turn.flaw()
-        key = "do.play" if self.fluke else "do.play_point"
+        key = "do.not_yet" if fault is not None else "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",
                        why="" if fault is None else self.reason(fault))
         return [*self.mat_controls(), play]  # passing is offered once nothing lies there
