@@ -69,6 +69,7 @@ LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
 COUNTED: Final = 2.0  # seconds in which the last scene comes, turn by turn, at most …
 STEP: Final = 0.06  # … and for each piece
 TAP: Final = 44.0  # px that a finger hits
+LOW_HAND: Final = 0.25  # of a tall phone's height, above which the middle of the table is
 FOOT: Final = 40.0  # px under a TooT for its button, of which a finger hits more than is seen
 LARGE: Final = 150.0  # px of a card's width, for which fewer lines of the TooT are shown
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
@@ -108,7 +109,7 @@ class TableScenery(PileBeside[OneTableState]):
             return
         layout = self.sight.layout
         if layout.narrow:  # nothing moves as the hand takes a second line
-            self.half_way = max(self.mat.y, (self.mat.y + layout.height * (1 - HAND_SHARE)) / 2)
+            self.half_way = max(self.mat.y, (self.mat.y + layout.height * (1 - (LOW_HAND if self.is_tall else HAND_SHARE))) / 2)
         if self.is_bare:
             self._leave_room_for_the_first()
         else:
