@@ -50,4 +50,4 @@ def test_who_shares_a_place_is_told_together() -> None:
     screen = _played(3)
     screen.people = cast(Any, SimpleNamespace(people=()))
     wording = Wording(load(), screen.match.setup)
-    assert screen.together(2, {0: 2, 1: 2}, wording) == f"Side by side in place 2: {wording.seat(0)} and {wording.seat(1)}."
+    assert screen.sharers(2, {0: 2, 1: 2}, wording) == f"Side by side in place 2: {wording.seat(0)} and {wording.seat(1)}."

@@ -147,9 +147,14 @@ class TableScenery(PileBeside[OneTableState]):
         return max(usual, len(laid) - laid.index(True))
 
     def _lines_to_read(self) -> int:
-        """How many lines the mat shows so that cards are large."""
-        high = (self.mat.height - self.caption - 2 * PAD) / (RATIO * LARGE)
-        return max(SHOWN_BESIDE, min(SHOWN, int(1 + (high - 1) / STRIP)))
+        """How many lines of the TooT on the table have room in large cards, beside the place for another one."""
+        found, wide = self.table_lines(SHOWN), self.mat.width - LEAST_PLACE - BETWEEN - 4 * PAD
+        while len(found) > SHOWN_BESIDE:
+            needed = TootStack(tuple(found)).size(LARGE, STRIP)
+            if needed[0] <= wide and needed[1] <= self.mat.height - self.caption - 2 * PAD:
+                break
+            found = found[1:]
+        return max(SHOWN_BESIDE, len(found))
 
     @property
     def _can_look_inside(self) -> bool:

@@ -241,11 +241,11 @@ class ResultScreen(FinishedMatchScreen):
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         low = f'<p class="quiet">{esc(self.text("result.low_wins"))}</p>' if outcome.low_wins else ""
-        shared = "".join(f'<p class="quiet">{esc(self.together(place, places, wording))}</p>'
+        shared = "".join(f'<p class="quiet">{esc(self.sharers(place, places, wording))}</p>'
                          for place, seats in Counter(places.values()).items() if place > 1 < seats)
         return section("scores", self.text("result.scores"), f'{low}<ol class="ranking">{"".join(lines)}</ol>{shared}')
 
-    def together(self, place: int, places: Mapping[int, int], wording: Wording) -> str:
+    def sharers(self, place: int, places: Mapping[int, int], wording: Wording) -> str:
         """Who shares ``place``."""
         names = self.words.join_names(wording.seat(seat) for seat, own in sorted(places.items()) if own == place)
         return self.text("result.place_together", n=place, names=names)
@@ -273,7 +273,7 @@ class ResultScreen(FinishedMatchScreen):
             shown = self.cards_of(one)
             faces = self.faces_of(one, shown)
             is_part = 0 < len(one.event.cards) < len(shown)  # of what is shown; who did it is all there is to say then
-            told = wording.phrase("result.laid_row", {"seat": one.seat, "n": one.n}) if is_part else self.told(one, wording)
+            told = wording.phrase("result.laid_row", {"seat": one.seat, "n": one.n}) if is_part else self.words_of(one, wording)
             to = address("match", record.id, "replay", at=one.index)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title and not is_part else ""
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
@@ -281,7 +281,7 @@ class ResultScreen(FinishedMatchScreen):
                          f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
-    def told(self, one: Highlight, wording: Wording) -> str:
+    def words_of(self, one: Highlight, wording: Wording) -> str:
         """A best turn in words, with what is said of its cards right after it: what an X stood for."""
         events = next(moment.events for moment in self.moments if moment.index == one.index)
         after = takewhile(lambda event: event.cards and set(event.cards) < set(one.event.cards),
