@@ -29,7 +29,6 @@ NAME: Final = 5.6  # rem for a name …
 NAME_SHARE: Final = 0.28  # … and of a row's width at most …
 TOTAL: Final = 2.4  # … and for a number
 GAP: Final = 4.0  # px between two pieces of a row
-SEEN: Final = 0.8  # of a coin's width that is seen of it at least, before they lie in two lines
 
 
 class SeatCounts(NamedTuple):
@@ -88,12 +87,12 @@ def rows_of_coins(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequ
 
     def coins(seat: int, row: Rect, room: Rect) -> tuple[Piece, ...]:
         turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
-        wide, lines = row.height - 12, 1
-        if SEEN * wide * len(turns) > room.width:
-            wide, lines = (row.height - 8 - GAP) / 2, 2
-        across = _in_row(-(-len(turns) // lines), room, wide)
+        each = {lines: -(-max(1, *scores) // lines) for lines in (1, 2)}  # for all seats alike
+        sizes = {lines: min((row.height - 12 + GAP) / lines, (room.width + GAP) / each[lines]) - GAP for lines in each}
+        lines = max(each, key=lambda lines: sizes[lines])
+        wide, across = sizes[lines], _in_row(each[lines], room, sizes[lines])
         top = row.centre[1] - (wide + GAP) / 2 * (lines - 1)
-        return tuple(Piece(coin_key(turn), coin(), across[index % len(across)], top + (wide + GAP) * (index // len(across)), wide,
+        return tuple(Piece(coin_key(turn), coin(), across[index % each[lines]], top + (wide + GAP) * (index // each[lines]), wide,
                            z=200 + index, owner=seat) for index, turn in enumerate(turns))
 
     return _rows(sight, rect, scores, winners, "turns", coins)
