@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Any, Final, cast
 
 import pytest
 
 from tabletin.app.session.guided_session import GuidedSession
 from tabletin.app.ui.html import game_key
-from tabletin.board.guide import ME, guide_for
+from tabletin.board.guide import ME, Guiding, guide_for
 from tabletin.board.scene import Layout, Scene
 from tabletin.board.spelling import spell
 from tabletin.kernel.options import Refused
@@ -60,6 +60,17 @@ def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
             assert named is None or named.seconds is None, f"{step.say}: what is to be learnt is pressed by itself"
 
     lead_through(game, layout, look)
+
+
+def test_words_about_what_others_do_wait_for_nobody_where_they_are_brief() -> None:
+    guide = next(guide for guide in map(guide_of, GUIDED) if any(step.is_brief for step in guide.steps))
+    guiding, steps = Guiding(guide, cast(Any, None)), guide.steps
+    guiding.index = next(at for at, step in enumerate(steps) if step.is_brief)
+    assert steps[guiding.index].seat != ME and guiding.words == steps[guiding.index].say and not guiding.reading
+    before = guiding.place
+    guiding.index -= 1
+    assert guiding.words == steps[guiding.index].say and guiding.place == before, "no step of their own"
+    assert before[1] == sum(bool(step.say) for step in steps) - sum(step.is_brief for step in steps)
 
 
 @BOTH_LAYOUTS

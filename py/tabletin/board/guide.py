@@ -36,6 +36,7 @@ class Step:
     tap, in order, as ``way_to`` names it; the first that is not done yet is pointed at. ``equivalents``: keys of buttons and
     places that lead to the same ("at*": all that begin so); what comes of them is judged like any move. ``correction``: what to
     say to a legal move that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
+    ``is_brief``: its words about another seat's move wait for nobody, and are no step of their own.
     """
 
     say: str
@@ -46,6 +47,7 @@ class Step:
     equivalents: tuple[str, ...] = ()
     correction: str = ""
     tries: bool = False
+    is_brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +156,8 @@ class Guiding:
     @property
     def place(self) -> tuple[int, int]:
         """The number of this step among those that have words, from 1, and how many there are."""
-        return (sum(bool(step.say) for step in self.guide.steps[:self.index + 1]),
-                sum(bool(step.say) for step in self.guide.steps))
+        counted = [bool(step.say) and not step.is_brief for step in self.guide.steps]
+        return sum(counted[:self.index + 1]), sum(counted)
 
     @property
     def reading(self) -> bool:
@@ -163,7 +165,7 @@ class Guiding:
         step = self.step
         if step is None or step.tries or (step.do and step.seat == ME):
             return False
-        return not step.do or (bool(step.say) and self._read != self.index)
+        return not step.do or (bool(step.say) and not step.is_brief and self._read != self.index)
 
     def next_task(self) -> tuple[int, Step] | None:
         """The next step that waits for a move, and its place. A player may move without reading first."""

@@ -47,10 +47,12 @@ def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
                               forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
     controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="", gist_note="")))
     controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
-    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, acting=(0,)))
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, idle=False, acting=(0,)))
     assert controls.is_forced(sight)
     assert controls.status(sight, Scene(ask="draw")) == "status.ask {'turn': 'status.yours {}', 'ask': 'draw'}"
     assert controls.status(sight, Scene()) == "status.yours {}", "a question says what is asked"
+    controls._screen.act_note = "Ada passed"  # type: ignore[misc]
+    assert controls.status(sight, Scene()) == "status.yours {}", "as soon as the table shows whose turn it is"
 
 
 def test_in_a_pause_nothing_can_be_pressed() -> None:

@@ -91,11 +91,12 @@ class TableControls:
             return self._say("pause.title")
         if outcome is not None:
             return session.wording.outcome(outcome)
-        if self._screen.act_note and not self.asks(sight):
+        is_mine = sight.may_act and not sight.idle  # said as the table shows it, though it may be no choice
+        if self._screen.act_note and not (is_mine or self.asks(sight)):
             return self._screen.act_note
         if scene.status:
             return scene.status
-        if self._screen.gist_note and not self.asks(sight):
+        if self._screen.gist_note and not (is_mine or self.asks(sight)):
             return self._screen.gist_note
         if sight.landing:
             return self._screen.landing_note

@@ -214,7 +214,7 @@ class Pointer:
                 else:
                     self._look_closer(closest_key(event.target))
                 return
-        if event.detail > 1 and not self._touch and key == self._clicked_key:
+        if (event.detail > 1 and not self._touch and key == self._clicked_key) or (event.detail and self._passes(key, event)):
             return
         self._clicked_key = key
         spot = next((spot for spot in stage.scene.spots if spot.key == key), None)
@@ -225,6 +225,14 @@ class Pointer:
             self._close = False
             self._stage.fit()
             self._hands.on_view_moved()
+
+    def _passes(self, key: Key, event: Any) -> bool:
+        """Whether the piece was met on its way to somewhere else: what lay there before was meant."""
+        piece = next((piece for piece in self._stage.scene.pieces if piece.key == key and not piece.plane), None)
+        if piece is None or not self._stage.is_moving:
+            return False
+        x, y = self._point(event)
+        return hypot(x - piece.x, y - piece.y) > hypot(piece.width, piece.width * piece.drawing.height / piece.drawing.width)
 
     def _look_closer(self, key: Key) -> None:
         """A piece on the plane too small to be read comes near; tapped again, everything is shown."""

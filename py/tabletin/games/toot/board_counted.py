@@ -23,6 +23,7 @@ SHARE: Final = 0.42  # … of the height that all rows take at most …
 BESIDE: Final = 0.42  # … of the width, where they stand beside the TooT …
 WIDEST: Final = 620.0  # … and px of it elsewhere
 BETWEEN: Final = 4.0  # px between two rows
+SIDE: Final = 4.0  # … and left and right of all rows
 EDGE: Final = 10.0  # px in a row left and right of what lies there
 NAME: Final = 5.6  # rem for a name …
 NAME_SHARE: Final = 0.28  # … and of a row's width at most …
@@ -62,7 +63,7 @@ def rows_and_rest(seats: int, room: Rect, layout: Layout) -> tuple[Rect, Rect]:
     columns = 2 if seats >= COLUMNS_FROM and is_wide else 1
     highest = HIGHEST if columns == 1 else HIGHEST_BESIDE
     rows, rest = room.foot(min(-(-seats // columns) * highest, SHARE * room.height))
-    wide = min(rows.width, columns * WIDEST)
+    wide = min(rows.width - 2 * SIDE, columns * WIDEST)
     return rows._replace(x=rows.centre[0] - wide / 2, width=wide), rest
 
 
@@ -86,9 +87,13 @@ def rows_of_coins(sight: Sight, rect: Rect, scores: Sequence[int], winners: Sequ
 
     def coins(seat: int, row: Rect, room: Rect) -> tuple[Piece, ...]:
         turns = [turn for turn, (maker, _) in enumerate(state.layings) if maker == seat]
-        wide = row.height - 12
-        return tuple(Piece(coin_key(turn), coin(), x, row.centre[1], wide, z=200 + index, owner=seat)
-                     for index, (turn, x) in enumerate(zip(turns, _in_row(len(turns), room, wide), strict=True)))
+        each = {lines: -(-max(1, *scores) // lines) for lines in (1, 2)}  # for all seats alike
+        sizes = {lines: min((row.height - 12 + GAP) / lines, (room.width + GAP) / each[lines]) - GAP for lines in each}
+        lines = max(each, key=lambda lines: sizes[lines])
+        wide, across = sizes[lines], _in_row(each[lines], room, sizes[lines])
+        top = row.centre[1] - (wide + GAP) / 2 * (lines - 1)
+        return tuple(Piece(coin_key(turn), coin(), across[index % each[lines]], top + (wide + GAP) * (index // each[lines]), wide,
+                           z=200 + index, owner=seat) for index, turn in enumerate(turns))
 
     return _rows(sight, rect, scores, winners, "turns", coins)
 

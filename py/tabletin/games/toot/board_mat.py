@@ -90,7 +90,6 @@ class Scenery(Generic[S]):
     """One scene in the making. ``mat``: the room between seats and hand; ``side``: left of it, for pile and die."""
 
     rules: TootRules[Any]
-    aside = True  # whether there is a pile to draw from
     align = MIDDLE  # of what stacks in a row leave free, how much is at their left
     middle: float | None = None  # where the middle of all stacks is if it can be, px; None: as ``align`` has it
     half_way: float | None = None  # … and how far down, px; None: half-way down the mat
@@ -126,11 +125,15 @@ class Scenery(Generic[S]):
             self._lower_the_tray()
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
-        if self.aside:
-            self.pile_width = self.pile_card * PILE
-            self.side, self.mat = self.mat.left(self.pile_width + 14)
+        self.pile_width = self.pile_card * PILE if self.has_pile else 0.0
+        self.side, self.mat = self.mat.left(self.pile_width + 14 if self.has_pile else 0.0)
         if draft is not None:
             draft.room = self.mat
+
+    @property
+    def has_pile(self) -> bool:
+        """Whether there is a pile to draw from, or something else in its column."""
+        return True
 
     @property
     def pile_card(self) -> float:
@@ -351,10 +354,10 @@ class Scenery(Generic[S]):
             joined = moving and name in joins
             points = draft.points_at(name) if joined else None
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
-            words = self._caption(node, fault)
+            words, is_whole = self._forecast(name) if joined else (self._caption(node, fault), fault is None)
             if self.caption and points is None and (len(groups) < 2 or self._has_room(words, at)):
                 labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1,
-                                    words, "plain" if fault else "title"))
+                                    words, "title" if is_whole else "plain"))
             if joined:
                 spots.append(self._spot(f"{ONTO}{name}", at, points,
                                         self.say("onto", card=self._chosen_name(), stack=self._contents(node)), "over"))
@@ -368,16 +371,29 @@ class Scenery(Generic[S]):
                 words = self.say("lay_here")
                 half = LETTER * self.sight.layout.rem * len(words) / 2
                 labels.append(Label("empty", max(inner.centre[0], room.x + half), below, words))  # clear of the pile
-            elif not self.is_untouched and not moving and self.lays_now:
+            elif not self.is_untouched and self.lays_now and (draft.turn.groups or not moving):
                 labels += self._words_for_another(inner)
             if moving and (draft.nested or draft.selection in draft.turn.hand_left):
-                spots.append(self._spot(MAT, inner, draft.points_at(None), self.say("by_itself", card=self._chosen_name())))
+                points = draft.points_at(None)
+                spots.append(self._spot(MAT, inner, points, self.say("by_itself", card=self._chosen_name())))
+                words, is_whole = self._forecast(None)
+                if self.caption and points is None and self._has_room(words, at) and draft.turn.groups:
+                    labels.append(Label("forecast", at.centre[0], at.bottom - self.caption / 2 - 1, words,
+                                        "title" if is_whole else "plain"))
             elif draft.newcomer is not None:  # one tap laid it where it makes sense; another takes it here
                 spots.append(self._spot(MAT, inner, None, self.say("by_itself", card=self.card_name(draft.newcomer)), "quiet"))
         if moving and draft.selection in draft.turn.mat_cards:
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _forecast(self, onto: Card | None) -> tuple[str, bool]:
+        """A few words about what the card that is chosen would make there, and whether that is a TooT."""
+        draft = self.draft
+        assert draft is not None
+        node = draft.made_at(onto)
+        fault = draft.fault(node)
+        return self._caption(node, fault), fault is None
 
     def _has_room(self, words: str, at: Rect) -> bool:
         """Whether ``words`` under the stack at ``at`` leave those of its neighbour alone."""

@@ -1,5 +1,5 @@
 """A pile beside what is composed: together they have the middle of the table, and what is drawn has a short way to the hand. On
-a tall phone it stands above that, where no hand comes near it, however many lines it takes.
+a tall phone it is small, so that the TooT is large.
 
 Where both lie follows from the sight, the draft and sizes alone.
 """
@@ -16,18 +16,17 @@ from tabletin.games.toot.board_stacks import RATIO, StackLine, TootStack, lines,
 STANDS: Final = 1.2  # cards, how wide the pile is on a table that lies wide …
 APART: Final = 44.0  # … px between it and what lies beside
 SPREAD: Final = 920.0  # px of such a table's width, in its middle, over which pile and mat are spread at most …
-TALL: Final = 1.55  # widths that a phone's stage is high, from which the pile stands above what is composed …
-ABOVE: Final = 0.145  # … and of that width, how wide it is there …
+TALL: Final = 1.55  # widths that a phone's stage is high, from which the pile is small …
+SMALL: Final = 0.145  # … and of that width, how wide it is
 HAIR: Final = 0.5  # px: what just fits does
-AROUND: Final = 8.0  # … with so many px free over it, and as many under it
 
 
 class PileBeside(Scenery[S]):
     """A table with such a pile, once ``stand_beside`` was called.
 
     ``height_beneath``: of what lies under the pile, in widths of the pile, and ``px_beneath`` what is as high however wide the
-    pile is; ``width_after``: of what stands right of it instead, where it is above the mat. ``beside_at``: the middle of the
-    pile, None where it lies in its column. ``beside_gap``: px kept free left of the mat, from ``stand_beside`` on as
+    pile is. ``beside_at``: the middle of the pile, None where it lies in its column. ``beside_gap``: px kept free left of the
+    mat, from ``stand_beside`` on as
     ``gap_room``. ``edge``: px left of the pile on a wide table.
     """
 
@@ -40,10 +39,6 @@ class PileBeside(Scenery[S]):
 
     @property
     def height_beneath(self) -> float:
-        return 0.0
-
-    @property
-    def width_after(self) -> float:
         return 0.0
 
     def pile_at(self) -> Point:
@@ -67,20 +62,10 @@ class PileBeside(Scenery[S]):
         return not self.sight.layout.narrow or room.width > 1.5 * room.height
 
     @property
-    def stands_above(self) -> bool:
-        """Whether the pile may stand above the mat: on a phone held upright that is tall enough."""
+    def is_tall(self) -> bool:
+        """Whether this is a phone held upright that is tall enough for the TooT to be large."""
         layout = self.sight.layout
         return layout.narrow and layout.height >= TALL * layout.width
-
-    def stand_above(self) -> None:
-        """The pile stands in the middle above the mat, which has all of the width."""
-        width = self.sight.layout.width
-        self.pile_width = ABOVE * width
-        self.side, self.mat = self.around_mat().top(self.pile_width * RATIO + 2 * AROUND)
-        self.middle = width / 2
-        self.beside_at = self.middle - self.width_after * self.pile_width / 2, self.side.centre[1]
-        if self.draft is not None:
-            self.draft.room = self.mat
 
     @property
     def least_edge(self) -> float:
@@ -93,7 +78,7 @@ class PileBeside(Scenery[S]):
         if self.is_wide:
             self.edge = max(self.edge, self.least_edge)
             self._enlarge_pile()
-            self.side, rest = room.left(self.edge)[1].left(self.pile_width + APART)
+            self.side, rest = room.left(self.edge)[1].left(self.pile_room)
         else:
             rest = self.mat
         high = self.pile_width * (RATIO + self.height_beneath) + self.px_beneath
@@ -101,7 +86,14 @@ class PileBeside(Scenery[S]):
         self.beside_at = super().pile_at()[0], middle - high / 2 + self.pile_width * RATIO / 2
         return rest
 
+    @property
+    def pile_room(self) -> float:
+        """Px that a pile on a wide table takes off the mat."""
+        return self.pile_width + APART if self.has_pile else 0.0
+
     def _enlarge_pile(self) -> None:
+        if not self.has_pile:
+            return
         high = self.around_mat().height - self.lent_height - self.px_beneath - 36
         self.pile_width = max(self.pile_width, min(STANDS * self.card, high / (RATIO + self.height_beneath)))
 
@@ -112,7 +104,7 @@ class PileBeside(Scenery[S]):
         room = self.around_mat()
         if self.is_wide:
             self._enlarge_pile()
-            beside = room.width - self.pile_width - APART - self.beside_gap
+            beside = room.width - self.pile_room - self.beside_gap
             free = beside - self.usual_width(beside) - APART / 2  # which lies left of the pile, in its column
             self.edge = max(0.0, min(free / 2, beside - self.needed_width() - HAIR))
             self.gap_room, self.mat = self.stand_pile().left(self.beside_gap)

@@ -62,7 +62,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
 
     draft: ProgressiveDraft | None
     memory: RoundMemory
-    aside = False
+    has_pile = False
     _count_seconds = 0.0  # of results that come seat by seat
 
     def __init__(self, sight: Sight, draft: ProgressiveDraft | None) -> None:

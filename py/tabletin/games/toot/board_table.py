@@ -26,10 +26,13 @@ from tabletin.board.scene import (
 )
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_counted import coin_key, rows_and_rest, rows_of_cards, rows_of_coins
-from tabletin.games.toot.board_hand import SPREAD_HAND, hand_size
-from tabletin.games.toot.board_pile import APART, STANDS, PileBeside
+from tabletin.games.toot.board_hand import HAND_SHARE, hand_size
+from tabletin.games.toot.board_mat import PILE
+from tabletin.games.toot.board_pile import APART, SMALL, STANDS, PileBeside
 from tabletin.games.toot.board_stacks import (
     BETWEEN,
+    CAPTION,
+    LARGEST_SHOWN,
     LEAST_PLACE,
     MIDDLE,
     PAD,
@@ -54,21 +57,21 @@ from tabletin.kernel.faces import Face
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … on a lower mat, and while something is, one less …
-ROOMY: Final = 4.2  # cards of the hand, how high the table is where so many are shown
 MANY: Final = 5  # … for each so many cards laid out
 DIE: Final = 0.94  # of the pile's width
-AFTER: Final = 0.4  # … and between them where they stand side by side
-LARGEST_BESIDE: Final = (1.4, 1.3, 1.2, 1.1, 1.0)  # of a card of the hand: one on the mat, beside those that lie under what is
-                                                   # shown there; the smaller ones where that lets all of these be seen
+LARGEST_BESIDE: Final = (1.55, 1.45, 1.3, 1.2, 1.1, 1.0)  # of a card of the hand: one on the mat, beside those that lie under
+                                                   # what is shown there; the smaller ones where that lets all of these be seen
 BENEATH: Final = 0.6  # of a card on the mat: one of these, at most …
-READ_BENEATH: Final = 0.4  # … and at least, as long as a smaller one on the mat allows it …
 LEAST_BENEATH: Final = 44.0  # … and px at least; undermost cards are left out before
+BENEATH_SHARE: Final = 0.33  # of the table's width that they take at most
 NEXT_TO_IT: Final = 14.0  # px between them and the TooT
 LETTER: Final = 0.5  # rem that a letter of a caption is wide, about
 COUNTED: Final = 2.0  # seconds in which the last scene comes, turn by turn, at most …
 STEP: Final = 0.06  # … and for each piece
 TAP: Final = 44.0  # px that a finger hits
-CLEAR: Final = 4.0  # px: so much lower than other words under a TooT a button lies there, and covers no card
+LOW_HAND: Final = 0.25  # of a tall phone's height, above which the middle of the table is
+FOOT: Final = 40.0  # px under a TooT for its button, of which a finger hits more than is seen
+LARGE: Final = 150.0  # px of a card's width, for which fewer lines of the TooT are shown
 SPIN: Final = 720.0  # degrees the die turns when it is rolled
 COLOURS: Final = (*PRIMARIES, *SECONDARIES)
 UNROLLED: Final = 5  # dots, by which a die is known
@@ -100,27 +103,33 @@ class TableScenery(PileBeside[OneTableState]):
         self.is_untouched = self.is_bare and (draft is None or not (draft.begun or draft.selection is not None))
         self._beneath_stacks: list[TootStack] = []
         self._has_beneath, self._least_beside, self._largest_beside = False, 0.0, LARGEST_BESIDE[0]
+        self._usual_lines = self._lines_to_read()
         if self.is_over:
             self.hand_order, self.hand_cards = [], []  # what is left of it lies in a row
             return
-        if self.stands_above:
-            self.stand_above()
         layout = self.sight.layout
         if layout.narrow:  # nothing moves as the hand takes a second line
-            self.half_way = max(self.mat.y, (self.mat.y + layout.height * (1 - SPREAD_HAND)) / 2)
-        if self.stands_above:
-            self._first = self.mat.grow(-4)
-        elif self.is_bare:
+            self.half_way = max(self.mat.y, (self.mat.y + layout.height * (1 - (LOW_HAND if self.is_tall else HAND_SHARE))) / 2)
+        if self.is_bare:
             self._leave_room_for_the_first()
         else:
             self._leave_room_beneath()
+            if self.caption and self._can_look_inside and not layout.low:
+                self.caption = max(self.caption, FOOT)
             self.stand_beside()
             self._lay_out_beneath()
+
+    @property
+    def has_pile(self) -> bool:
+        """An empty pile leaves its room to the TooT; the die shows what was rolled as long as that counts."""
+        return bool(self.state.pile) or (self.fluke and not self.state.closing)
 
     @property
     def pile_card(self) -> float:
         """On a phone the pile is as large in the whole match."""
         layout = self.sight.layout
+        if self.is_tall:
+            return SMALL / PILE * layout.width
         return hand_size((), layout, self.beside_hand)[0] if layout.narrow else super().pile_card
 
     @property
@@ -130,13 +139,22 @@ class TableScenery(PileBeside[OneTableState]):
     @property
     def _shown_lines(self) -> int:
         """How many lines of the TooT on the table are shown while nothing is composed; all of what ended the match."""
-        height = self.mat.bottom - min(self.mat.y, self.side.y)
-        usual = SHOWN if height > ROOMY * self.card and not self._beneath_stacks else SHOWN_BESIDE
+        usual = SHOWN_BESIDE if self._beneath_stacks else self._usual_lines
         if self._beneath_stacks or not (self.sight.laying and self.state.table is not None):
             return usual
         last = set(self.state.table_cards[-self.state.layings[-1][1]:])
         laid = [bool(last & {card for card, _ in line.pieces}) for line in lines(self.state.table)]
         return max(usual, len(laid) - laid.index(True))
+
+    def _lines_to_read(self) -> int:
+        """How many lines of the TooT on the table have room in large cards, beside the place for another one."""
+        found, wide = self.table_lines(SHOWN), self.mat.width - LEAST_PLACE - BETWEEN - 4 * PAD
+        while len(found) > SHOWN_BESIDE:
+            needed = TootStack(tuple(found)).size(LARGE, STRIP)
+            if needed[0] <= wide and needed[1] <= self.mat.height - self.caption - 2 * PAD:
+                break
+            found = found[1:]
+        return max(SHOWN_BESIDE, len(found))
 
     @property
     def _can_look_inside(self) -> bool:
@@ -150,7 +168,7 @@ class TableScenery(PileBeside[OneTableState]):
         out."""
         draft = self.draft
         is_free = draft is None or not (draft.begun or draft.looking or draft.selection is not None)
-        return self._can_look_inside and is_free and bool(self.caption) and not self.sight.opened \
+        return self._can_look_inside and is_free and self.caption >= FOOT and not self.sight.opened \
             and self.sight.seat is not None and not self.state.end_reason
 
     def _look_spot(self, zones: Sequence[Zone]) -> Spot | None:
@@ -158,13 +176,12 @@ class TableScenery(PileBeside[OneTableState]):
         at = next((zone.rect for zone in zones if zone.key == f"stack{ON_TABLE}"), None)
         if at is None or not self._looks_from_stack:
             return None
-        look = self.say("do.look")
-        said = self.say("look_inside", n=len(self.state.table_cards))
-        letter = LETTER * self.sight.layout.rem
-        text = said if letter * (len(said) + 1) <= at.width else look
-        width = max(at.width - 2 * PAD, letter * (len(text) + 1))  # wider than a narrow TooT, but in one line
-        y = at.bottom - self.caption / 2 + CLEAR
-        return Spot("look", at.centre[0], y, width, TAP, said, flags=("button",), text=text)
+        cards, width = len(self.state.table_cards), at.width - 2 * PAD
+        text = self.say("stack.table", n=cards)
+        if LETTER * self.sight.layout.rem * (len(text) + 3) > width:
+            text = str(cards)
+        return Spot("look", at.centre[0], at.bottom - self.caption / 2, width, TAP, self.say("look_inside", n=cards),
+                    flags=("button",), text=f"{text} ›")
 
     def _leave_room_for_the_first(self) -> None:
         """Beside the pile, which stands where it does in the whole match, the place of the first TooT has the table to itself."""
@@ -178,11 +195,6 @@ class TableScenery(PileBeside[OneTableState]):
     def height_beneath(self) -> float:
         """The height that the die takes under the pile."""
         return DIE + 0.2 if self.fluke else 0.0
-
-    @property
-    def width_after(self) -> float:
-        """The width that the die takes right of a pile that stands above the mat."""
-        return DIE + AFTER if self.fluke else 0.0
 
     def usual_width(self, room: float) -> float:
         """The TooT on the table and the place for another one."""
@@ -198,17 +210,15 @@ class TableScenery(PileBeside[OneTableState]):
         return self.table_lines(SHOWN_BESIDE if self.draft is not None and self.draft.begun else self._shown_lines)
 
     def place_stacks(self, stacks: Sequence[TootStack], room: Rect, most: float, *, has_place: bool) -> StackPlacement:
-        """Under a pile that stands above the mat a TooT alone lies in the middle of the table in every turn, as large as there is
+        """On a tall phone a TooT alone lies in the middle of the table in every turn, if it can, as large as there is
         room. The place for another one is right beside it: no wider than what is free there, as long as a finger hits it."""
-        if not (self.stands_above and has_place and len(stacks) == 1) or self.is_bare:
+        if not (self.is_tall and has_place and len(stacks) == 1) or self.is_bare:
             return super().place_stacks(stacks, room, most, has_place=has_place)
-        how = super().place_stacks(stacks, room, most, has_place=False)
-        toot, least = how.rects[0], LEAST_PLACE + 2 * PAD
+        least = LEAST_PLACE + 2 * PAD
+        how = super().place_stacks(stacks, room._replace(width=room.width - BETWEEN - least), most, has_place=False)
+        toot = how.rects[0]
         usual = TootStack((), is_small=True).size(how.width, how.strip)[0] + 2 * PAD
         wide = max(least, min(usual, room.right - toot.right - BETWEEN))
-        if toot.width + BETWEEN + wide > room.width:
-            return super().place_stacks(stacks, room, most, has_place=True)
-        toot = toot._replace(x=min(toot.x, room.right - wide - BETWEEN - toot.width))
         high = (wide - 2 * PAD) * RATIO + 2 * PAD + self.caption
         return how._replace(rects=(toot, Rect(toot.right + BETWEEN, toot.bottom - high, wide, high)))
 
@@ -236,11 +246,11 @@ class TableScenery(PileBeside[OneTableState]):
         top = TootStack(tuple(self.table_lines(SHOWN_BESIDE)))
         self._least_beside = width_of([top, TootStack(()), TootStack((), is_small=True)], self.mat_most)
         room = self.around_mat()
-        beside = room.width - self.least_edge - STANDS * self.card - APART - NEXT_TO_IT
-        stacks, how = opening(beneath, Rect(0, 0, max(1.0, beside - self._least_beside), room.height - self.caption),
-                              BENEATH * self.mat_most)
-        least = LEAST_BENEATH if largest == LARGEST_BESIDE[-1] else max(LEAST_BENEATH, READ_BENEATH * self.mat_most)
-        if how.width < least or how.strip != STRIP:
+        pile = STANDS * self.card + APART if self.has_pile else 0.0
+        beside = room.width - self.least_edge - pile - NEXT_TO_IT
+        wide = max(1.0, min(beside - self._least_beside, BENEATH_SHARE * room.width))
+        stacks, how = opening(beneath, Rect(0, 0, wide, room.height - self.caption), BENEATH * self.mat_most)
+        if how.width < LEAST_BENEATH or how.strip != STRIP:
             return False
         between = max(around_all(how.rects).width, LETTER * self.sight.layout.rem * len(self._words_beneath(stacks)) + 2 * PAD)
         if beside - between >= self.width_with(self.card):
@@ -253,7 +263,9 @@ class TableScenery(PileBeside[OneTableState]):
 
     @property
     def mat_most(self) -> float:
-        """Less wide where more lies beside it."""
+        """As wide as a phone held upright has room for; less wide where more lies beside it."""
+        if not self.is_wide:
+            return LARGEST_SHOWN
         return min(super().mat_most, self._largest_beside * self.card) if self._has_beneath else super().mat_most
 
     def _lay_out_beneath(self) -> None:
@@ -277,9 +289,10 @@ class TableScenery(PileBeside[OneTableState]):
             pieces += [replace(piece, label=self.lies_as("on_table", piece, stack)) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)]
         around, room = around_all(how.rects), self.gap_room
-        around = Rect(room.x, around.y, room.width - NEXT_TO_IT, around.height + self.caption)
+        caption = min(self.caption, CAPTION * self.sight.layout.rem)
+        around = Rect(room.x, around.y, room.width - NEXT_TO_IT, around.height + caption)
         said = self._words_beneath(self._beneath_stacks)
-        label = Label("beneath", around.centre[0], around.bottom - self.caption / 2 - 1, said)
+        label = Label("beneath", around.centre[0], around.bottom - caption / 2 - 1, said)
         return pieces, [Zone("beneath-place", around, "mat", said)], [label] if self.caption else []
 
     @property
@@ -305,6 +318,8 @@ class TableScenery(PileBeside[OneTableState]):
         drawing_now = draft is not None and not state.drawn
         verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
+        if not state.pile:
+            zones, labels = [], []  # not even its frame
         most = self.mat_most
         beside = max(1, SHOWN_BESIDE - len(draft.turn.mat_cards) // MANY) if draft is not None and draft.begun else \
             self._shown_lines
@@ -396,12 +411,12 @@ class TableScenery(PileBeside[OneTableState]):
         return heaps
 
     def _is_crowded(self, table_lines: int) -> bool:
-        """Whether what is composed on a phone held upright needs the room of the pile: of one beside it for several stacks, of
-        one above it where cards would be smaller than in the hand."""
+        """Whether what is composed on a phone held upright needs the room of the pile: on one that is not tall for several
+        stacks, else where cards would be smaller than in the hand."""
         draft, layout = self.draft, self.sight.layout
         if draft is None or not draft.begun or not self.state.drawn or self.is_bare or not layout.narrow or layout.low:
             return False
-        if not self.stands_above and len(draft.turn.groups) > 1:
+        if not self.is_tall and len(draft.turn.groups) > 1:
             return True
         return self.placement(self.mat, self.mat_most, table_lines).width < self.card
 
@@ -410,8 +425,7 @@ class TableScenery(PileBeside[OneTableState]):
         return "die" if self.fluke else next(map(card_key, self.state.pile), "")
 
     def _die(self, *, live: bool) -> list[Piece]:
-        """The die lies under the pile, or beside one that stands above the mat. After a roll it has turned twice and lies a
-        little askew."""
+        """The die lies under the pile. After a roll it has turned twice and lies a little askew."""
         state = self.state
         assert isinstance(state, FlukeState)
         if state.closing:
@@ -420,10 +434,7 @@ class TableScenery(PileBeside[OneTableState]):
         x, y = self.pile_at()
         turn = -8.0 if not state.roll else SPIN + 5.0 * state.roll - 14
         label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
-        if self.stands_above:
-            x += (self.pile_width + side) / 2 + AFTER * self.pile_width
-        else:
-            y += self.pile_width * RATIO / 2 + side * 0.72 + 10
+        y += self.pile_width * RATIO / 2 + side * 0.72 + 10
         return [Piece("die", die(state.roll), x, y, side, label, turn=turn, z=12, flags=("legal",) if live else (), tap=live)]
 
     def _ask(self) -> str:
@@ -437,7 +448,8 @@ class TableScenery(PileBeside[OneTableState]):
     def _status(self) -> str:
         state, sight = self.state, self.sight
         if not state.closing or state.end_reason:
-            return ""
+            is_stuck = self.draft is not None and state.drawn and self.draft.stuck and not self.draft.begun
+            return self.say("must_pass") if is_stuck and len(sight.people) == 1 else ""
         return self.say("last_turn") if sight.may_act and len(sight.people) == 1 else \
             self.say("last_turn_of", seat=sight.words.seat(state.turn))
 
@@ -491,7 +503,7 @@ class TableScenery(PileBeside[OneTableState]):
                               shortcut="" if is_best else "c")
             return [*look, passing, not_yet]
         fault = draft.turn.flaw()
-        key = "do.play" if self.fluke else "do.play_point"
+        key = "do.not_yet" if fault is not None else "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",
                        why="" if fault is None else self.reason(fault))
         return [*self.mat_controls(), play]  # passing is offered once nothing lies there

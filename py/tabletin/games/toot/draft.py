@@ -138,16 +138,25 @@ class TootDraft(Draft, Generic[S]):
 
     def points_at(self, onto: Card | None) -> int | None:
         """What would be scored with what is chosen joined to the group ``onto``, or by itself; None for nothing."""
+        return None if self.selection is None else self.points_of(self._tried_at(onto))
+
+    def made_at(self, onto: Card | None) -> Node:
+        """The group that what is chosen would be in there."""
+        assert self.selection is not None
+        trial = self._tried_at(onto)
+        return trial.toots()[trial.group(self.selection)]
+
+    def _tried_at(self, onto: Card | None) -> TootTurn:
+        """The mat with what is chosen there."""
         chosen, trial = self.selection, self._trial()
-        if chosen is None:
-            return None
+        assert chosen is not None
         if onto is not None:
             self._put(trial, chosen, onto)
         elif chosen in trial.hand_left:
             trial.lay(chosen)
         else:
             trial.lift(chosen)
-        return self.points_of(trial)
+        return trial
 
     def _put(self, turn: TootTurn, chosen: Card, onto: Card) -> Refusal | None:
         """Join what is chosen with the group ``onto``: where half a TooT or a bare number waits inside, it goes there."""
@@ -248,10 +257,13 @@ class TootDraft(Draft, Generic[S]):
         elif card == ON_TABLE and self.names() == [ON_TABLE]:
             self.looking = True  # nothing else to be done with it yet
         else:
+            asked = self.selection if self.selection in self.turn.hand_left else None
             self.selection = None if card == self.selection else card
             targets = self.targets() if self.selection in self.turn.hand_left else None
             if targets is not None:
-                return self._lay_onto(card, targets) if targets else self._by_itself()
+                reply = self._lay_onto(card, targets) if targets else self._by_itself()
+                self.selection = asked  # where that goes is still to be said
+                return reply
         return None
 
     def _lay_onto(self, card: Card, targets: Iterable[Card]) -> Reply:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
-from tabletin.games.toot.arrangement import FaceNode, Node, as_faces, cards_of, nodes
+from tabletin.games.toot.arrangement import FaceNode, Node, as_faces, cards_of, nodes, top
 from tabletin.games.toot.board_stacks import number_cards, sorted_hand
 from tabletin.games.toot.cards import kinds
 from tabletin.games.toot.draft import TootDraft
@@ -58,6 +58,13 @@ class TableDraft(TootDraft[OneTableState]):
     def compose(self, move: Move) -> None:
         super().compose(move)
         self.passes = move == ("pass",)
+
+    def holds(self, move: Move) -> bool:
+        """The same cards make one TooT with the same on top: how they lie under it changes nothing."""
+        if move[0] != "play" or self.turn.flaw() is not None or self.selection is not None:
+            return False
+        return set(self.turn.mat_cards) == set(cards_of(move[1])) and \
+            top(self.turn.toots()[0], self.faces, self.top_face) == top(move[1][0], self.faces, self.top_face)
 
     def would_fit(self) -> tuple[Face, ...]:
         """Before drawing: the faces that would help a hand of which nothing can be laid yet."""

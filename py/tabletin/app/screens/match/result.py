@@ -5,8 +5,10 @@ Everything is read from the stored log; nothing is kept beside it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
@@ -239,7 +241,14 @@ class ResultScreen(FinishedMatchScreen):
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         low = f'<p class="quiet">{esc(self.text("result.low_wins"))}</p>' if outcome.low_wins else ""
-        return section("scores", self.text("result.scores"), f'{low}<ol class="ranking">{"".join(lines)}</ol>')
+        shared = "".join(f'<p class="quiet">{esc(self.sharers(place, places, wording))}</p>'
+                         for place, seats in Counter(places.values()).items() if place > 1 < seats)
+        return section("scores", self.text("result.scores"), f'{low}<ol class="ranking">{"".join(lines)}</ol>{shared}')
+
+    def sharers(self, place: int, places: Mapping[int, int], wording: Wording) -> str:
+        """Who shares ``place``."""
+        names = self.words.join_names(wording.seat(seat) for seat, own in sorted(places.items()) if own == place)
+        return self.text("result.place_together", n=place, names=names)
 
     def face(self, seat: int) -> str:
         """The drawn face of a bot or of a person of this device, or the first letter of a name; "Y" for "You" says nothing."""
@@ -264,13 +273,21 @@ class ResultScreen(FinishedMatchScreen):
             shown = self.cards_of(one)
             faces = self.faces_of(one, shown)
             is_part = 0 < len(one.event.cards) < len(shown)  # of what is shown; who did it is all there is to say then
-            told = f"{wording.seat(one.seat)}." if is_part else wording.event(one.event, self.moment_of(one, shown).faces)
+            told = wording.phrase("result.laid_row", {"seat": one.seat, "n": one.n}) if is_part else self.words_of(one, wording)
             to = address("match", record.id, "replay", at=one.index)
-            title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title else ""
+            title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title and not is_part else ""
             drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(self.amount(one))}</span>'
                          f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
+
+    def words_of(self, one: Highlight, wording: Wording) -> str:
+        """A best turn in words, with what is said of its cards right after it: what an X stood for."""
+        events = next(moment.events for moment in self.moments if moment.index == one.index)
+        after = takewhile(lambda event: event.cards and set(event.cards) < set(one.event.cards),
+                          events[events.index(one.event) + 1:])
+        faces = self.moment_of(one, self.cards_of(one)).faces
+        return " ".join(wording.event(event, faces) for event in (one.event, *after))
 
     def cards_of(self, one: Highlight) -> tuple[Card, ...]:
         """The cards of a best turn: those that it shows, else what its seat laid with it."""
