@@ -41,18 +41,18 @@ class Reason(NamedTuple):
 
 
 class ActStep(NamedTuple):
-    """One of the things that came of an act, shown for so many paces, and at ``least`` so many seconds: the ``view`` then, what
+    """One of the things that came of an act, shown for so many paces, and ``minimum`` seconds at least: the ``view`` then, what
     is ``fresh`` in it, and ``words`` for the line over the table."""
 
     view: View
     paces: float
     words: str = ""
     fresh: frozenset[Card] = frozenset()
-    least: float = 0.0
+    minimum: float = 0.0
 
     def seconds(self, pace: float) -> float:
         """For how long it is shown."""
-        return max(self.least, self.paces * pace)
+        return max(self.minimum, self.paces * pace)
 
 
 class Draft(ABC):
