@@ -41,13 +41,18 @@ class Reason(NamedTuple):
 
 
 class ActStep(NamedTuple):
-    """One of the things that came of an act, shown for so many paces: the ``view`` then, what is ``fresh`` in it, and ``words``
-    for the line over the table."""
+    """One of the things that came of an act, shown for so many paces, and ``minimum`` seconds at least: the ``view`` then, what
+    is ``fresh`` in it, and ``words`` for the line over the table."""
 
     view: View
     paces: float
     words: str = ""
     fresh: frozenset[Card] = frozenset()
+    minimum: float = 0.0
+
+    def seconds(self, pace: float) -> float:
+        """For how long it is shown."""
+        return max(self.minimum, self.paces * pace)
 
 
 class Draft(ABC):

@@ -355,6 +355,18 @@ def test_what_came_of_an_act_is_shown_in_steps_before_the_table_as_it_is(fake: F
     assert seen[2] == ("", "") and table.viewpoint.fresh == {8}
 
 
+def test_words_of_the_last_step_go_with_it_and_not_before_its_shortest_time(fake: FakeBrowser, table: TableHere) -> None:
+    steps = (ActStep(cast(Any, "one"), 0.5), ActStep(cast(Any, "two"), 0.0, "They make room", minimum=2.0))
+    table.board.steps = lambda _sight, _events: steps
+    table.presentation.show((Event("game.laid", 0, {}, (7,)),))
+    fake.pass_time(500 * PACE + 1)
+    assert table.presentation.act == "They make room"
+    fake.pass_time(1990)
+    assert (table.presentation.act, bool(table.viewpoint.step)) == ("They make room", True)
+    fake.pass_time(20)
+    assert (table.presentation.act, bool(table.viewpoint.step)) == ("", False)
+
+
 def test_who_has_seen_the_steps_sees_the_table_as_it_is(fake: FakeBrowser, table: TableHere) -> None:
     seen = in_steps(table)
     table.presentation.hurry()

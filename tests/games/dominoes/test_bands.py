@@ -111,6 +111,24 @@ def test_nothing_moves_under_the_hands_of_a_person_whose_turn_it_is(monkeypatch:
 
 
 
+def test_who_plays_again_with_nothing_that_fits_is_told_the_one_before_the_other() -> None:
+    told = 0
+    for seed in range(12):
+        table, rng, board = seated("tiddle-a-wink", 6, seed), Random(seed), DominoBoard()
+        while table.match.state.phase in (LEADING, PLAYING):
+            match = table.match
+            seat = match.rules.to_act(match.state)[0]
+            events = [event for happening in table.move(seat, match.rules.random_move(match.state, seat, match.knowledge, rng))
+                      for event in happening.events]
+            seen = sight(table, seat)
+            if match.state.phase != PLAYING or not (pictures := board.steps(seen, events)):
+                continue
+            words = board.scene(replace(seen, view=pictures[0].view, stepping=True), None).status
+            is_stuck = match.state.turn == seat and board.draft(seen).stuck
+            assert (words == "You play again") == is_stuck
+            told += is_stuck
+    assert told
+
 
 def test_the_domino_that_was_laid_comes_first_and_what_moves_for_it_after_that_slowly() -> None:
     """Each in a picture of its own, in which nobody acts; where nothing moves there are no such pictures."""
@@ -133,5 +151,6 @@ def test_the_domino_that_was_laid_comes_first_and_what_moves_for_it_after_that_s
                 moved += 1
                 assert lies[0] != lies[1] == lies[2] and [scene.glides for scene in scenes] == [False, True]
                 assert move[0] == "lay" and not board.scene(seen, None).glides and card_key(move[1]) in lies[0]
+                assert (pictures[0].words, pictures[1].words) == ("", "The dominoes make room"), "as they begin to move"
             before = lies[-1]
     assert moved

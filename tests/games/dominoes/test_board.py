@@ -14,7 +14,7 @@ from tabletin.app.table.camera import COMFORT, PLAIN, WORTH, fit, nearer
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board import EDGE, MARGIN, DominoBoard
-from tabletin.games.dominoes.board_counted import FLIGHT, counted_rows, hand_in_row
+from tabletin.games.dominoes.board_counted import FLIGHT, READABLE, counted_rows, hand_in_row
 from tabletin.games.dominoes.board_pieces import drawing, hand_lies, hand_rows, rotation, wanted_half
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, TURN, DominoDraft
 from tabletin.games.dominoes.layout import TilePlacement
@@ -548,6 +548,10 @@ def test_who_holds_a_matador_is_not_led_to_drawing() -> None:
     assert board.scene(seen, draft).controls == scene.controls and board.scene(seen, draft).spots
     draft.compose(draft.ways[matador][0])
     assert primary(board.scene(seen, draft)) == "lay", "a hint is confirmed like any other turn"
+    draft.compose(("draw",))
+    assert primary(board.scene(seen, draft)) == "draw"
+    draft.tap(card_key(matador))
+    assert primary(board.scene(seen, draft)) == "", "it was one way of two"
     assert draft.tap(card_key(draft.state.pile[0])) == ("draw",), "the pile is still there"
     for _ in range(len(draft.state.pile)):
         table.move(draft.seat, ("draw",))
@@ -891,14 +895,24 @@ def test_a_hand_that_drew_the_whole_pile_is_counted_in_lines_none_of_which_cover
 
 
 @pytest.mark.parametrize(("game", "seats", "added"), [("dominoes", 2, False), ("dominoes", 3, True), ("tiddle-a-wink", 6, True),
-                                                      ("tiddle-a-wink", 10, False)])
+                                                      ("tiddle-a-wink", 10, True)])
 def test_what_somebody_who_goes_out_wins_is_added_up_in_words(game: str, seats: int, added: bool) -> None:
-    """One hand needs no sum, and nine would be a long one."""
+    """One hand needs no sum; nine of them, too, are said in two lines of a phone."""
     table = next(table for seed in range(30) for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER)
                  and table.match.state.last_count.ending == "out" and 0 not in sorted(table.match.state.last_count.pips)[1:])
     counted = table.match.state.last_count
     sum_ = " + ".join(str(left) for left in counted.pips if left)
     assert (f": {sum_} = {counted.points[counted.winner]}." in DominoBoard().scene(sight(table, 0), None).note) == added
+
+
+@pytest.mark.parametrize(("game", "seats", "layout"), [("dominoes", 4, PHONE), ("tiddle-a-wink", 8, PHONE), ("matador", 3, DESK)])
+def test_dominoes_of_all_hands_are_counted_in_one_size(game: str, seats: int, layout: Layout) -> None:
+    """As long as they are read so with ease: a hand that drew the whole pile makes no others tiny."""
+    for seed in range(6):
+        table = next(table for table in steps(game, seats, seed) if table.match.state.phase in (COUNTED, OVER))
+        widths = [piece.width for piece in DominoBoard().scene(sight(table, 0, layout), None).pieces
+                  if piece.owner is not None and not piece.plane]
+        assert len({round(width, 3) for width in widths if width != min(widths)}) <= (min(widths) < READABLE)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("matador", 3), ("tiddle-a-wink", 6)])
@@ -915,8 +929,8 @@ def test_hands_are_turned_up_one_after_another_and_the_sum_of_each_is_told_as_it
     assert scene.in_view == set(map(card_key, hands[0]))
     assert [round(after[f"dots{seat}"], 6) for seat in range(seats)] == \
         [round(FLIGHT + scene.count_seconds * sum(map(len, hands[1:seat + 1])) / closed, 6) for seat in range(seats)]
-    assert all(seconds == (FLIGHT + scene.count_seconds if key.startswith("points") else 0.0) for key, seconds in after.items()
-               if not key.startswith("dots"))
+    begin = {"points": FLIGHT + scene.count_seconds, "name": FLIGHT, "call": 0.0}
+    assert all(seconds == begin[key.rstrip("0123456789")] for key, seconds in after.items() if not key.startswith("dots"))
     assert scene.won_after.keys() == scene.won_at.keys()
     assert all(seconds > FLIGHT + scene.count_seconds for seconds in scene.won_after.values())
 
@@ -1119,7 +1133,8 @@ def test_a_hand_is_not_turned_round_and_round_as_it_gets_smaller_and_larger() ->
 
 
 def test_a_board_remembers_through_a_round_how_a_hand_lay() -> None:
-    upright, lying = Layout(390, 600, 16, touch=True), Layout(844, 300, 16, touch=True)
+    """And begins anew with a screen of another width: a hand that lay small would stay so on a large one."""
+    upright, lying, higher = (Layout(*size, 16, touch=True) for size in ((390, 600), (844, 300), (844, 560)))
     table = next(table for table in steps("dominoes", 2, 5) if table.match.state.phase == PLAYING
                  and len(table.match.state.hands[0]) == 6)
 
@@ -1128,9 +1143,11 @@ def test_a_board_remembers_through_a_round_how_a_hand_lay() -> None:
         return next(piece.turn for piece in scene.pieces if piece.row == "hand")
     board = DominoBoard()
     assert [turn(DominoBoard(), layout) for layout in (upright, lying)] == [0, 270]
-    assert [turn(board, layout) for layout in (lying, upright)] == [270, 270], "nearly as large, so it need not turn"
+    assert turn(DominoBoard(), higher) == 0
+    assert [turn(board, layout) for layout in (lying, higher)] == [270, 270], "nearly as large, so it need not turn"
+    assert turn(board, upright) == 0
     table.match.state.round += 1
-    assert turn(board, upright) == 0, "a new round begins anew"
+    assert turn(board, higher) == 0, "a new round begins anew"
 
 
 def test_a_hand_of_nine_is_large_on_a_phone() -> None:

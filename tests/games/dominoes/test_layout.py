@@ -432,6 +432,20 @@ def test_a_line_that_moved_is_shown_so_from_an_earlier_moment() -> None:
     assert line.show(line.tiles[:12]) == lies[:12] and line.slot(line.tiles[12].place).plain == lies[12]
 
 
+def test_ends_of_a_line_mostly_stay_on_their_sides_where_it_is_laid_out_anew() -> None:
+    moved = crossed = 0
+    for seed in range(24):
+        line = LineLayout(opened_in_line, PHONE)
+        for laid, _ in random_table(9, Random(seed), total=10):
+            line.show(laid)
+            before = line._end_sides()
+            if line.improve():
+                moved += 1
+                sides = zip(before, line._end_sides(), strict=True)
+                crossed += any(one * there < 0 for ends in sides for one, there in zip(*ends, strict=True))
+    assert moved >= 12 and crossed < 0.4 * moved
+
+
 def test_what_goes_on_from_the_front_of_the_lead_winds_down_and_from_its_back_up() -> None:
     layout = long_line(30, SQUARE)
     for one, lie in zip(layout.tiles[1:], layout.lies[1:], strict=True):

@@ -139,7 +139,7 @@ class Presentation:
             return
         acts = list(takewhile(lambda event: event.seat == events[0].seat, events))
         self._film = list(steps), events[len(acts):]
-        seconds = sum(step.paces for step in steps) * self._host.session.context.pace()
+        seconds = sum(step.seconds(self._host.session.context.pace()) for step in steps)
         self._host.session.pacing.pause(seconds + self._host.session.context.pace())
         self._host.hold_news(seconds + AFTER_STEPS)
         self._next_step(acts)
@@ -166,11 +166,13 @@ class Presentation:
             self._say_act(step.words, lasts=True)
         if not acts:
             host.draw()
-        self._step_over = self._listeners.delay(step.paces * host.session.context.pace() * 1000, self._next_step)
+        self._step_over = self._listeners.delay(step.seconds(host.session.context.pace()) * 1000, self._next_step)
 
     def _end_film(self) -> None:
         self._listeners.forget(self._step_over)
-        self._host.viewpoint.step = self._film = None
+        step, self._host.viewpoint.step, self._film = self._host.viewpoint.step, None, None
+        if step is not None and step.words:  # they were about it alone
+            self._say_act("")
 
     def _say_act(self, words: str, gist: str = "", *, lasts: bool = False) -> None:
         """``words``, or ``gist``, stand over the table until they were read; with ``lasts`` until other ones do."""

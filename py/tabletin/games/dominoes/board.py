@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.layout import Placement as Place
@@ -60,12 +60,17 @@ from tabletin.kernel.match import View
 from tabletin.kernel.state import Event
 from tabletin.words import figure
 
+HandKey: TypeAlias = tuple[int, int, float]  # a hand by its seat, its round and the width of the screen
+
 LAID: Final = frozenset(("dominoes.log.laid", "dominoes.log.led", "matador.log.laid", "tiddle-a-wink.log.laid",
                          "tiddle-a-wink.log.led"))
 SHINING: Final = frozenset(("dominoes.log.out", "matador.log.out", "tiddle-a-wink.log.out", "tiddle-a-wink.log.again"))
 LOOKS: Final = 4  # times that a better layout is looked for at once where nothing is told step by step
-LIES: Final = 0.8  # paces until what was laid lies there, …
-GLIDES: Final = 1.2  # … and until what moves to make room lies there, too
+LIES: Final = 0.8  # paces until what another seat laid lies there and was read, …
+OWN_LIES: Final = 0.4  # … until one's own does, …
+GLIDES: Final = 0.7  # … and until what moves to make room lies there, too, …
+GLIDE: Final = 0.8  # … which takes so many seconds, as web/styles/table/stage.css has it
+ADDED: Final = 0.9  # paces until it was read that one plays again, before what there is to do
 EDGE: Final = 0.4  # cells of the table that are seen around all that lies …
 MARGIN: Final = 8.0  # … and px around the numbers of its ends
 FIRST: Final = (-2, -3, 2, 3)  # cells that are seen while nothing lies yet
@@ -81,6 +86,8 @@ LEAST_SEEN: Final = 14.0  # … and so wide that something of it is seen beside 
 HAND_EDGE: Final = 8.0  # px of height around a hand
 PILE_SHOWN: Final = 3
 PILE_APART: Final = 28.0  # px from the pile to a hand as it was dealt, or larger, at a desk
+NARROW: Final = 600.0  # px of width up to which a pile is small
+PILE_COUNT: Final = 1.0  # rem from the middle of the pile's number to its edge
 PILE_EDGE: Final = 14.0  # … and from it, or from the hand, to the edge there
 SIDES: Final = (("left", -1, 0), ("right", 1, 0), ("top", 0, -1), ("bottom", 0, 1))  # and which way they lie
 STAR: Final = "★"  # what stands for a matador
@@ -107,8 +114,8 @@ class DominoBoard(Board):
     def __init__(self) -> None:
         self._layouts = ScreenLayouts()
         self._told: tuple[LaidTile, ...] = ()  # the last table that was told step by step, or found settled
-        self._landing: tuple[View, TableLayout] | None = None  # what is seen before dominoes move, and how they lie in it
-        self._hand_turns: dict[tuple[int, int], float] = {}  # of each hand, by seat and round
+        self._landing: tuple[View, TableLayout, str] | None = None  # what is seen before dominoes move, how they lie, and words
+        self._hand_turns: dict[HandKey, float] = {}
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
@@ -151,24 +158,36 @@ class DominoBoard(Board):
         if draft is not None:
             draft.layout = layout
         scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
-        if not sight.stepping or is_landing:
+        if is_landing and self._landing is not None:
+            return replace(scene, status=self._landing[2] or scene.status)
+        if not sight.stepping:
             return scene
         labels = tuple(label for label in scene.labels if not label.plane)  # numbers would be there before their ends
-        return replace(scene, glides=True, status=sight.say("dominoes.board.status.room"), labels=labels)
+        return replace(scene, glides=True, labels=labels)
 
     def steps(self, sight: Sight, events: Sequence[Event]) -> Sequence[ActStep]:
-        """Where what lies moves after an act, the domino that was laid comes first; then they move by themselves, slowly."""
+        """Where what lies moves after an act, the domino that was laid comes first; then they move by themselves, slowly. Who
+        plays again with nothing that fits is told the one before the other."""
         cards = frozenset(card for event in events if event.key in LAID for card in event.cards)
         if not cards or sight.view.state.phase != PLAYING:
             return ()
         both = self._both(sight)
         both.search.improve()
         self._told, before = sight.view.state.tiles, both.table
-        if not both.settle():
+        moves, fresh, is_own = both.settle(), sight.fresh | cards, events[0].seat == sight.seat
+        room = sight.say("dominoes.board.status.room")
+        again = sight.say("dominoes.board.status.again_you") if is_own and self._must_pass(sight) else ""
+        if not (moves or again):
             return ()
-        self._landing = replace(sight.view), before
-        fresh = sight.fresh | cards
-        return ActStep(self._landing[0], LIES, fresh=fresh), ActStep(sight.view, GLIDES, fresh=fresh)
+        self._landing = replace(sight.view), before, again or (room if is_own else "")
+        lands = ActStep(self._landing[0], ADDED if again else OWN_LIES if is_own else LIES, fresh=fresh)
+        return (lands, ActStep(sight.view, GLIDES, room, fresh, GLIDE)) if moves else (lands,)
+
+    def _must_pass(self, sight: Sight) -> bool:
+        """Whether the reader plays again, with nothing that fits."""
+        view, seat = sight.view, sight.seat
+        return seat is not None and view.state.turn == seat and \
+            [move[0] for move in view.rules.moves(view.state, seat, view.faces)] == ["pass"]
 
 
 class Areas(NamedTuple):
@@ -202,10 +221,10 @@ def is_crowded(rules: DominoRules, layout: Layout) -> bool:
 
 
 class _DominoDrawing:
-    """One scene in the making. ``hand_turns``: how hands lay last, in degrees by seat and round; brought up to date."""
+    """One scene in the making. ``hand_turns``: how hands lay last, in degrees; brought up to date."""
 
     def __init__(self, sight: Sight, draft: DominoDraft | None, table: TableLayout,
-                 hand_turns: dict[tuple[int, int], float]) -> None:
+                 hand_turns: dict[HandKey, float]) -> None:
         self.sight = sight
         self.hand_turns = hand_turns
         self.draft = draft
@@ -220,13 +239,13 @@ class _DominoDrawing:
         layout = sight.layout
         self.tray, self.seats, self.ends_rect, self.window, self.rest = Areas.measure(self.rules, layout)
         self.counts_apart = self.seats[0].width < ROOMY_PLATE * layout.rem  # one's own dots have no room on a plate
-        self.pile_width = min(30.0 if layout.narrow else 46.0, (self.tray.height - 34) / 2)
+        self.pile_width = min(30.0 if layout.width < NARROW else 46.0, (self.tray.height - 34) / 2)
         held = max(self.rules.hand_size, len(self.state.hands[sight.seat]) if sight.seat is not None else 0)
         wide = hand_rows(1, Rect(0, 0, layout.width, self.tray.height - HAND_EDGE)).width
         self.hand_width = held * (wide + BESIDE_NEXT)  # with dominoes as large as they get
         across = self.hand_width + 2 * (self.pile_width + PILE_APART)  # as if a pile lay on both sides
-        inset = 8.0 if layout.narrow else max(PILE_EDGE, (layout.width - across) / 2)
-        self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
+        inset = max(8.0 if layout.narrow else PILE_EDGE, (layout.width - across) / 2) + self.pile_width / 2
+        self.pile_at: Point = max(inset, PILE_COUNT * layout.rem), self.tray.centre[1] - 6
         self.bounds = self._bounds()
         self.zoom = self._zoom(self.bounds)
         self.shows_trial = WIDE * self.zoom >= READABLE  # as all of the table is seen
@@ -374,7 +393,7 @@ class _DominoDrawing:
         """Beside the pile; at a desk in the middle of the tray, and as far to its edge as a large hand needs."""
         is_narrow = self.sight.layout.narrow
         left = self.pile_at[0] + self.pile_width / 2 + (6 if is_narrow else 10) if self.has_pile else self.tray.x + 8
-        right = self.tray.right - (6 if is_narrow else max(PILE_EDGE, min(left, self.tray.right - left - self.hand_width)))
+        right = self.tray.right - max(6 if is_narrow else PILE_EDGE, min(left, self.tray.right - left - self.hand_width))
         return Rect(left, self.tray.y + HAND_EDGE / 2, right - left, self.tray.height - HAND_EDGE)
 
     def _hand(self) -> list[Piece]:
@@ -382,8 +401,9 @@ class _DominoDrawing:
         if seat is None:
             return []
         hand, room = self.state.hands[seat], self._hand_room()
-        rows = hand_rows(len(hand), room, self.hand_turns.get((seat, self.state.round)))
-        self.hand_turns[seat, self.state.round] = rows.turn
+        key = seat, self.state.round, self.sight.layout.width
+        rows = hand_rows(len(hand), room, self.hand_turns.get(key))
+        self.hand_turns[key] = rows.turn
         pieces = []
         for index, (card, lie) in enumerate(zip(hand, hand_lies(len(hand), room, rows), strict=True)):
             pieces += self._in_hand(card, index, len(hand), lie, rows.piece_width)
@@ -749,7 +769,8 @@ class _DominoDrawing:
         words once it was gone."""
         key = "do.draw" if draft.stuck else "do.draw_on" if draft.has_drawn else "do.draw_keep"
         label = self.say(key, n=sum(map(bool, draft.ways.values())))
-        return (Control("draw", label, primary=draft.stuck, shortcut="c" if draft.stuck else "d"),)
+        is_meant = draft.stuck or draft.draws_as_hinted
+        return (Control("draw", label, primary=is_meant, shortcut="c" if is_meant else "d"),)
 
     def _to(self, number: int) -> str:
         """The name of the button that lays the chosen domino where ``number`` is open."""

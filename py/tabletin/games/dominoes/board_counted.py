@@ -6,7 +6,7 @@ It draws the round as the state recorded it. All hands lie open then; a face tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Drawing, Key, Label, Piece, Point, Rect, Sight, Zone, card_key
@@ -49,7 +49,6 @@ STEP: Final = 0.18  # seconds after which the next domino of the hands is turned
 COUNTED: Final = 2.8  # … for all of them at most, …
 FLIGHT: Final = 0.3  # … until one that was turned up lies there, …
 READ: Final = 0.8  # … and until what all of it comes to has been read
-MOST_ADDED: Final = 5  # hands whose dots are added up in words
 
 
 class Rows(NamedTuple):
@@ -198,11 +197,11 @@ def hand_room(sight: Sight, row: Rect, count: int) -> HandRoom:
     return max(beside, under, key=lambda one: hand_in_row(count, one.room)[1])
 
 
-def narrowest(sight: Sight, rect: Rect, columns: int) -> float:
-    """How wide the narrowest domino is, px, where rows stand in ``columns`` within ``rect``."""
+def narrowest(sight: Sight, rect: Rect, columns: int, most: float = READABLE) -> float:
+    """How wide the narrowest domino is, px, where rows stand in ``columns`` within ``rect``; ``most`` where none lies."""
     hands = sight.view.state.hands
     return min((hand_in_row(len(hand), hand_room(sight, row, len(hand)).room)[1]
-                for hand, row in zip(hands, rows_in(sight, rect, columns), strict=True) if hand), default=READABLE)
+                for hand, row in zip(hands, rows_in(sight, rect, columns), strict=True) if hand), default=most)
 
 
 def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face | None], Drawing]) -> Rows:
@@ -213,6 +212,7 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
     more = _more_than_winner(state)
     side = SIDE * word_rem(sight)
     rows = rows_in(sight, rect, columns)
+    most = max(READABLE, narrowest(sight, rect, columns, inf))  # so that hands are compared at a glance
     pieces: list[Piece] = []
     zones: list[Zone] = []
     labels: list[Label] = []
@@ -225,9 +225,9 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "more" if seat in more else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=more.get(seat, points))
-        zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
+        zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("late", "legal") if won else ("late",)))
         labels.append(Label(f"name{seat}", row.x + 2 * EDGE, middle, sight.words.seat(seat), "title" if won else "plain",
-                            anchor="start"))
+                            anchor="start", delay=FLIGHT))
         if seat in more:  # what the winner scores for it, where its points would stand
             sum_ = f"{counted.pips[seat]} − {counted.pips[seat] - more[seat]} = {more[seat]}"
             labels.append(Label(f"dots{seat}", row.right - EDGE, middle, sum_, anchor="end", delay=counted_at))
@@ -241,7 +241,7 @@ def counted_rows(sight: Sight, rect: Rect, columns: int, drawing: Callable[[Face
         if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
-        lies, width, turn = hand_in_row(len(hand), room)
+        lies, width, turn = hand_in_row(len(hand), room, most)
         for index, (card, at) in enumerate(zip(hand, lies, strict=True)):
             named = sight.words.card(card, sight.view.faces)
             pieces.append(Piece(card_key(card), drawing(sight.face(card)), *at, width, named, turn=turn, z=10 + index,
@@ -265,18 +265,18 @@ def _more_than_winner(state: DominoState) -> dict[int, int]:
     return more if sum(more.values()) == counted.points[counted.winner] else {}
 
 
-def hand_in_row(count: int, room: Rect) -> tuple[list[Point], float, float]:
+def hand_in_row(count: int, room: Rect, most: float = inf) -> tuple[list[Point], float, float]:
     """Where the dominoes of a hand of ``count`` lie in ``room``, how wide each is, and how it is turned: on its side where it
-    is larger so, in several lines where there are many.
+    is larger so, in several lines where there are many; no wider than ``most`` px.
     """
     height, middle = room.height - 4, room.centre[1]
-    upright, lying = height / 2, min(height, (room.width / max(count, 1) - GAP) / 2)
+    upright, lying = min(most, height / 2), min(most, height, (room.width / max(count, 1) - GAP) / 2)
     if lying > upright:
         step = 2 * lying + GAP
         return [(room.x + lying + index * step, middle) for index in range(count)], lying, 270.0
 
     def width_in(lines: int) -> float:
-        return min((height + CLOSE) / lines - CLOSE, 2 * (room.width / max(-(-count // lines), 1) - CLOSE)) / 2
+        return min(most, ((height + CLOSE) / lines - CLOSE) / 2, room.width / max(-(-count // lines), 1) - CLOSE)
 
     lines = max(range(1, MOST_LINES + 1), key=width_in)
     in_line = max(-(-count // lines), 1)
@@ -314,7 +314,7 @@ def _note(sight: Sight) -> str:
     others = len(counted.pips) - len(sight.view.state.absentees) - 1
     if counted.ending != "blocked":
         left = [pips for seat, pips in enumerate(counted.pips) if pips and seat != counted.winner]
-        if counted.ending == "out" and 1 < len(left) <= MOST_ADDED and sum(left) == counted.points[counted.winner]:
+        if counted.ending == "out" and len(left) > 1 and sum(left) == counted.points[counted.winner]:
             return sight.say("dominoes.board.note.out_sum", sum=" + ".join(map(str, left)), points=sum(left))
         return sight.say(f"dominoes.board.note.{counted.ending}", n=others)
     if counted.winner is None:

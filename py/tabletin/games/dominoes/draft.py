@@ -49,6 +49,7 @@ class DominoDraft(Draft):
         self.turned = False
         self.drawing = False
         self.hint: Move | None = None
+        self.draws_as_hinted = False
 
     # ---- what is possible ----
 
@@ -198,7 +199,7 @@ class DominoDraft(Draft):
         return way
 
     def _choose(self, card: Card | None) -> None:
-        self.selection, self.turned = card, False
+        self.selection, self.turned, self.draws_as_hinted = card, False, False
 
     def _lay_to(self, number: int) -> Reply:
         return self._lay_on(self.place_of(number))
@@ -264,6 +265,7 @@ class DominoDraft(Draft):
 
     def compose(self, move: Move) -> None:
         self._choose(None)
+        self.hint, self.draws_as_hinted = None, move[0] == "draw"
         if move[0] == "lay":
             self._choose(move[1])
             self.hint = move

@@ -53,12 +53,14 @@ BEND: Final = 6.0  # … for each turn of an arm, half of it where nothing lies 
 ZIGZAG: Final = 12.0  # … for one right after another
 OFF_MIDDLE: Final = 10.0  # … for a double that does not lie in the middle of its arm
 CLOSE: Final = 0.4  # … for each cell near a domino that is not free
-IN_THE_WAY: Final = 0.8  # … for each cell that is in the way of an arm, …
+IN_THE_WAY: Final = 1.0  # … for each cell that is in the way of an arm, …
 FOLLOWING: Final = 0.15  # … and as many times more for each domino and slot to come there, …
 MANY: Final = 12  # … up to so many
 CROWD: Final = 0.5  # … for each cell where a double would branch
 TILE_CELLS, SLOT_CELLS = 8, 12
 ROOM: Final = 1.4  # the side of a square table may be so many times the root of what lies on it, …
+TO_COME: Final = 8  # dominoes for which a table leaves room besides, …
+USUAL: Final = 34  # … up to so many, …
 RUN_ON: Final = 0.9  # … and so many times that of the window with dominoes as large as they get
 BLAMED: Final = 1.5  # places earlier in line for one that had no room, …
 INHERITED: Final = 0.9  # … and so many times that for each domino on the way to it
@@ -74,6 +76,7 @@ AT_ONCE: Final = 1500  # lies tried for one domino before it is shown: so few th
 ARRANGING: Final = 6000  # … for a whole table
 END: Final = object()
 ABOUT_TO_MOVE: Final = object()  # what a search does next moves what lies
+REST: Final = 4  # dominoes after which some may move again without need
 FEW: Final = 6  # dominoes: with more of them, the whole table may be laid out anew to make them larger …
 SETTLED: Final = 20  # … and with more than this it may not, unless they are CRAMPED
 LARGER: Final = 1.4  # how many times larger they must become by that …
@@ -114,6 +117,11 @@ class BranchTree(NamedTuple):
     @property
     def cells(self) -> int:
         return TILE_CELLS * len(self.tiles) + SLOT_CELLS * len(self.open)
+
+    @property
+    def cells_soon(self) -> int:
+        """The same with the next dominoes: while few lie they are large, and later they stay where they are."""
+        return self.cells + TILE_CELLS * min(TO_COME, max(0, len(self.tiles) - FEW), max(0, USUAL - len(self.tiles)))
 
     def placements(self, place: int, way: Way) -> tuple[EndPlacement, ...]:
         """The ways in which ``place`` can be taken, at an end that looks in the direction ``way``."""
@@ -193,6 +201,7 @@ class BranchingLayout(TableLayout):
         self._tile_lies: list[TileLie] = []
         self._tree = BranchTree.read((), self._opens, self._alike)
         self._blame: dict[Variant, dict[int, float]] = {way: defaultdict(float) for way in (*TIGHT, *ROOMY)}  # of places, so far
+        self._moved_at = 0  # how many dominoes lay when some moved last
         self._spent = 0  # lies tried since a domino was added, or looking went on
         self._search: Iterator[object] = iter(())  # for a slot of every place
         self._growth: Iterator[object] = iter(())  # for larger dominoes
@@ -302,7 +311,8 @@ class BranchingLayout(TableLayout):
         """Lay all out anew if dominoes get much larger so."""
         grown = self._outgrown_by(self._box_now())
         worth = LEGIBLE if grown > SMALL else LARGER
-        if grown > worth and len(self.tiles) > FEW and (len(self.tiles) <= SETTLED or grown > CRAMPED):
+        count, few = len(self.tiles), max(FEW, self._moved_at + REST)
+        if grown > worth and count > few and (count <= SETTLED or grown > CRAMPED):
             yield from self._start_anew(TIGHT, grown / worth)
 
     def _start_anew(self, ways: Sequence[Variant], most: float = inf) -> Generator[None, None, bool]:
@@ -342,7 +352,7 @@ class BranchingLayout(TableLayout):
             order = tree.order(free, blame)
             if not tries and not free:
                 order.sort(key=lambda place: self._freedom(tree, begun, place))
-            table = self._run(tree, begun, order, self._target(tree))
+            table = self._run(tree, begun, order, self._target(tree), WIDE if tries % 2 else WIDTH)
             yield
             if isinstance(table, TablePlan):
                 self._lay(table)
@@ -357,7 +367,7 @@ class BranchingLayout(TableLayout):
         lead = self._lead(onward, double=tree.is_double(0))
         begun = TablePlan(0.0, taken_by(lead.lie), lead.lie.box, {0: lead}, {})
         everything, blame = range(len(tree.tiles)), self._blame[onward, times]
-        side = max(self._side, FRESH_ROOM * sqrt(tree.cells)) * times
+        side = max(self._side, FRESH_ROOM * sqrt(tree.cells_soon)) * times
         for tries in range(FRESH_TRIES):
             width = WIDE if wide ^ tries % 2 else WIDTH
             table = self._run(tree, begun, tree.order(everything, blame), side, width)
@@ -382,7 +392,7 @@ class BranchingLayout(TableLayout):
         return sum(not table.full >> at + placement.edge.shift & placement.edge.bits for placement in tree.placements(place, way))
 
     def _target(self, tree: BranchTree) -> float:
-        return max(RUN_ON * self._side, ROOM * sqrt(tree.cells))
+        return max(RUN_ON * self._side, ROOM * sqrt(tree.cells_soon))
 
     def _begun(self, tree: BranchTree, tiles: Collection[int], slots: Collection[Slot] = ()) -> TablePlan:
         """The table with those ``tiles`` that stay where they are, and ``slots``."""
@@ -460,6 +470,7 @@ class BranchingLayout(TableLayout):
         lies = [one.lie for one in lying]
         if lies[:len(self.lies)] != self.lies:
             self._open_after = [None] * len(self._open_after)
+            self._moved_at = len(lies)
         self._tile_lies, self.lies = lying, lies
         self.slots.update((place, placement.slot(end)) for place, (placement, end) in table.slots.items())
 

@@ -30,7 +30,7 @@ ROW: Final = 256  # bits of a row of cells
 FARTHEST: Final = 95  # cells from the middle, to each side
 GAP: Final = 1  # cells that stay free between dominoes that do not join: half a domino's width
 NEAR: Final = 3  # … and up to which it is better that nothing lies
-FRONT: Final = (8, 4)  # cells before a domino where its arm goes on: how deep, and how far to either side
+FRONT: Final = (12, 4)  # cells before a domino where its arm goes on: how deep, and how far to either side
 SIDES: Final = (9, 7)  # … and around a double, where its branches begin
 
 
