@@ -326,27 +326,28 @@ def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None
     assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
 
 
-def test_who_pulls_a_card_is_asked_over_the_table_where_a_person_elsewhere_thinks_about_it() -> None:
-    """Bots answer at once: the question flashed over the table, and said nothing."""
+def test_who_pulls_a_card_is_asked_over_the_table_with_the_card_lit() -> None:
+    """While several bots thought about it the title said "Your turn", and nothing could be done."""
     position = Position("r4 b5", "b1 g2", "g1 y3", discard="r5")
     position.do(0, "leave")
     assert position.state.left
     seen = looked_at(position)
-    assert BOARD.scene(seen, None).status == "Who pulls it?"
+    assert BOARD.scene(seen, None).status == "Does somebody pull the red 5?"
     setup = seen.words.setup
     bots = tuple(replace(player, kind="bot", level="easy") if seat else player for seat, player in enumerate(setup.seats))
     among_bots = replace(seen, words=Wording(seen.catalogue, replace(setup, seats=bots), 0))
-    assert BOARD.scene(among_bots, None).status == "Your turn"
+    assert BOARD.scene(among_bots, None).status == "Does somebody pull the red 5?"
+    assert [piece.flags for piece in BOARD.scene(among_bots, None).pieces if piece.drawing.shows == "r5"] == [("new",)]
 
 
 def test_while_a_penalty_is_answered_the_title_says_who_is_asked_what() -> None:
     """It said whose turn it was, although that seat only answers; a penalty sent back is answered by who played it (TT-11)."""
     position = Position("cavity y1 prevention", "prevention b1", "g1").drawn()
     position.do(0, "penalty", "cavity", 1)
-    assert BOARD.scene(looked_at(position), None).status == "Ben: take it or Whammy?"
+    assert BOARD.scene(looked_at(position), None).status == "Does Ben have a Prevention card?"
     assert not BOARD.scene(looked_at(position, 1), BOARD.draft(looked_at(position, 1))).status
     position.do(1, "whammy", "prevention")
-    assert BOARD.scene(looked_at(position, 2), None).status == "Ann: take it or Whammy?"
+    assert BOARD.scene(looked_at(position, 2), None).status == "Does Ann have a Prevention card?"
 
 
 @pytest.mark.parametrize(("score", "said"), [("0", "down · +2"), ("−125", "+2")])
@@ -419,7 +420,7 @@ def test_the_others_may_pull_and_the_window_closes_by_itself() -> None:
     assert [control.key for control in scene.controls] == ["decline", "call"]
     assert scene.controls[0].seconds
     assert not any(control.primary for control in scene.controls), "it is a gamble: neither answer is the usual one"
-    assert scene.status == "Pull the green 5?" and scene.note == "If Ann leaves it, it’s yours – plus one extra card."
+    assert scene.status == "Pull the green 5?" and scene.note == "If Ann leaves it, it’s yours – but you draw an extra card, too."
     assert [plate.seat for plate in scene.plates if plate.active] == [1], "who is asked"
     watched = BOARD.scene(looked_at(position, None), None)
     assert [plate.seat for plate in watched.plates if plate.active] == [0], "whose turn it is"
@@ -548,7 +549,7 @@ def test_who_is_asked_for_a_card_that_another_may_take_sees_no_sign_of_who_comes
 def test_who_is_down_reads_in_a_line_what_that_allows(layout: Layout) -> None:
     scene = BOARD.scene(looked_at(Position("r1 r2", "b1 b2", "y1 y2", down=(0,)).drawn(), layout=layout), None)
     lines = [label for label in scene.labels if label.key.startswith("contract-line")]
-    assert " ".join(label.text for label in lines) == "You are down: add to any row"
+    assert " ".join(label.text for label in lines) == "You are down: add to any set or run"
     assert lines[0].speech == "You are down." and not [piece for piece in scene.pieces if piece.key == "contract"]
 
 
@@ -610,12 +611,15 @@ def fronts_in(drawing: Drawing) -> frozenset[str]:
 
 
 def check(seen: Sight, scene: Scene, everything: Faces) -> None:
-    """No face and no name beyond what the reader knows. That no Prevention is in one's own hand is known without any."""
+    """No face and no name beyond what the reader knows. That no Prevention is in one's own hand is known without any, and whether
+    somebody has one is asked of all."""
     known = seen.view.faces
     open_faces = set(known.values())
     lacks = seen.say("teeth_time.board.reply.no_prevention", text="").strip() if seen.may_act else ""
     texts = " ".join(scene.texts())
     texts = texts.replace(lacks, "") if lacks else texts
+    for seat in range(seen.view.rules.seats):
+        texts = texts.replace(seen.say("teeth_time.board.status.reply", seat=seen.words.seat(seat)), "")
     for piece in scene.pieces:
         card = card_of(piece.key)
         assert piece.drawing.shows is None or (card is not None and known.get(card) == piece.drawing.shows)

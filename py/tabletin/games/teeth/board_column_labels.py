@@ -148,7 +148,8 @@ class ColumnLabels:
             y -= 0.5 * down
         labels += [Label(f"first-{who}{at}", x, y - down, line, kind) for line in before]
         labels.append(Label(f"{who}{at}", x, y, shown, kind, speech=spoken))
-        if self.room.is_large:
+        is_crowded = who == "mine" and self.is_placing and self.sight.layout.narrow  # what a card would bring stands there
+        if self.room.is_large and not is_crowded:
             above = y - ABOVE[kind] * self.rem - down * len(before)
             if len(terms) > 1:  # one below the other, as one adds up on paper
                 labels += [Label(f"made-{who}{at}.{n}", x + TERMS_END * self.rem, above - down * (len(terms) - 1 - n), term,

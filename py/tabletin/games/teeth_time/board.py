@@ -57,6 +57,7 @@ from tabletin.games.teeth_time.board_melds import Melds
 from tabletin.games.teeth_time.board_penalty_steps import steps_of
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
+from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.hand_groups import Order, Terms, in_order
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
@@ -498,6 +499,8 @@ class _TeethTimeDrawing:
         for card, lie in zip(open_cards, heap(len(open_cards), self.discards_at), strict=True):
             top = card == open_cards[-1]
             flags = ("new",) if top and card in self.sight.fresh else ()
+            if top and state.phase == WINDOW and state.left:
+                flags = ("new",)
             if top and draft is not None and (drawing or draft.pulling):
                 flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
             label = self.say("discard_top" if top else "discarded", card=self._named(card))
@@ -524,7 +527,7 @@ class _TeethTimeDrawing:
             pieces, labels = self._sign(room.centre[0], room.bottom - size / 2, size)
             y = room.y + (room.height - size - 6) / 2
             return [Piece("contract", drawing, room.centre[0], y, wide, label), *pieces], labels
-        above, caption = CAPTION * rem, self.say("badge.caption")
+        above, caption = CAPTION * rem, self.say("badge.one_colour" if self._needs_one_colour() else "badge.caption")
         beside = size + 12 if len(state.playing) > 2 else 0.0  # the sign has its place also while it is not shown
         across = min(room.width - beside, drawing.width * 0.92)
         wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
@@ -540,6 +543,12 @@ class _TeethTimeDrawing:
         if is_told:
             labels.append(Label("contract-caption", left + 4, y - (over + above) / 2, caption, anchor="start"))
         return [Piece("contract", drawing, left + wide / 2, y, wide, label), *pieces], labels
+
+    def _needs_one_colour(self) -> bool:
+        """Whether a run of the contract has one colour, as the level has it."""
+        rules = self.sight.view.rules
+        assert isinstance(rules, TeethTime)
+        return rules.one_colour and any(kind == RUN for kind, _ in self.state.contract)
 
     def _sign(self, x: float, y: float, size: float) -> tuple[list[Piece], list[Label]]:
         """Which way play goes round, and below it who comes next where that has room; two take turns anyway."""
@@ -611,7 +620,8 @@ class _TeethTimeDrawing:
             nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
             made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals],
                           counts=[len(hand) for hand in state.hands])  # so that names and totals stay as they were
-            return tuple(replace(plate, readable=True, note="", count=None) for plate in made)
+            stars = [STAR * star_count(state, seat) * self.words.is_won_by_stars for seat in range(len(state.hands))]
+            return tuple(replace(plate, readable=True, note=stars[plate.seat], count=None) for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
