@@ -19,7 +19,7 @@ from tabletin.games.teeth_time.cards import IN_HAND, deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
-from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
@@ -870,6 +870,68 @@ def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count
     scene = BOARD.scene(looked_at(position, layout=layout), None)
     told = {label.key for label in scene.labels if label.key.startswith("worth")}
     assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
+def test_cards_of_all_counted_hands_look_alike_on_a_phone_with_many_seats_and_each_says_what_it_counts() -> None:
+    """Some were cropped, some lay over each other, and ten were stamps in two lines."""
+    position = Position("r2 bB bC", "r4 r5 b7 yA rA rB yD", "", "gA rA rC bD", "r1 y4 b6 bC rE implant bridge bridge", "g2 gC yE")
+    state = position.state
+    state.public |= dict(position.world)
+    points = (20, 45, -30, 20, 100, 20)
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (2,), points
+    scene = BOARD.scene(looked_at(position, layout=Layout(390, 700, 16, touch=True)), None)
+    assert {(piece.drawing.width, piece.drawing.height) for piece in scene.pieces} == {board_pieces.CHIP}
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
+def test_of_a_row_too_long_for_that_cards_that_count_as_much_say_together_what_they_come_to() -> None:
+    hands = ["r1 r2 r3 r4 r5 r6 r7 bA bB bC bD bE implant bridge", *["r2 b2"] * 5]
+    position = Position(*hands)
+    state = position.state
+    state.public |= dict(position.world)
+    points = tuple(sum(IN_HAND[face] for face in hand.split()) for hand in hands)
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (NOBODY,), points
+    scene = BOARD.scene(looked_at(position, layout=Layout(390, 590, 16, touch=True)), None)
+    keys = {f"worth{card}" for card in state.hands[0]}
+    told = [int(label.text) for label in scene.labels if label.key in keys]
+    assert len(told) < 14 and sum(told) == points[0]
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+def test_what_seats_have_laid_keeps_its_column_on_a_phone_whatever_others_lay(seats: int) -> None:
+    """It stood right of another, later below, later right again."""
+    position = Position(*["r1"] * seats)
+    seen = looked_at(position, layout=Layout(390, 690, 16, touch=True))
+    lefts: dict[str, float] = {}
+    for owner in (3, 1, 4, 0, 2):
+        position.set_on_field("5", "r5 b5 g5 y5" if owner % 2 else "r5 b5 g5", owner)
+        scene = BOARD.scene(replace(seen, view=looked_at(position).view), None)
+        blocks = {label.key: label.x for label in scene.labels if label.key.startswith("title")}
+        if len(blocks) > 2:
+            middle = scene.bounds.width / 2 if scene.bounds is not None else 0.0
+            sides = {key: x > middle - 20 for key, x in blocks.items()}
+            assert all(sides[key] == before for key, before in lefts.items())
+            lefts = sides
+    assert len(lefts) == 5
+
+
+def test_on_a_phone_held_sideways_the_contract_has_the_width_beside_the_piles() -> None:
+    """Its letters were 8 px high beside 150 px of an empty field."""
+    scene = BOARD.scene(looked_at(Position("r1 r2 g3", "b1", "b2"), layout=Layout(668, 338, 16, touch=True)), None)
+    contract = next(piece for piece in scene.pieces if piece.key == "contract")
+    assert contract.width >= 0.7 * contract.drawing.width
+    assert all(piece.x - piece.width / 2 >= 0 for piece in scene.pieces)
+
+
+def test_on_an_upright_tablet_a_hand_in_two_lines_has_large_cards_that_lie_apart() -> None:
+    """They were 92 px wide below piles of 147."""
+    position = Position("r1 r2 g3 b4 y5 y6 g7 r8 bA rC", "b1", "b2")
+    scene = BOARD.scene(looked_at(position, layout=Layout(820, 1050, 16, touch=True)), None)
+    hand = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert len(hand) == 10 and min(piece.width for piece in hand) >= 112
+    tops = sorted({piece.y for piece in hand})
+    assert len(tops) == 2 and tops[1] - tops[0] >= hand[0].width * 1.4
 
 
 def rich() -> Position:

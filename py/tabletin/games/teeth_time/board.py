@@ -340,7 +340,10 @@ class _TeethTimeDrawing:
         elif self.wide:
             lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
             high = layout.height * (BARE_SHARE if is_bare and lines == 1 else WIDE_SHARE)
-            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
+            is_upright = lines > 1 and layout.height > layout.width  # it has the height for lines that lie apart
+            card = max(46.0, min(MOST_HELD, layout.width / (6.6 if is_upright else 7.2 if lines > 1 else 9.5), high))
+            if is_upright:
+                return card, 2 * card * RATIO + BETWEEN_LINES + AROUND_HAND
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
             if share > HANDS[-1]:  # no line lies over another
@@ -370,11 +373,12 @@ class _TeethTimeDrawing:
         apart = max(18.0, min(self.pile_width * 0.7, room.width - 2 * self.pile_width - 24))
         both = 2 * self.pile_width + apart  # whoever lets go of a card in the middle of the field does not throw it away
         x, y = room.centre[0] - both / 2, room.centre[1] - below / 2
-        badge = min(BADGE_WIDE, x - 40)
+        badge = min(BADGE_WIDE, x - 28)
+        high = max(BADGE_ROOM, width * RATIO)  # the sign below the contract, which has all the width
         self.pile_at = x + self.pile_width / 2, y
         self.discards_at = x + both - self.pile_width / 2, y
         if is_beside:
-            self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, badge, BADGE_ROOM)
+            self.badge_room = Rect(x + both + 22, y - high / 2, badge, high)
         else:
             wide = min(room.width - 24, max(both + 44, BADGE_WIDE))
             self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)
@@ -690,7 +694,9 @@ class _TeethTimeDrawing:
         room, counts = self._room(), self._counts()
         alone = min(self._alone(), room.height / RATIO)
         enough = (NEARLY if self.wide or self.tray.height < 2 * self.card * RATIO else FREE) * self.card
-        if alone >= (min(enough, IN_A_LINE) if self.wide and not self.sight.layout.low else enough):
+        layout = self.sight.layout
+        is_upright = layout.height > layout.width and self.tray.height >= 2 * self.card * RATIO  # two lines have their room
+        if alone >= (min(enough, IN_A_LINE) if self.wide and not layout.low and not is_upright else enough):
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
         widths = [self.card, apart]

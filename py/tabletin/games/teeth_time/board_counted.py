@@ -50,6 +50,7 @@ RATIO: Final = 1.4  # a card's height to its width
 MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
 WORTH_UP: Final = 0.8  # … and from its lower edge up to that, …
+CHIP_UP: Final = 0.6  # … of a chip, …
 HEAD_WORTH: Final = 1.8  # … or that are seen beside the sign of one of which only the top is shown …
 WORTH_IN: Final = 1.1  # … and from the end of that
 APART: Final = 3.6  # … of a card that lies apart
@@ -298,7 +299,7 @@ class _Lie(NamedTuple):
         """Whether each has room for what it counts."""
         if self.form is _HEAD:
             return self.seen_width - SIGN * self.wide >= HEAD_WORTH * rem
-        return self.seen_width >= WORTH * rem
+        return (self.step if self.form is _CHIP else self.seen_width) >= WORTH * rem
 
 
 def _lie(count: int, lines: int, room: Rect, rem: float, best: int) -> _Lie:
@@ -360,10 +361,11 @@ def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float], 
             continue
         seen = wide if is_last else min(step, wide)
         right = x - wide / 2 + seen
-        has_room = is_told or (form is _CHIP and right - begins_x >= WORTH * rem)
+        has_room = is_told or (form is not _HEAD and right - begins_x >= WORTH * rem)
         if has_room:
-            at_foot = right - (seen if is_told else WORTH * rem) / 2, y + wide * ratio / 2 - WORTH_UP * rem
-            worth_at = (right - WORTH_IN * rem, y) if form is _HEAD else at_foot
-            labels.append(Label(f"worth{card}", *worth_at, figure(together, plus=True), "count", delay=comes_at[card] or LANDS))
+            foot = y + wide * ratio / 2 - (CHIP_UP if form is _CHIP else WORTH_UP) * rem
+            worth_at = (right - WORTH_IN * rem, y) if form is _HEAD else (right - (seen if is_told else WORTH * rem) / 2, foot)
+            said = figure(together, plus=True)
+            labels.append(Label(f"worth{card}", *worth_at, said, "count", delay=comes_at[card] or LANDS))
         together = 0
     return pieces, labels

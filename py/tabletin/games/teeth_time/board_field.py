@@ -165,7 +165,8 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
             zoom *= FINER
         if best is not None and (form is CUT or shown >= READABLE):
             return best.plan()
-    return _flowed(shapes, width / zoom, height / zoom, zoom, head, columns or 2, CUT, CUT.steps[0], takes_turns=columns > 0).plan()
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, columns or 2, CUT, CUT.steps[0],
+                   takes_turns=columns > 0).plan()
 
 
 def _most_shown(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, form: CardForm) -> float:

@@ -72,9 +72,10 @@ class Melds:
     # ---- what lies there ----
 
     def _by_arrival(self) -> list[int]:
-        """The seats in the order in which they laid first, the others after them, so that nothing lies elsewhere when more comes."""
+        """The seats in the order in which they laid first, the others after them: nothing lies elsewhere when more comes."""
         first = {group.owner: number for number, group in reversed(self.state.groups.items())}
-        return sorted(turned_order(self.sight.view.rules.seats, self.sight.seat), key=lambda seat: first.get(seat, MANY))
+        seats = turned_order(self.sight.view.rules.seats, self.sight.seat)
+        return sorted(seats, key=lambda seat: first.get(seat, MANY))
 
     def _shown(self, seat: int) -> list[StripDrawing]:
         """The strips before ``seat``, in order."""
