@@ -264,9 +264,9 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
 
 
 class _Form(NamedTuple):
-    """How cards of a row are drawn: px of height from which they are, and their height to their width."""
+    """How cards of a row are drawn: px of height from which they are, and their height to their width (``ratio``)."""
 
-    least: float
+    least_height: float
     ratio: float
 
 
@@ -307,10 +307,10 @@ def _lie(count: int, lines: int, room: Rect, rem: float, best: int) -> _Lie:
     that would be low show less. ``best``: the first of the forms that they may have."""
     per_line = -(-count // lines)
     high = (room.height - GAP * (lines - 1)) / lines
-    form = next(form for form in _FORMS[best:] if high >= form.least)
+    form = next(form for form in _FORMS[best:] if high >= form.least_height)
     wide = min(high / form.ratio, room.width / (1 + SHOWN * (per_line - 1)))
     with_worth = room.width - WORTH * rem * (per_line - 1)
-    if form is not _HEAD and with_worth * form.ratio >= form.least:
+    if form is not _HEAD and with_worth * form.ratio >= form.least_height:
         apart = room.width / per_line - GAP
         wide = min(wide, apart if apart >= APART * rem else with_worth)
     return _Lie(lines, per_line, form, wide, min(wide + GAP, (room.width - wide) / max(per_line - 1, 1)))
