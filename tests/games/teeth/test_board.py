@@ -14,7 +14,8 @@ from tabletin.board.scene import Layout, Piece, Scene, card_key
 from tabletin.games.teeth import art
 from tabletin.games.teeth.board import TALL, TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
-from tabletin.games.teeth.state import COUNTED, TeethState
+from tabletin.games.teeth.feats import terms
+from tabletin.games.teeth.state import COUNTED, ColumnScore, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
@@ -383,6 +384,13 @@ def test_a_total_over_the_limit_says_so_before_its_column_is_called(layout: Layo
     said = {label.key: label for label in desk_scene(table, seat, layout).labels}
     assert said["remark-mine0"].text == needs
     assert said["remark-mine0"].y > said["mine0"].y
+
+
+def test_a_best_turn_is_a_sum_of_cards_with_their_signs() -> None:
+    """"Q 2 3 K 8" did not tell whose they were."""
+    state = under_way().match.state
+    state.last = ColumnScore(1, 0, 0, 1, "2H", (("3S", "KS"), ("QH", "8D")), (-6, 6), (False, False))
+    assert terms(state) == [("", "QH"), ("+", "2H"), ("+", "8D"), ("−", "3S"), ("−", "KS")]
 
 
 def test_two_columns_on_a_phone_have_their_words_beside_larger_cards() -> None:

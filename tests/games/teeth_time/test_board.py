@@ -885,6 +885,18 @@ def test_cards_of_all_counted_hands_look_alike_on_a_phone_with_many_seats_and_ea
     assert told == {f"worth{card}" for hand in state.hands for card in hand}
 
 
+def test_the_end_of_a_match_with_equal_totals_says_that_stars_decide_and_shows_them() -> None:
+    """It said "Ada won." over two equal totals."""
+    position = Position("r1 b2", "")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars, state.totals = OVER, ((-30, -30),), (1,), (-30, -30)
+    state.end_reason, state.winners = "teeth_time.ended.stars", (1,)
+    scene = BOARD.scene(looked_at(position), None)
+    assert scene.note == "The lowest totals are the same – so the most stars win."
+    assert [plate.note for plate in scene.plates] == ["", "★"]
+
+
 def test_of_a_row_too_long_for_that_cards_that_count_as_much_say_together_what_they_come_to() -> None:
     hands = ["r1 r2 r3 r4 r5 r6 r7 bA bB bC bD bE implant bridge", *["r2 b2"] * 5]
     position = Position(*hands)
