@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
-from tabletin.kernel.faces import Card
+from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
@@ -47,6 +48,7 @@ class Feat:
     all_cards: bool = False
     figures: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
+    terms: Callable[[Any], Sequence[tuple[str, Face]]] | None = None
 
     @property
     def is_least_best(self) -> bool:
@@ -72,7 +74,7 @@ class Feats:
 class Highlight:
     """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points), or the
     parameters of the event as ``figure`` words them, and what it was the best of as ``title`` words it ("" where the points say
-    it). ``cards``: what is drawn of it."""
+    it). ``cards``: what is drawn of it; ``terms``: as a sum (``Feat.terms``)."""
 
     index: int
     seat: int
@@ -82,6 +84,7 @@ class Highlight:
     title: str = ""
     figure: str = ""
     cards: tuple[Card, ...] = ()
+    terms: Callable[[Any], Sequence[tuple[str, Face]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +243,7 @@ def feat_of(moments: Sequence[Moment], feat: Feat, seat: int | None = None) -> H
             better = best is None or (n < best.n if feat.is_least_best else n > best.n)
             if better and n >= feat.minimum:
                 best = Highlight(moment.index, event.seat, n, event, feat.badge, feat.title, feat.figures.get(event.key, ""),
-                                 counted.get(event.seat, ()) if feat.all_cards else event.cards)
+                                 counted.get(event.seat, ()) if feat.all_cards else event.cards, feat.terms)
     return best
 
 

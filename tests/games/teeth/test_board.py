@@ -14,13 +14,14 @@ from tabletin.board.scene import Layout, Piece, Scene, card_key
 from tabletin.games.teeth import art
 from tabletin.games.teeth.board import TALL, TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
-from tabletin.games.teeth.state import COUNTED, TeethState
+from tabletin.games.teeth.feats import terms
+from tabletin.games.teeth.state import COUNTED, ColumnScore, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
 from tabletin.words import figure, load
 from tabletin.words.wording import Wording
-from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
+from tests.support.board_tables import DESK, PHONE, SIDEWAYS, board_of, seated, sight
 from tests.support.scene_checks import check_form
 
 
@@ -369,7 +370,42 @@ def test_a_place_that_is_bust_whatever_the_hidden_card_is_says_so(joker: str) ->
     seat, show = after_draw(table)
     show("KD", "9H", "KC")
     place = next(spot for spot in desk_scene(table, seat, PHONE).spots if spot.key == "double0")
-    assert place.points.split("\n")[0].endswith(": 35 − ▯") and place.points.split("\n")[1] == "bust"
+    assert place.points.split("\n")[0] == "35 − ▯" and place.points.split("\n")[1] == "bust"
+
+
+@pytest.mark.parametrize(("layout", "needs"), [(PHONE, "▯ must be 7+"), (SIDEWAYS, "over 18"), (DESK, "▯ must be 7+")])
+def test_a_total_over_the_limit_says_so_before_its_column_is_called(layout: Layout, needs: str) -> None:
+    """25 looked splendid."""
+    table = seated("teeth", 2, 4)
+    seat, column = table.match.state.turn, table.match.state.columns[0]
+    assert column is not None
+    table.match.knowledge.update({column.owns[seat]: "KD", column.middle: "QH"})
+    table.match.state.public[column.middle] = "QH"
+    said = {label.key: label for label in desk_scene(table, seat, layout).labels}
+    assert said["remark-mine0"].text == needs
+    assert said["remark-mine0"].y > said["mine0"].y
+
+
+def test_a_best_turn_is_a_sum_of_cards_with_their_signs() -> None:
+    """"Q 2 3 K 8" did not tell whose they were."""
+    state = under_way().match.state
+    state.last = ColumnScore(1, 0, 0, 1, "2H", (("3S", "KS"), ("QH", "8D")), (-6, 6), (False, False))
+    assert terms(state) == [("", "QH"), ("+", "2H"), ("+", "8D"), ("−", "3S"), ("−", "KS")]
+
+
+def test_two_columns_on_a_phone_have_their_words_beside_larger_cards() -> None:
+    """As in the guide, where cards were smaller than with three columns."""
+    layout = Layout(390, 590, 16.0, touch=True)
+    widths, rights = [], []
+    for columns in (2, 3):
+        table = under_way(columns=columns)
+        scene = desk_scene(table, table.match.state.turn, layout)
+        column = table.match.state.columns[0]
+        assert column is not None
+        card = piece_of(scene, column.middle)
+        widths.append(card.width)
+        rights.append(next(spot for spot in scene.spots if spot.key == "call0").x > card.x + card.width / 2)
+    assert rights == [True, False] and widths[0] > 1.2 * widths[1]
 
 
 def crowded(counts: tuple[int, int], columns: int = 3) -> Table:

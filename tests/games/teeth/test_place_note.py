@@ -104,7 +104,8 @@ def test_a_hint_points_at_the_drawn_card_then_at_its_place_and_only_then_gives_a
     assert (look.step, place.step) == (HintStep.LOOK, HintStep.PLACE)
     assert look.cards == place.cards == (table.match.state.drawn_card,) and not look.places
     assert [zone.key for zone in place.places] == ["hint-" + "".join(map(str, move))]
-    assert (look.why, place.why) == ("", ""), "it is named, and where it goes"
+    asked = "Look at column 1: you are at 7 − ? there." if move[0] == "double" else "Does it help you in any column?"
+    assert (look.why, place.why) == (asked, ""), "there is only one card: what to look at"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

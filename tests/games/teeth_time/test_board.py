@@ -19,7 +19,7 @@ from tabletin.games.teeth_time.cards import IN_HAND, deck
 from tabletin.games.teeth_time.draft import DISCARDS, TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
 from tabletin.games.teeth_time.scoring import hand_items
-from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty, TeethTimeState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
@@ -326,27 +326,28 @@ def test_a_penalty_that_was_carried_out_leaves_the_field_for_the_plate() -> None
     assert scene.plates[1].rect.holds(heap.point), "a Dentist takes it from there"
 
 
-def test_who_pulls_a_card_is_asked_over_the_table_where_a_person_elsewhere_thinks_about_it() -> None:
-    """Bots answer at once: the question flashed over the table, and said nothing."""
+def test_who_pulls_a_card_is_asked_over_the_table_with_the_card_lit() -> None:
+    """While several bots thought about it the title said "Your turn", and nothing could be done."""
     position = Position("r4 b5", "b1 g2", "g1 y3", discard="r5")
     position.do(0, "leave")
     assert position.state.left
     seen = looked_at(position)
-    assert BOARD.scene(seen, None).status == "Who pulls it?"
+    assert BOARD.scene(seen, None).status == "Does somebody pull the red 5?"
     setup = seen.words.setup
     bots = tuple(replace(player, kind="bot", level="easy") if seat else player for seat, player in enumerate(setup.seats))
     among_bots = replace(seen, words=Wording(seen.catalogue, replace(setup, seats=bots), 0))
-    assert BOARD.scene(among_bots, None).status == "Your turn"
+    assert BOARD.scene(among_bots, None).status == "Does somebody pull the red 5?"
+    assert [piece.flags for piece in BOARD.scene(among_bots, None).pieces if piece.drawing.shows == "r5"] == [("new",)]
 
 
 def test_while_a_penalty_is_answered_the_title_says_who_is_asked_what() -> None:
     """It said whose turn it was, although that seat only answers; a penalty sent back is answered by who played it (TT-11)."""
     position = Position("cavity y1 prevention", "prevention b1", "g1").drawn()
     position.do(0, "penalty", "cavity", 1)
-    assert BOARD.scene(looked_at(position), None).status == "Ben: take it or Whammy?"
+    assert BOARD.scene(looked_at(position), None).status == "Does Ben have a Prevention card?"
     assert not BOARD.scene(looked_at(position, 1), BOARD.draft(looked_at(position, 1))).status
     position.do(1, "whammy", "prevention")
-    assert BOARD.scene(looked_at(position, 2), None).status == "Ann: take it or Whammy?"
+    assert BOARD.scene(looked_at(position, 2), None).status == "Does Ann have a Prevention card?"
 
 
 @pytest.mark.parametrize(("score", "said"), [("0", "down · +2"), ("−125", "+2")])
@@ -419,7 +420,7 @@ def test_the_others_may_pull_and_the_window_closes_by_itself() -> None:
     assert [control.key for control in scene.controls] == ["decline", "call"]
     assert scene.controls[0].seconds
     assert not any(control.primary for control in scene.controls), "it is a gamble: neither answer is the usual one"
-    assert scene.status == "Pull the green 5?" and scene.note == "If Ann leaves it, it’s yours – plus one extra card."
+    assert scene.status == "Pull the green 5?" and scene.note == "If Ann leaves it, it’s yours – but you draw an extra card, too."
     assert [plate.seat for plate in scene.plates if plate.active] == [1], "who is asked"
     watched = BOARD.scene(looked_at(position, None), None)
     assert [plate.seat for plate in watched.plates if plate.active] == [0], "whose turn it is"
@@ -548,7 +549,7 @@ def test_who_is_asked_for_a_card_that_another_may_take_sees_no_sign_of_who_comes
 def test_who_is_down_reads_in_a_line_what_that_allows(layout: Layout) -> None:
     scene = BOARD.scene(looked_at(Position("r1 r2", "b1 b2", "y1 y2", down=(0,)).drawn(), layout=layout), None)
     lines = [label for label in scene.labels if label.key.startswith("contract-line")]
-    assert " ".join(label.text for label in lines) == "You are down: add to any row"
+    assert " ".join(label.text for label in lines) == "You are down: add to any set or run"
     assert lines[0].speech == "You are down." and not [piece for piece in scene.pieces if piece.key == "contract"]
 
 
@@ -610,12 +611,15 @@ def fronts_in(drawing: Drawing) -> frozenset[str]:
 
 
 def check(seen: Sight, scene: Scene, everything: Faces) -> None:
-    """No face and no name beyond what the reader knows. That no Prevention is in one's own hand is known without any."""
+    """No face and no name beyond what the reader knows. That no Prevention is in one's own hand is known without any, and whether
+    somebody has one is asked of all."""
     known = seen.view.faces
     open_faces = set(known.values())
     lacks = seen.say("teeth_time.board.reply.no_prevention", text="").strip() if seen.may_act else ""
     texts = " ".join(scene.texts())
     texts = texts.replace(lacks, "") if lacks else texts
+    for seat in range(seen.view.rules.seats):
+        texts = texts.replace(seen.say("teeth_time.board.status.reply", seat=seen.words.seat(seat)), "")
     for piece in scene.pieces:
         card = card_of(piece.key)
         assert piece.drawing.shows is None or (card is not None and known.get(card) == piece.drawing.shows)
@@ -866,6 +870,80 @@ def test_each_card_of_a_hand_of_usual_size_says_what_it_counts(seats: int, count
     scene = BOARD.scene(looked_at(position, layout=layout), None)
     told = {label.key for label in scene.labels if label.key.startswith("worth")}
     assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
+def test_cards_of_all_counted_hands_look_alike_on_a_phone_with_many_seats_and_each_says_what_it_counts() -> None:
+    """Some were cropped, some lay over each other, and ten were stamps in two lines."""
+    position = Position("r2 bB bC", "r4 r5 b7 yA rA rB yD", "", "gA rA rC bD", "r1 y4 b6 bC rE implant bridge bridge", "g2 gC yE")
+    state = position.state
+    state.public |= dict(position.world)
+    points = (20, 45, -30, 20, 100, 20)
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (2,), points
+    scene = BOARD.scene(looked_at(position, layout=Layout(390, 700, 16, touch=True)), None)
+    assert {(piece.drawing.width, piece.drawing.height) for piece in scene.pieces} == {board_pieces.CHIP}
+    told = {label.key for label in scene.labels if label.key.startswith("worth")}
+    assert told == {f"worth{card}" for hand in state.hands for card in hand}
+
+
+def test_the_end_of_a_match_with_equal_totals_says_that_stars_decide_and_shows_them() -> None:
+    """It said "Ada won." over two equal totals."""
+    position = Position("r1 b2", "")
+    state = position.state
+    state.public |= dict(position.world)
+    state.phase, state.scores, state.stars, state.totals = OVER, ((-30, -30),), (1,), (-30, -30)
+    state.end_reason, state.winners = "teeth_time.ended.stars", (1,)
+    scene = BOARD.scene(looked_at(position), None)
+    assert scene.note == "The lowest totals are the same – so the most stars win."
+    assert [plate.note for plate in scene.plates] == ["", "★"]
+
+
+def test_of_a_row_too_long_for_that_cards_that_count_as_much_say_together_what_they_come_to() -> None:
+    hands = ["r1 r2 r3 r4 r5 r6 r7 bA bB bC bD bE implant bridge", *["r2 b2"] * 5]
+    position = Position(*hands)
+    state = position.state
+    state.public |= dict(position.world)
+    points = tuple(sum(IN_HAND[face] for face in hand.split()) for hand in hands)
+    state.phase, state.scores, state.stars, state.totals = SCORED, (points,), (NOBODY,), points
+    scene = BOARD.scene(looked_at(position, layout=Layout(390, 590, 16, touch=True)), None)
+    keys = {f"worth{card}" for card in state.hands[0]}
+    told = [int(label.text) for label in scene.labels if label.key in keys]
+    assert len(told) < 14 and sum(told) == points[0]
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+def test_what_seats_have_laid_keeps_its_column_on_a_phone_whatever_others_lay(seats: int) -> None:
+    """It stood right of another, later below, later right again."""
+    position = Position(*["r1"] * seats)
+    seen = looked_at(position, layout=Layout(390, 690, 16, touch=True))
+    lefts: dict[str, float] = {}
+    for owner in (3, 1, 4, 0, 2):
+        position.set_on_field("5", "r5 b5 g5 y5" if owner % 2 else "r5 b5 g5", owner)
+        scene = BOARD.scene(replace(seen, view=looked_at(position).view), None)
+        blocks = {label.key: label.x for label in scene.labels if label.key.startswith("title")}
+        if len(blocks) > 2:
+            middle = scene.bounds.width / 2 if scene.bounds is not None else 0.0
+            sides = {key: x > middle - 20 for key, x in blocks.items()}
+            assert all(sides[key] == before for key, before in lefts.items())
+            lefts = sides
+    assert len(lefts) == 5
+
+
+def test_on_a_phone_held_sideways_the_contract_has_the_width_beside_the_piles() -> None:
+    """Its letters were 8 px high beside 150 px of an empty field."""
+    scene = BOARD.scene(looked_at(Position("r1 r2 g3", "b1", "b2"), layout=Layout(668, 338, 16, touch=True)), None)
+    contract = next(piece for piece in scene.pieces if piece.key == "contract")
+    assert contract.width >= 0.7 * contract.drawing.width
+    assert all(piece.x - piece.width / 2 >= 0 for piece in scene.pieces)
+
+
+def test_on_an_upright_tablet_a_hand_in_two_lines_has_large_cards_that_lie_apart() -> None:
+    """They were 92 px wide below piles of 147."""
+    position = Position("r1 r2 g3 b4 y5 y6 g7 r8 bA rC", "b1", "b2")
+    scene = BOARD.scene(looked_at(position, layout=Layout(820, 1050, 16, touch=True)), None)
+    hand = [piece for piece in scene.pieces if piece.row == "hand"]
+    assert len(hand) == 10 and min(piece.width for piece in hand) >= 112
+    tops = sorted({piece.y for piece in hand})
+    assert len(tops) == 2 and tops[1] - tops[0] >= hand[0].width * 1.4
 
 
 def rich() -> Position:

@@ -92,7 +92,7 @@ def test_the_question_says_why_and_lifts_the_cards_that_it_goes_with() -> None:
     scene = Scene("r1", "b5 g5 r2 y3 r8 gA", "y1", discard="r5", discarder=2, contract=SET_AND_RUN)
     seen = looked_at(scene, 1)
     drawn = BOARD.scene(seen, BOARD.draft(seen))
-    assert drawn.note == "It goes with blue 5 and green 5. If Ann leaves it, it’s yours – plus one extra card."
+    assert drawn.note == "It goes with blue 5 and green 5. If Ann leaves it, it’s yours – but you draw an extra card, too."
     lit = {scene.world[card] for piece in drawn.pieces if "legal" in piece.flags and (card := card_of(piece.key)) is not None}
     assert lit == {"b5", "g5"}
 

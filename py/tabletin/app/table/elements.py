@@ -269,7 +269,8 @@ def _points(text: str) -> Node:
 
 
 LINES_SHARE: Final = 0.42  # of a place's height that several lines in it take at most, …
-LINE_HEIGHT: Final = 1.2  # … and how high each is to its letters, as web/styles/table/places.css has it
+LINE_HEIGHT: Final = 1.2  # … how high each is to its letters, as web/styles/table/places.css has it, …
+LARGER_LINE: Final = 0.4  # … and what the first is higher
 
 
 def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
@@ -287,7 +288,8 @@ def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
         element.style.setProperty("--width", f"{spot.points_width or spot.width:.1f}px")
         element.style.setProperty("--letters", str(max(map(len, in_a_line))))
     if "\n" in spot.points:  # several lines leave the corner of what lies there free
-        most = LINES_SHARE * spot.height / (LINE_HEIGHT * len(in_a_line) + 0.5)
+        element.classList.add("has-lines")
+        most = LINES_SHARE * spot.height / (LINE_HEIGHT * (len(in_a_line) + LARGER_LINE) + 0.5)
         element.style.setProperty("--highest", f"{most:.1f}px")
     else:
         element.style.removeProperty("--highest")

@@ -135,11 +135,12 @@ def trouble(words: Catalogue, sentence: str, ways_out: str) -> str:
 # ---- games ----
 
 
-def cards(game: str, faces: Iterable[Face], language: str) -> str:
-    """``faces`` of ``game`` as small drawings side by side; what they are must be said beside them."""
+def cards(game: str, faces: Iterable[tuple[str, Face]], language: str) -> str:
+    """``faces`` of ``game`` as small drawings side by side, each after its sign or ""; what they are must be said beside them."""
     art = GAMES[game].module("art")
     width, height = art.VIEWBOX
-    drawn = "".join(f'<svg viewBox="0 0 {width} {height}" focusable="false">{art.front(face, language)}</svg>' for face in faces)
+    drawn = "".join(f'{sign}<svg viewBox="0 0 {width} {height}" focusable="false">{art.front(face, language)}</svg>'
+                    for sign, face in faces)
     return f'<span class="cards" aria-hidden="true">{drawn}</span>' if drawn else ""
 
 

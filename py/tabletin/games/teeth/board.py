@@ -47,7 +47,9 @@ TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
 WORD: Final = 5.8  # rem that the word in it may take …
-LARGEST_WORD: Final = 0.25  # … and of the width
+LARGEST_WORD: Final = 0.25  # … and of the width; …
+LEAST_WORD: Final = 4.4  # … rem that it needs beside large cards
+NEEDS: Final = 4.0  # px more between one's own cards and their total, for a line below that
 BESIDE: Final = 12.0  # rem of width at least for what stands beside the table on a wide stage …
 WIDEST_BESIDE: Final = 18.0  # … and at most, where columns leave it that
 COLUMN_BESIDE: Final = 15.5  # rem of a column's width, beyond which that gets what is left
@@ -55,7 +57,8 @@ MOST_BESIDE: Final = 0.38  # … and of the width, at most
 PLATE_SHARE: Final = 0.17  # of the height that each of the two seats there takes at most
 WIDE: Final = 1.15  # width to height from which a stage is wide
 THUMBNAIL: Final = 64.0  # px of a card's height below which more is looked for
-CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there
+CROWDED: Final = 1.4  # times that cards must be larger with words beside them, so that those stand there …
+LARGER: Final = 1.2  # … where they are no thumbnails without that
 STEP: Final = 190.0  # px from one column to the next at most …
 WIDE_STEP: Final = 320.0  # … with words beside the cards …
 TABLET: Final = 44.0  # rem of width from which an upright stage is a tablet's, …
@@ -121,8 +124,14 @@ class TeethBoard(Board):
         if sight.seat is None or move is None:
             return None
         if state.drawn_card is not None:
-            return Reason("", turn=(state.drawn_card,),
-                          last=place_note(sight, rules, sight.seat, move) if move[0] in ("replace", "double") else "")
+            if move[0] not in ("replace", "double"):
+                return Reason("", turn=(state.drawn_card,), nudge=sight.say("teeth.board.note.nowhere"))
+            lies = state.columns[move[1]]
+            assert lies is not None
+            own = Sums(sight, rules, sight.seat, sight.face).own(lies)
+            nudge = sight.say("teeth.board.note.over" if own.needs else "teeth.board.note.look", column=move[1] + 1,
+                              total=own.short.replace(CLOSED_CARD, UNKNOWN))
+            return Reason("", turn=(state.drawn_card,), nudge=nudge, last=place_note(sight, rules, sight.seat, move))
         if move[0] == "draw":
             places = tuple(f"column{at}" for at, column in enumerate(state.columns) if column is not None)
             return Reason("", nudge=sight.say("teeth.board.note.which"), places=places)
@@ -248,7 +257,6 @@ class _TeethDrawing:
         count = max(1, len(columns))
         self.step = min((self.field.width - 8) / count, self._widest_step() if self.is_wide or self._is_tablet() else STEP)
         self.is_beside = self.step > 2 * WORDS - 20 if self.is_wide else self.step > ROOMY_STEP * rem
-        self.is_roomy = (self.is_wide or self.is_beside) and not self.sight.layout.low
         if not self.is_beside:
             self.step = min(self.step, STEP)
         sides = [column.extras for column in columns if column is not None]
@@ -260,12 +268,13 @@ class _TeethDrawing:
         self.call_width = max(CALL, min(self.step - 12, WORD * rem, LARGEST_WORD * width))
         room = self.step - (max(WORDS + 16, min(MOST_WORDS * self.step, 8 * rem)) if self.is_beside else 10)
         if not (self.is_wide or self.is_beside):  # there may be little height, as below a guide
-            above, high = ((self.field.height - taken) / (3 + sum(rooms)) for taken in (2 * line + CALL + 24, 24))
-            beside = self.step - max(WORDS - 4, self.call_width) - 20
-            if above < THUMBNAIL and min(high, beside * TALL) > CROWDED * above:
+            above, high = ((self.field.height - taken) / (3 + sum(rooms)) for taken in (2 * line + CALL + NEEDS + 24, 24))
+            beside = self.step - max(WORDS - 4, min(self.call_width, LEAST_WORD * rem)) - 20
+            if min(high, beside * TALL) > (LARGER if self.sight.layout.narrow and above >= THUMBNAIL else CROWDED) * above:
                 self.is_beside, room = True, beside
+        self.is_roomy = (self.is_wide or self.is_beside) and not self.sight.layout.low
         self.inset = WIDE_INSET if self.is_roomy else INSET
-        taken = 12 + 2 * self.inset if self.is_beside else 2 * line + CALL + 24  # by what stands above and below the cards
+        taken = 12 + 2 * self.inset if self.is_beside else 2 * line + CALL + NEEDS + 24  # by what is above and below the cards
         size = card_size(deepest, max(LEAST_HEIGHT * (3 + sum(rooms)), self.field.height - taken), room, LARGEST, TALL)
         self.height, self.rooms = size.height, size.rooms
         self.width = self.height / TALL
@@ -277,7 +286,7 @@ class _TeethDrawing:
         self.theirs = y + line + self.height / 2
         self.middle = self.theirs + self.height + self.rooms[1 - self.low] + 6
         self.mine = self.middle + self.height + 6
-        self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 4
+        self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + NEEDS + 4
         self.calls = self.my_words + line / 2 + CALL / 2
         self.height_used = used
         self.call_width = max(self.call_width, self.width)
@@ -531,16 +540,14 @@ class _TeethDrawing:
         def line(found: Sum, seat: int, letter: float, room: float) -> str:
             forms = [form for total in (found.text, found.short)
                      for form in (self.say("theirs", name=self.sight.words.seat(seat), total=total), total)]
-            if seat == self.low and self._has_room_beside:  # larger there, and whose it is stands over the other's
+            if seat == self.low:  # larger, and whose it is stands over the other's
                 forms = forms[1::2]
             return next((form for form in forms if len(form) * letter * rem <= room), forms[-1])
 
         edge = SUM_LETTER * rem if self._has_room_beside else 0.0
         found = [line(own, self.low, SUM_LETTER, width - edge)] if own.text else []
-        over, most = own.lowest - self.rules.values.limit, max(self.rules.values.values.values())
-        if own.is_open and over > 1:  # of all cards a joker alone counts less than an ace
-            needs = self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust")
-            found += [needs] * (len(needs) * LEAST_SUM_LETTER * rem <= width + edge)
+        if own.needs and len(own.needs) * LEAST_SUM_LETTER * rem <= width + edge:
+            found.append(own.needs)
         return [*found, line(theirs, 1 - self.low, LEAST_SUM_LETTER, width)] if theirs.text else found
 
     @property

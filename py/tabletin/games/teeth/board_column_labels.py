@@ -26,6 +26,7 @@ ENLARGED_LINE: Final = 0.82  # … and of the height of a line
 SMALL_LINE: Final = 1.2  # … and as high as a line of it
 ABOVE: Final = {"big": 1.5, "total": 1.2, "title": 1.1}  # rem from a total up to what stands above it
 BELOW: Final = {"big": 0.95, "total": 0.6, "title": 0.6}  # … and from the middle of both lines down to what stands below it
+CLOSER: Final = 0.05  # … less over the place to call the column
 RAISED: Final = (0.0, 0.0, 0.6, 0.83)  # rem that the first of so many lines stands above the middle of their place
 TERMS_END: Final = 1.1  # rem from the middle to the right, where the numbers of a sum end that stand one below the other
 MOST_TERMS: Final = 3  # numbers of a sum: one's own cards, the middle one, the other's
@@ -133,17 +134,22 @@ class ColumnLabels:
     def _stacked(self, who: Side, at: int, found: Sum, look: tuple[str, float], spoken: str) -> list[Label]:
         """A total; above it, where there is room, of what it is made, and whose it is."""
         x, shown, kind = self.room.xs[at], self._text(self._without_remark(found), look[1]), look[0]
-        remark = "" if found.is_open else found.text.removeprefix(shown).strip()  # "(bust)" where it has no room in the same line
+        is_told = not found.is_open or (who == "mine" and (self.room.is_beside or not self.is_placing))
+        remark = found.needs if found.is_open else found.text.removeprefix(shown).strip()  # "(bust)" in a line of its own
         down, labels = SMALL_LINE * self.rem, list[Label]()
         terms = self._terms(who, at, found, kind)
         *before, shown = shown.split("\n")
         y = self.room.mine[at] if who == "mine" else self.room.theirs + (len(terms) - 1 + len(before)) * down
-        if remark and self.width_of(remark, LETTER) <= self.room.width:
-            labels = [Label(f"remark-{who}{at}", x, y + BELOW[kind] * self.rem, remark)]
+        if found.is_open and remark and self.width_of(remark, LETTER) > self.room.width:
+            remark = self.say("over", n=self.limit)
+        if is_told and remark and self.width_of(remark, LETTER) <= self.room.width:
+            below = BELOW[kind] - (CLOSER if found.is_open else 0)
+            labels = [Label(f"remark-{who}{at}", x, y + below * self.rem, remark, "take" if found.is_open else "plain")]
             y -= 0.5 * down
         labels += [Label(f"first-{who}{at}", x, y - down, line, kind) for line in before]
         labels.append(Label(f"{who}{at}", x, y, shown, kind, speech=spoken))
-        if self.room.is_large:
+        is_crowded = who == "mine" and self.is_placing and self.sight.layout.narrow  # what a card would bring stands there
+        if self.room.is_large and not is_crowded:
             above = y - ABOVE[kind] * self.rem - down * len(before)
             if len(terms) > 1:  # one below the other, as one adds up on paper
                 labels += [Label(f"made-{who}{at}.{n}", x + TERMS_END * self.rem, above - down * (len(terms) - 1 - n), term,

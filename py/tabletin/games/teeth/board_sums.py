@@ -22,15 +22,15 @@ PLUS: Final = "+"
 
 class Sum(NamedTuple):
     """What a side comes to. ``short``: the same where there is little room. ``is_open``: the other's closed card is still to be
-    counted, and stands in it. ``terms``: what it adds up besides, "11 + 4"; "" where an ace leaves that open. ``lowest``: the
-    number without that card, each ace as it makes it least."""
+    counted, and stands in it. ``terms``: what it adds up besides, "11 + 4"; "" where an ace leaves that open. ``needs``: how high
+    that card must be for the side not to be bust, each ace as it makes it least; "" where a joker alone counts too little."""
 
     text: str
     speech: str
     short: str
     is_open: bool = False
     terms: str = ""
-    lowest: int = 0
+    needs: str = ""
 
 
 NONE = Sum("", "", "")
@@ -83,15 +83,23 @@ class Sums:
         def with_card(words: str) -> str:
             return f"{words} {MINUS} {CLOSED_CARD}" if is_taken_off else f"{CLOSED_CARD} {words}"
 
+        needs = self._needs(least - self.rules.values.limit) if is_taken_off else ""
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
             text = self.say("either", total=written(least), most=written(most))
             short = f"{figure(least, plus=not is_taken_off)}/{figure(most, plus=not is_taken_off)}"
-            return Sum(with_card(text), spoken, with_card(short), True, lowest=least)
+            return Sum(with_card(text), spoken, with_card(short), True, needs=needs)
         is_fixed = not (aces or other[1])
         terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else [])) if is_fixed else ""
         text = with_card(written(least)) if least or is_taken_off else CLOSED_CARD
-        return Sum(text, self.say(f"{key}_spoken", total=total, name=name), text, True, terms, least)
+        return Sum(text, self.say(f"{key}_spoken", total=total, name=name), text, True, terms, needs)
+
+    def _needs(self, over: int) -> str:
+        """What the other's closed card must be so that a side which is ``over`` the limit without it is not bust."""
+        if over <= 1:  # of all cards a joker alone counts less than an ace
+            return ""
+        most = max(self.rules.values.values.values())
+        return self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust")
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""

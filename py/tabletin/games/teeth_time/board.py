@@ -57,6 +57,7 @@ from tabletin.games.teeth_time.board_melds import Melds
 from tabletin.games.teeth_time.board_penalty_steps import steps_of
 from tabletin.games.teeth_time.cards import IN_HAND, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
+from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.hand_groups import Order, Terms, in_order
 from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
@@ -339,7 +340,10 @@ class _TeethTimeDrawing:
         elif self.wide:
             lines = min(lines, 2 if share > HANDS[-1] and layout.width < TABLET * layout.rem else 1)
             high = layout.height * (BARE_SHARE if is_bare and lines == 1 else WIDE_SHARE)
-            card = max(46.0, min(MOST_HELD, layout.width / (7.2 if lines > 1 else 9.5), high))
+            is_upright = lines > 1 and layout.height > layout.width  # it has the height for lines that lie apart
+            card = max(46.0, min(MOST_HELD, layout.width / (6.6 if is_upright else 7.2 if lines > 1 else 9.5), high))
+            if is_upright:
+                return card, 2 * card * RATIO + BETWEEN_LINES + AROUND_HAND
         else:
             card = max(46.0, min(MOST_HELD, layout.width * share, layout.height * WIDE_SHARE))
             if share > HANDS[-1]:  # no line lies over another
@@ -369,11 +373,12 @@ class _TeethTimeDrawing:
         apart = max(18.0, min(self.pile_width * 0.7, room.width - 2 * self.pile_width - 24))
         both = 2 * self.pile_width + apart  # whoever lets go of a card in the middle of the field does not throw it away
         x, y = room.centre[0] - both / 2, room.centre[1] - below / 2
-        badge = min(BADGE_WIDE, x - 40)
+        badge = min(BADGE_WIDE, x - 28)
+        high = max(BADGE_ROOM, width * RATIO)  # the sign below the contract, which has all the width
         self.pile_at = x + self.pile_width / 2, y
         self.discards_at = x + both - self.pile_width / 2, y
         if is_beside:
-            self.badge_room = Rect(x + both + 26, y - BADGE_ROOM / 2, badge, BADGE_ROOM)
+            self.badge_room = Rect(x + both + 22, y - high / 2, badge, high)
         else:
             wide = min(room.width - 24, max(both + 44, BADGE_WIDE))
             self.badge_room = Rect(room.centre[0] - wide / 2, y + self.pile_width * RATIO / 2 + 22, wide, BADGE_ROOM)
@@ -498,6 +503,8 @@ class _TeethTimeDrawing:
         for card, lie in zip(open_cards, heap(len(open_cards), self.discards_at), strict=True):
             top = card == open_cards[-1]
             flags = ("new",) if top and card in self.sight.fresh else ()
+            if top and state.phase == WINDOW and state.left:
+                flags = ("new",)
             if top and draft is not None and (drawing or draft.pulling):
                 flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
             label = self.say("discard_top" if top else "discarded", card=self._named(card))
@@ -524,7 +531,7 @@ class _TeethTimeDrawing:
             pieces, labels = self._sign(room.centre[0], room.bottom - size / 2, size)
             y = room.y + (room.height - size - 6) / 2
             return [Piece("contract", drawing, room.centre[0], y, wide, label), *pieces], labels
-        above, caption = CAPTION * rem, self.say("badge.caption")
+        above, caption = CAPTION * rem, self.say("badge.one_colour" if self._needs_one_colour() else "badge.caption")
         beside = size + 12 if len(state.playing) > 2 else 0.0  # the sign has its place also while it is not shown
         across = min(room.width - beside, drawing.width * 0.92)
         wide, smaller = (min(across, (room.height - taken) * drawing.width / drawing.height) for taken in (6, 4 + above))
@@ -540,6 +547,12 @@ class _TeethTimeDrawing:
         if is_told:
             labels.append(Label("contract-caption", left + 4, y - (over + above) / 2, caption, anchor="start"))
         return [Piece("contract", drawing, left + wide / 2, y, wide, label), *pieces], labels
+
+    def _needs_one_colour(self) -> bool:
+        """Whether a run of the contract has one colour, as the level has it."""
+        rules = self.sight.view.rules
+        assert isinstance(rules, TeethTime)
+        return rules.one_colour and any(kind == RUN for kind, _ in self.state.contract)
 
     def _sign(self, x: float, y: float, size: float) -> tuple[list[Piece], list[Label]]:
         """Which way play goes round, and below it who comes next where that has room; two take turns anyway."""
@@ -611,7 +624,8 @@ class _TeethTimeDrawing:
             nobody = replace(self.sight, stepping=True)  # whoever deals next has not won for that
             made = plates(nobody, self.seats, scores=[figure(total) for total in state.totals],
                           counts=[len(hand) for hand in state.hands])  # so that names and totals stay as they were
-            return tuple(replace(plate, readable=True, note="", count=None) for plate in made)
+            stars = [STAR * star_count(state, seat) * self.words.is_won_by_stars for seat in range(len(state.hands))]
+            return tuple(replace(plate, readable=True, note=stars[plate.seat], count=None) for plate in made)
         notes = [_weighed_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(note for _, note in said) for said in notes],
@@ -680,7 +694,9 @@ class _TeethTimeDrawing:
         room, counts = self._room(), self._counts()
         alone = min(self._alone(), room.height / RATIO)
         enough = (NEARLY if self.wide or self.tray.height < 2 * self.card * RATIO else FREE) * self.card
-        if alone >= (min(enough, IN_A_LINE) if self.wide and not self.sight.layout.low else enough):
+        layout = self.sight.layout
+        is_upright = layout.height > layout.width and self.tray.height >= 2 * self.card * RATIO  # two lines have their room
+        if alone >= (min(enough, IN_A_LINE) if self.wide and not layout.low and not is_upright else enough):
             return alone
         apart = min(self.card, (room.height - BETWEEN_LINES) / (2 * RATIO))
         widths = [self.card, apart]

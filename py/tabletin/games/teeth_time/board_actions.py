@@ -92,15 +92,10 @@ class Actions:
                 return ""
             if self.sight.may_act and not self.sight.idle:
                 return self.say("status.pull", card=self.short(state.discards[-1])) if state.discards else ""
-            if state.left and self._somebody_thinks():
-                return self.say("status.pulls")
+            if state.left:
+                return self.say("status.pulls", card=self.short(state.discards[-1]))
             return self.sight.say("table.status.yours") if self.sight.words.me == state.turn else turn
         return ""
-
-    def _somebody_thinks(self) -> bool:
-        """Whether a person at another device is asked for the discard; bots answer before that could be read."""
-        seats = self.sight.words.setup.seats
-        return any(not seats[seat].is_bot for seat in self.sight.acting if seat != self.sight.seat)
 
     def ask(self) -> str:
         """What the seat whose turn it is may do, in two or three words."""
@@ -143,8 +138,16 @@ class Actions:
         why = self.say(f"use.{use.what}", cards=cards, n=len(use.cards), points=figure(use.points, plus=True))
         return f"{why} {said}"
 
+    @property
+    def is_won_by_stars(self) -> bool:
+        """Whether the match is over and stars decided, as the lowest totals are the same."""
+        return self.state.phase == OVER and self.state.end_reason == "teeth_time.ended.stars"
+
     def star_note(self) -> str:
-        """Who has the star of the hand just counted, and what wins it (TT-15)."""
+        """Who has the star of the hand just counted, and what wins it; at the end of a match with equal totals, what decides
+        (TT-15)."""
+        if self.is_won_by_stars:
+            return self.sight.say("teeth_time.ended.stars")
         out, winners = self.state.first_out, hand_winners(self.state)
         if out == NOBODY:
             return self.say("note.blocked")

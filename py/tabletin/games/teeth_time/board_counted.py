@@ -5,7 +5,7 @@ It draws the hand as the state recorded it; all hands lie open then. What was la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Key, Label, Piece, Point, Rect, Sight, Zone, card_key
@@ -45,21 +45,21 @@ LARGE_DIGIT: Final = 1.2  # … where they are large
 FLOWN: Final = 46.0  # px from their left to the middle of what flies from there to the plate
 EDGE: Final = 10.0  # px
 GAP: Final = 4.0
-WHOLE: Final = 52.0  # px of height from which a card is drawn whole
 SHOWN: Final = 0.4  # of a card's width, at least, that the next one leaves free: its index
 RATIO: Final = 1.4  # a card's height to its width
 MORE: Final = 3.0  # times the height to spare for each further line of cards
 WORTH: Final = 2.2  # rem that are seen of a card on which it is said what it counts …
 WORTH_UP: Final = 0.8  # … and from its lower edge up to that, …
+CHIP_UP: Final = 0.6  # … of a chip, …
 HEAD_WORTH: Final = 1.8  # … or that are seen beside the sign of one of which only the top is shown …
 WORTH_IN: Final = 1.1  # … and from the end of that
 APART: Final = 3.6  # … of a card that lies apart
 SIGN: Final = 0.36  # of its width: the sign of a card
+INDEX: Final = 0.5  # … of a chip in a line in which they cover each other: its index
 UNCOVERED: Final = 1.4  # times the area of a card that is seen: what it is worth that none covers another
 LANDS: Final = 0.3  # seconds until what goes to its row at once lies there
 STEP: Final = 0.18  # seconds after which the next card comes to a row, …
 COUNTED: Final = 2.8  # … and for all of them at most
-HEAD: Final = board_pieces.HEAD[1] / board_pieces.HEAD[0]  # … of one of which only the top is shown
 
 
 class CountedRows(NamedTuple):
@@ -116,6 +116,13 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
     won_at: dict[int, Point] = {}
     won_after: dict[int, float] = {}
     comes_at = _arrivals(sight)
+    totals = [sight.say("teeth_time.board.counted.total", n=total) if state.hand_no else "" for total in state.totals]
+    said_below = [_lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem)
+                  if row.height >= TOLD * rem or not count else []
+                  for (row, _), items, total, count in zip(rows, told, totals, counts, strict=True)]
+    rooms = [_card_room(row, line, len(said), rem, _beside(row.width, rem, name_room) if is_beside else None)
+             for (row, is_beside), said in zip(rows, said_below, strict=True)]
+    form = _common_form(counts, rooms, rem)
     begins_at = 0.0  # when the row does
     for seat, (row, is_beside) in enumerate(rows):
         name, items = sight.words.seat(seat), told[seat]
@@ -123,7 +130,7 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         spoken = sight.say("teeth_time.board.scored", seat=name, n=scored)
         zones.append(Zone(f"row{seat}", row, "mat", f"{spoken}: {', '.join(items)}" if items else spoken,
                           flags=("legal",) if seat in winners else ()))
-        total = sight.say("teeth_time.board.counted.total", n=state.totals[seat]) if state.hand_no else ""
+        total = totals[seat]
         is_one_line = is_beside or row.height < ONE_LINE * rem
         middle = row.centre[1] if is_one_line else row.y + line / 2 + 4
         beside = _beside(row.width, rem, name_room)
@@ -141,16 +148,10 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
                             delay=ends_at))
         wide = len(scored) * (LARGE_DIGIT if is_large else DIGIT) * rem  # what flies to the plate leaves from beside the points
         won_at[seat], won_after[seat] = (row.right - EDGE - wide - FLOWN, middle), ends_at
-        if is_beside:
-            room = Rect(row.x + EDGE + beside.name, row.y + 5, beside.cards, row.height - 10)
-        elif is_one_line:
-            room = Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
-        else:
-            is_told = row.height >= TOLD * rem or not counts[seat]
-            said = _lines(items, row.width - 2 * EDGE - len(total) * LETTER * rem, rem) if is_told else []
-            taken = line + len(said) * SMALL_LINE * rem + (14 if said else 10)
-            room = Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
-        cards, worth = _cards(sight, seat, room, comes_at)
+        room = rooms[seat]
+        if not (is_beside or is_one_line):
+            said = said_below[seat]
+        cards, worth = _cards(sight, seat, room, comes_at, form)
         pieces += cards
         labels += worth
         if not (is_beside or is_one_line):
@@ -168,6 +169,17 @@ def counted_rows(sight: Sight, rect: Rect, words: Actions) -> CountedRows:
         begins_at = ends_at
     return CountedRows(tuple(pieces), tuple(zones), tuple(labels), won_at, won_after, max(comes_at.values(), default=0.0),
                        frozenset(card_key(card) for card, seconds in comes_at.items() if not seconds))
+
+
+def _card_room(row: Rect, line: float, said: int, rem: float, beside: _Beside | None) -> Rect:
+    """Where the cards of a ``row`` lie, of which a ``line`` is for name and points: between these, ``beside`` them where that has
+    room, or over so many lines that are ``said``."""
+    if beside is not None:
+        return Rect(row.x + EDGE + beside.name, row.y + 5, beside.cards, row.height - 10)
+    if row.height < ONE_LINE * rem:
+        return Rect(row.x + NAME * rem, row.y + 3, row.width - (NAME + POINTS) * rem, row.height - 6)
+    taken = line + said * SMALL_LINE * rem + (14 if said else 10)
+    return Rect(row.x + EDGE, row.y + line + 6, row.width - 2 * EDGE, row.height - taken)
 
 
 def _told(seat: int, said: list[str], x: float, top: float, rem: float, ends_at: float, kind: str = "plain") -> list[Label]:
@@ -251,12 +263,25 @@ def _lines(items: list[str], wide: float, rem: float) -> list[str]:
     return lines
 
 
+class _Form(NamedTuple):
+    """How cards of a row are drawn: px of height from which they are, and their height to their width (``ratio``)."""
+
+    least_height: float
+    ratio: float
+
+
+_WHOLE: Final = _Form(52.0, RATIO)
+_CHIP: Final = _Form(38.0, board_pieces.CHIP[1] / board_pieces.CHIP[0])
+_HEAD: Final = _Form(float("-inf"), board_pieces.HEAD[1] / board_pieces.HEAD[0])  # its top alone
+_FORMS: Final = (_WHOLE, _CHIP, _HEAD)
+
+
 class _Lie(NamedTuple):
     """How the cards of a row lie in it."""
 
     lines: int
     per_line: int
-    whole: bool
+    form: _Form
     wide: float
     step: float
 
@@ -268,52 +293,79 @@ class _Lie(NamedTuple):
     @property
     def worth(self) -> float:
         """The area that is seen of a card, and more where none covers another."""
-        return self.seen_width * self.wide * (RATIO if self.whole else HEAD) * (UNCOVERED if self.step >= self.wide else 1.0)
-
+        return self.seen_width * self.wide * self.form.ratio * (UNCOVERED if self.step >= self.wide else 1.0)
 
     def tells(self, rem: float) -> bool:
         """Whether each has room for what it counts."""
-        return self.seen_width >= WORTH * rem if self.whole else self.seen_width - SIGN * self.wide >= HEAD_WORTH * rem
+        if self.form is _HEAD:
+            return self.seen_width - SIGN * self.wide >= HEAD_WORTH * rem
+        return (self.step if self.form is _CHIP else self.seen_width) >= WORTH * rem
 
 
-def _lie(count: int, lines: int, room: Rect, rem: float) -> _Lie:
+def _lie(count: int, lines: int, room: Rect, rem: float, best: int) -> _Lie:
     """``count`` cards in so many ``lines`` as large as ``room`` is, and no larger than leaves each room for what it counts; those
-    that would be low show their top alone."""
+    that would be low show less. ``best``: the first of the forms that they may have."""
     per_line = -(-count // lines)
     high = (room.height - GAP * (lines - 1)) / lines
-    whole = high >= WHOLE
-    wide = min(high / (RATIO if whole else HEAD), room.width / (1 + SHOWN * (per_line - 1)))
+    form = next(form for form in _FORMS[best:] if high >= form.least_height)
+    wide = min(high / form.ratio, room.width / (1 + SHOWN * (per_line - 1)))
     with_worth = room.width - WORTH * rem * (per_line - 1)
-    if whole and with_worth * RATIO >= WHOLE:
+    if form is not _HEAD and with_worth * form.ratio >= form.least_height:
         apart = room.width / per_line - GAP
         wide = min(wide, apart if apart >= APART * rem else with_worth)
-    return _Lie(lines, per_line, whole, wide, min(wide + GAP, (room.width - wide) / max(per_line - 1, 1)))
+    return _Lie(lines, per_line, form, wide, min(wide + GAP, (room.width - wide) / max(per_line - 1, 1)))
 
 
-def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float]) -> tuple[list[Piece], list[Label]]:
+def _way(count: int, room: Rect, rem: float, best: int) -> _Lie:
+    """How ``count`` cards lie in ``room``: in the lines that have room for what each counts; else in one in which the index of
+    each is seen; else in those that show most of each."""
+    ways = [_lie(count, lines, room, rem, best) for lines in range(_lines_wanted(count, room.width, rem), 0, -1)]
+    told = [way for way in ways if way.tells(rem)]
+    if not told and ways[-1].form is not _HEAD and ways[-1].step >= INDEX * ways[-1].wide:
+        return ways[-1]
+    return max(told or ways, key=lambda way: (-_FORMS.index(way.form) if told else 0, way.worth))
+
+
+def _common_form(counts: Sequence[int], rooms: Sequence[Rect], rem: float) -> int:
+    """The first of the forms that the cards of all rows can have which say what they count, so that they look alike."""
+    ways = [_way(count, room, rem, 0) for count, room in zip(counts, rooms, strict=True) if count]
+    return max((_FORMS.index(way.form) for way in ways if way.tells(rem)), default=0)
+
+
+def _cards(sight: Sight, seat: int, room: Rect, comes_at: Mapping[Card, float], best: int) -> tuple[list[Piece], list[Label]]:
     """What counts of ``seat``, side by side in ``room`` as large as there is height for; and on each card, instead of its words
-    or behind its sign, what it counts, in the lines that have room for that; else in those that show most of each. ``comes_at``:
-    when each lies there, s."""
+    or behind its sign, what it counts; where that has no room, on the last of those that count as much what they come to.
+    ``comes_at``: when each lies there, s; ``best``: as ``_lie`` has it."""
     cards = counted_cards(sight.view.state, seat)
     if not cards or room.height <= 0:
         return [], []
     language, rem = sight.words.catalogue.language, sight.layout.rem
-    ways = [_lie(len(cards), lines, room, rem) for lines in range(_lines_wanted(len(cards), room.width, rem), 0, -1)]
-    told = [way for way in ways if way.tells(rem)]
-    lines, per_line, whole, wide, step = max(told or ways, key=lambda way: (bool(told) and way.whole, way.worth))
-    is_told, ratio = bool(told), RATIO if whole else HEAD
+    way = _way(len(cards), room, rem, best)
+    lines, per_line, form, wide, step = way
+    is_told, ratio = way.tells(rem), form.ratio
     words = board_pieces.BARE if is_told else board_pieces.words_on(wide, step)
     pieces, labels = [], []
-    for at, (card, points) in enumerate(cards.items()):
+    together, begins_x = 0, 0.0  # what cards that count as much come to, and where the first of them begins
+    following = [*list(cards.values())[1:], 0]
+    for at, ((card, points), after) in enumerate(zip(cards.items(), following, strict=True)):
         face, place, line = sight.face(card), at % per_line, at // per_line
         x, y = room.x + place * step + wide / 2, room.centre[1] + (line - (lines - 1) / 2) * (wide * ratio + GAP)
-        drawing = board_pieces.card(face, language, words=words) if whole else board_pieces.head(face, language)
+        drawing = board_pieces.card(face, language, words=words) if form is _WHOLE else \
+            board_pieces.chip(face, language) if form is _CHIP else board_pieces.head(face, language)
         name = sight.words.card(card, sight.view.faces)
         pieces.append(Piece(card_key(card), drawing, x, y, wide, name, z=2 + place, owner=seat))  # below all words
-        if is_told:
-            is_last = place == per_line - 1 or at == len(cards) - 1
-            seen = wide if is_last else min(step, wide)
-            at_foot = x - (wide - seen) / 2, y + wide * RATIO / 2 - WORTH_UP * rem
-            worth_at = at_foot if whole else (x - wide / 2 + seen - WORTH_IN * rem, y)
-            labels.append(Label(f"worth{card}", *worth_at, figure(points, plus=True), "count", delay=comes_at[card] or LANDS))
+        is_last = place == per_line - 1 or at == len(cards) - 1
+        begins_x = x - wide / 2 if not together else begins_x
+        together += points
+        if not is_told and not (is_last or points != after):
+            continue
+        seen = wide if is_last else min(step, wide)
+        right = x - wide / 2 + seen
+        has_room = is_told or (form is not _HEAD and right - begins_x >= WORTH * rem)
+        if has_room:
+            foot = y + wide * ratio / 2 - (CHIP_UP if form is _CHIP else WORTH_UP) * rem
+            worth_at = (right - WORTH_IN * rem, y) if form is _HEAD else (right - (seen if is_told else WORTH * rem) / 2, foot)
+            said = figure(together, plus=True)
+            labels.append(Label(f"worth{card}", *worth_at, said, "count", delay=comes_at[card] or LANDS))
+        together = 0
     return pieces, labels

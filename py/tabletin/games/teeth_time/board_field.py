@@ -144,10 +144,12 @@ class Arrangement(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> FieldPlan:
+def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float,
+         columns: int = 0) -> FieldPlan:
     """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a run's count is negative.
 
-    ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards.
+    ``most``: px a unit at most; ``head``: px that a heading takes. Of the plans that fit, the one that shows most of the cards;
+    with so many ``columns``, in which blocks take turns, each stays in its own whatever comes after it.
     """
     for form, least, loosest in ((WHOLE, SMALLEST, LOOSEST), (CUT, LEAST_ZOOM, 0.0)):
         best: Arrangement | None = None
@@ -155,7 +157,7 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
         # until no smaller one can show more
         while zoom > (least if best is None else loosest) and zoom * (UNCOVERED + form.size_counts) * form.width > shown:
             for step in form.steps if _most_shown(shapes, width / zoom, height / zoom, zoom, form) > shown else ():
-                for made in _fitting(shapes, width, height, zoom, head, form, step):
+                for made in _fitting(shapes, width, height, zoom, head, form, step, columns):
                     if (seen := made.visible_width()) > shown:
                         best, shown = made, seen
                 if best is None:  # wider steps need more room
@@ -163,7 +165,8 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
             zoom *= FINER
         if best is not None and (form is CUT or shown >= READABLE):
             return best.plan()
-    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, CUT, CUT.steps[0]).plan()
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, columns or 2, CUT, CUT.steps[0],
+                   takes_turns=columns > 0).plan()
 
 
 def _most_shown(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, form: CardForm) -> float:
@@ -178,8 +181,13 @@ def _most_shown(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, z
 
 
 def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, form: CardForm,
-             step: float) -> Iterator[Arrangement]:
-    """What fits at ``zoom``: rows of blocks with more and more lines, and more and more columns."""
+             step: float, fixed_columns: int) -> Iterator[Arrangement]:
+    """What fits at ``zoom``: rows of blocks with more and more lines, and more and more columns; or ``fixed_columns`` alone."""
+    if fixed_columns:
+        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, fixed_columns, form, step, takes_turns=True)
+        if made.fits(width, height):
+            yield made
+        return
     widths: list[float] = []
     for lines in range(1, max(map(len, shapes), default=1) + 1):
         before, widths = widths, [min(width / zoom, _least_width(shape, form, step, lines)) for shape in shapes]
@@ -197,15 +205,15 @@ def _fitting(shapes: tuple[tuple[int, ...], ...], width: float, height: float, z
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, form: CardForm,
-            step: float) -> Arrangement:
-    """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
+            step: float, *, takes_turns: bool = False) -> Arrangement:
+    """The blocks in so many columns, each put where there is least yet, or in turn; centred in ``wide`` × ``high``."""
     title = head / zoom
     column = (wide - APART * (columns - 1)) / columns
     ends = [0.0] * columns
     widest = [0.0] * columns
     placed: list[tuple[int, float, Lines]] = []
-    for shape in shapes:
-        where = min(range(columns), key=lambda at: (ends[at], at))
+    for number, shape in enumerate(shapes):
+        where = number % columns if takes_turns else min(range(columns), key=lambda at: (ends[at], at))
         lines = _lines(shape, column, form, step)
         placed.append((where, ends[where], lines))
         ends[where] += title + lines.height + BETWEEN
@@ -216,6 +224,8 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
     for at in used:  # columns no wider than they need be, all together in the middle
         lefts[at] = left
         left += widest[at] + APART
+    if takes_turns and columns > 1:
+        lefts = [at * (column + APART) for at in range(columns)]
     down = max(0.0, (high - total) / 2)
     lies = tuple((lefts[where], y + down, lines) for where, y, lines in placed)
     return Arrangement(zoom, form, title, lies, max([wide, *(x + lines.width for x, _, lines in lies)]), max(total, 0.0))

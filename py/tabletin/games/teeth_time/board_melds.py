@@ -23,6 +23,8 @@ HEAD: Final = 1.35  # rem: what a heading takes
 INSIDE: Final = 28.0  # units of a place that lie over the card beside it
 NEAR: Final = 4.0  # … between a place and the card beside it
 LEAST_PLACE: Final = 0.62  # of a card: a place at the end of a run, for which its cards move closer together
+CROWD: Final = 5  # seats on a phone, from which what each has laid keeps its place for the hand
+MANY: Final = 10_000  # more groups than there are
 LARGEST: Final = 1.15  # of a card of the hand: a card on the field, where there is room for it
 
 
@@ -45,12 +47,15 @@ class Melds:
         self.words = words
         self.window = window
         self.state: TeethTimeState = sight.view.state
-        self.blocks = [(seat, shown) for seat in turned_order(sight.view.rules.seats, sight.seat)
-                       if (shown := self._shown(seat))]
+        seats = sight.view.rules.seats
+        is_crowded = sight.layout.narrow and seats >= CROWD
+        order = self._by_arrival() if is_crowded else turned_order(seats, sight.seat)
+        self.blocks = [(seat, shown) for seat in order if (shown := self._shown(seat))]
         shapes = tuple(tuple(len(strip.cards) * (-1 if strip.label == RUN else 1) for strip in shown)
                        for _, shown in self.blocks)
         most, head = card * LARGEST / CARD, HEAD * sight.layout.rem
-        self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head)
+        self.plan: FieldPlan = plan(shapes, window.width - 2 * INSET, window.height - INSET, most, head,
+                                    min(2, len(self.blocks)) if is_crowded else 0)
         steps = [strip.step for block in self.plan.blocks for strip, count in zip(block.strips, block.counts, strict=True)
                  if count > 1]
         self.free_width = min([self.plan.form.width, *steps]) * self.plan.zoom  # px of a card that others leave free
@@ -65,6 +70,12 @@ class Melds:
         return self.sight.say(f"teeth_time.board.{key}", **params)
 
     # ---- what lies there ----
+
+    def _by_arrival(self) -> list[int]:
+        """The seats in the order in which they laid first, the others after them: nothing lies elsewhere when more comes."""
+        first = {group.owner: number for number, group in reversed(self.state.groups.items())}
+        seats = turned_order(self.sight.view.rules.seats, self.sight.seat)
+        return sorted(seats, key=lambda seat: first.get(seat, MANY))
 
     def _shown(self, seat: int) -> list[StripDrawing]:
         """The strips before ``seat``, in order."""

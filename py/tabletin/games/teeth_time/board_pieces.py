@@ -17,6 +17,7 @@ from tabletin.games.teeth_time.face_cards import FIELDS, corner, cut_face_card
 from tabletin.kernel.faces import Face
 
 HEAD: Final = (250, 118)  # of a card of which only the top is shown
+CHIP: Final = (120, 140)  # of one with its index alone, over room for what it counts
 CUT: Final = (200, 216)  # of one without words, for a table with many
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them
 CELL: Final = 31
@@ -62,6 +63,20 @@ def head(face: Face | None, language: str, rank: str = "") -> Drawing:
         field, ink = FIELDS[face]
         inner = rect(10, 10, 230, 98, 9, f'fill="{paint(field)}"') + corner(face, ink)
     return Drawing(sheet(*HEAD) + inner + _stands_for(rank, 78), *HEAD, shows=face)
+
+
+@cache
+def chip(face: Face | None, language: str) -> Drawing:
+    """A small card with its index or sign alone, in its upper half: below that it is said what it counts."""
+    if face is None:
+        inner = rect(7, 7, CHIP[0] - 14, CHIP[1] - 14, 9, f'fill="{paint("enamel")}"')
+    elif face in RANK:
+        inner = group(art.index(TEETH[face], language, 84, 70, 30), 'transform="translate(-6 -10)"')
+    else:
+        field, ink = FIELDS[face]
+        inner = rect(7, 7, CHIP[0] - 14, CHIP[1] - 14, 9, f'fill="{paint(field)}"') \
+            + group(corner(face, ink), 'transform="translate(8 -4)"')
+    return Drawing(sheet(*CHIP) + inner, *CHIP, shows=face)
 
 
 @cache

@@ -276,7 +276,8 @@ class ResultScreen(FinishedMatchScreen):
             told = wording.phrase("result.laid_row", {"seat": one.seat, "n": one.n}) if is_part else self.words_of(one, wording)
             to = address("match", record.id, "replay", at=one.index)
             title = f'<span class="feat">{esc(self.text(one.title))}</span> ' if one.title and not is_part else ""
-            drawn = cards(record.game, faces, self.words.language) if len(faces) <= MOST_DRAWN else ""
+            terms = [("", face) for face in faces] if one.terms is None else one.terms(self.match.snapshot_at(one.index).state)
+            drawn = cards(record.game, terms, self.words.language) if len(terms) <= MOST_DRAWN else ""
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(self.amount(one))}</span>'
                          f"<span>{drawn}{title}{esc(told)}{self.star(one)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')

@@ -58,7 +58,7 @@ class TurnWords:
         shown = own[0].cards if own else ()
         if not all(card in faces for card in shown) or len(shown) > MOST_DRAWN:
             return ""
-        return cards(self.match.setup.game, (faces[card] for card in shown), self.words.language)
+        return cards(self.match.setup.game, (("", faces[card]) for card in shown), self.words.language)
 
     def hard(self, look: TurnReview) -> str:
         """What hard would have done, and why."""
