@@ -200,11 +200,12 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out.
 
     ``won``: a round is over, and these seats won it. They are marked then, and not everybody who only has to say that it goes on.
-    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked. ``is_checking``: what ended
-    the match is still looked at, so nobody is marked as its winner.
+    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked. Before that it is the seat
+    whose act is told. ``is_checking``: what ended the match is still looked at, so nobody is marked as its winner.
     """
     setup = sight.words.setup
     acting = () if won is not None else (mover,) if mover in sight.acting else sight.acting
+    lit = acting if won is not None or sight.shown_mover is None else (sight.shown_mover,)
     outcome = None if sight.landing or is_checking else sight.view.rules.result(sight.view.state)
     winners = outcome.winners if outcome is not None else won or ()
     known = stock_names(sight.catalogue)
@@ -231,7 +232,6 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
             note = note or low
         if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
-        active = seat in acting
         slim = _is_slim(sight, rect, seat, counts)
         is_low = low and score and (is_narrow or (slim and said_there))
         marks = {"left": left, "low": is_low, "won": seat in winners, "slim": slim}
@@ -239,10 +239,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),
-                  *([sight.say("table.to_play")] if active else []), *([sight.say("table.winner")] if seat in winners else [])]
+                  *([sight.say("table.to_play")] if seat in acting else []),
+                  *([sight.say("table.winner")] if seat in winners else [])]
         habit = habit_of(setup, seat)
         trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
-        made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
+        made.append(Plate(f"seat{seat}", seat, rect, name, score, note, seat in lit, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
                           character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait, letters=letters))
     return tuple(made)

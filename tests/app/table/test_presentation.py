@@ -77,7 +77,7 @@ class TableHere:
         self.board: Any = PlainBoard()
         self.draft: Draft | None = None
         self.viewpoint: Any = Looking(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
-                                      resting=False, seat=lambda: 0, step=None)
+                                      resting=False, seat=lambda: 0, step=None, mover=None)
         self.log_until = ""
         self.times_logged: int = 0  # while nothing was counted
         self.scene = Scene()
@@ -383,6 +383,34 @@ def test_what_another_seat_did_is_told_for_a_moment_where_there_are_words_for_it
     table.presentation.show((Event("game.laid", 1),))
     table.presentation.show((Event("game.laid", 0),))
     assert not table.presentation.act, "who acts here knows it"
+
+
+def test_the_plate_of_who_did_it_is_marked_as_long_as_that_is_told(fake: FakeBrowser, table: TableHere) -> None:
+    table.session.acting = (2,)
+    table.words["game.laid_short"] = "{seat} lays"
+    table.presentation.show((Event("game.laid", 1),))
+    assert table.viewpoint.mover == 1 and not table.viewpoint.landing
+    fake.pass_time(ACT * PACE * 1000 - 50)
+    assert table.viewpoint.mover == 1
+    drawn = len(table.drawn)
+    fake.pass_time(100)
+    assert table.viewpoint.mover is None and len(table.drawn) == drawn + 1, "the next one is marked"
+
+
+def test_the_same_plate_is_marked_while_that_is_on_its_way_though_nothing_is_told(fake: FakeBrowser, table: TableHere) -> None:
+    table.presentation.show((Event("game.laid", 1), Event("game.laid", 1)))
+    assert table.viewpoint.landing and table.viewpoint.mover == 1 and said(table) == ("", "")
+    fake.pass_time(5000)
+    assert not table.viewpoint.landing and table.viewpoint.mover is None
+
+
+def test_ones_own_act_is_told_where_steps_follow_in_which_nobody_acts(fake: FakeBrowser, table: TableHere) -> None:
+    table.words["game.laid_short"] = "{seat} lays"
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}"
+    assert in_steps(table)[0] == ("one", "")
+    assert table.presentation.act == "game.laid_short 0", "not: One moment"
+    fake.pass_time(5000)
+    assert table.viewpoint.mover is None
 
 
 def said(table: TableHere) -> tuple[str, str]:
