@@ -12,6 +12,7 @@ import pytest
 from tabletin.app.table.beats import ACT, READ
 from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.state import Event
 from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
 
@@ -293,10 +294,12 @@ def ended(table: TableHere, text: str) -> None:
 def test_whose_turn_ended_it_is_not_told_any_more_that_it_is_their_turn(table: TableHere) -> None:
     table.board.counts = frozenset(("game.over",))
     table.is_laid = True
-    for people, told in (((0,), "table.status.played_own"), ((0, 1), "table.status.played")):
+    for is_counted, people, told in ((True, (0,), "count"), (False, (0,), "played_own"), (False, (0, 1), "played")):
         table.session.people = people
+        table.board.counts = frozenset(("game.over",)) if is_counted else frozenset()
+        table.session.match.outcome = None if is_counted else Outcome((0, 0), (0,), "game.over")
         table.presentation.show((Event("game.laid", 0, {}, (7,)), Event("game.over", 0)))
-        assert table.viewpoint.laying and table.presentation.note == told
+        assert table.viewpoint.laying == is_counted and table.presentation.note == f"table.status.{told}"
 
 
 def test_what_follows_upon_what_is_counted_is_not_told_while_that_is_on_its_way(table: TableHere) -> None:

@@ -361,6 +361,8 @@ class Presentation:
             return self.gist
         if gist := self._gist(events, seat, won):
             return gist
+        if host.viewpoint.laying:
+            return host.words.text("table.status.count")
         if host.session.people == (seat,):
             return host.words.text("table.status.played_own")
         return host.words.text("table.status.played", seat=wording.seat(seat))
