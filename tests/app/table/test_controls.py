@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,7 +10,7 @@ import pytest
 
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.undo import Undo, last_mover
-from tabletin.board.scene import ButtonShape, Control, Prompt, Scene
+from tabletin.board.scene import ButtonShape, Control, Layout, Prompt, Scene, Sight
 from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
@@ -55,6 +56,20 @@ def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
     assert controls.is_forced(sight)
     assert controls.status(sight, Scene(ask="draw")) == "status.ask {'turn': 'status.yours {}', 'ask': 'draw'}"
     assert controls.status(sight, Scene()) == "status.yours {}", "a question says what is asked"
+
+
+def test_it_is_said_that_a_turn_is_ones_own_as_soon_as_ones_own_plate_is_marked() -> None:
+    """Also where its move is no choice, and nothing is asked."""
+    session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
+                              forced_moves=SimpleNamespace(move_of=lambda seat: ("pass",)))
+    for acts in ({"act_note": "Ada passed", "gist_note": ""}, {"act_note": "", "gist_note": "Ada passed"}):
+        controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note="", **acts)))
+        controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+        view = SimpleNamespace(rules=SimpleNamespace(to_act=lambda _state: (0,)), state=None)
+        seen = Sight(cast(Any, view), cast(Any, None), Layout(390, 640), 0, (0,), mover=1)
+        assert controls.status(replace(seen, landing=True), Scene()) == controls.status(replace(seen, idle=True), Scene()) \
+            == "Ada passed"
+        assert controls.status(seen, Scene()) == "status.yours"
 
 
 def test_in_a_pause_nothing_can_be_pressed() -> None:
