@@ -117,9 +117,12 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        left = {False: 2, "once": 1}.get(self.shell.settings.knows_hurry, 0)
         self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals,
-                                 (left, self.keep_hurry_tips))
+                                 (self.hurry_tips(), self.keep_hurry_tips))
+
+    def hurry_tips(self) -> int:
+        """How often it may still be said on this device that a tap hurries."""
+        return {False: 2, "once": 1}.get(self.shell.settings.knows_hurry, 0)
 
     def keep_hurry_tips(self, left: int) -> None:
         """That a tap hurries is said so many times more."""
