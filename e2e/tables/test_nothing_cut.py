@@ -129,7 +129,7 @@ MOMENTS: Final = """() => {  // sizes of names and scores, and whether a count i
 }"""
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)])
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1280, 800)])
 @pytest.mark.parametrize("text", TEXTS)
 def test_names_keep_one_size_at_every_moment_and_scores_are_no_smaller_and_counts_stay(visit: Callable[..., Page], page: Page,
                                                                                       text: int, size: tuple[int, int]) -> None:

@@ -21,6 +21,18 @@ def marked(shown: tuple[Plate, ...]) -> tuple[list[int], list[int]]:
     return ([plate.seat for plate in shown if plate.active], [plate.seat for plate in shown if "won" in plate.flags])
 
 
+def test_the_seat_stands_out_whose_act_is_told_until_it_is_ones_own_turn() -> None:
+    for game in GAMES:
+        if 4 not in seat_counts(game):
+            continue
+        table = seated(game, 4, 1)
+        acting = table.match.rules.to_act(table.match.state)
+        mover = (acting[0] + 3) % 4
+        for seat in range(4):
+            found, _ = marked(board_of(game).scene(replace(sight(table, seat), mover=mover), None).plates)
+            assert (seat in found) if seat in acting else found == [mover], game
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_at_the_end_the_winners_stand_out_once_all_has_landed(game: str) -> None:
     table = seated(game, next(seats for seats in seat_counts(game) if seats > 1), 1)

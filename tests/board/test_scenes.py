@@ -127,12 +127,34 @@ def test_names_beside_each_other_share_a_size_as_long_as_they_are_short(game: st
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])
 def test_on_a_phone_ones_own_plate_says_in_words_that_few_points_win(game: str, seats: int) -> None:
-    """Also where three or four sit side by side."""
+    """Also where three sit side by side, or four that have a line for it; else they would be tiny."""
     table = seated(game, seats, 3)
     plates = board_of(game).scene(sight(table, 0, Layout(390, 640, 16, touch=True)), None).plates
-    assert [plate.note for plate in plates] == ["lowest wins", *[""] * (seats - 1)]
+    is_said = seats == 3 or "slim" in plates[0].flags
+    assert [plate.note for plate in plates] == ["lowest wins" if is_said else "", *[""] * (seats - 1)]
     assert not plates[0].large, "beside a large score it would be tiny"
-    assert not any("low" in plate.flags for plate in plates), "it is said in words"
+    assert {"low" in plate.flags for plate in plates} == {not is_said}
+
+
+def test_a_star_lies_over_no_words() -> None:
+    """Whoever wins where few points do has an arrow, as everybody then."""
+    game = next(game for game in with_boards() if rules_of(game).low_wins and 2 in rules_of(game).seat_counts)
+    table = seated(game, 2, 3)
+    for winner in (0, 1):
+        won = plates(sight(table, 0), [Rect(0, 0, 180, 56)] * 2, scores=["1", "2"], won=(winner,))
+        assert [plate.note for plate in won] == ["" if winner == 0 else "lowest wins", ""]
+        assert {"low" in plate.flags for plate in won} == {winner == 0}
+
+
+def test_on_a_phone_held_sideways_a_score_has_the_better_place_than_the_count_of_cards() -> None:
+    game = next(game for game in with_boards() if 5 in rules_of(game).seat_counts)
+    seen = [sight(seated(game, 5, 3), 0, Layout(*size, 16, touch=True)) for size in ((668, 338), (390, 640))]
+
+    def is_beside(wide: float) -> list[bool]:
+        return ["beside" in plates(one, [Rect(0, 0, wide, 45)] * 5, scores=["0"] * 5, counts=[7] * 5)[0].flags for one in seen]
+
+    assert is_beside(128) == [True, False]
+    assert is_beside(84) == [False, False], "names have no room there"
 
 
 @pytest.mark.parametrize("game", [game for game in with_boards() if rules_of(game).low_wins and 4 in rules_of(game).seat_counts])

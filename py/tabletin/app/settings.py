@@ -46,11 +46,11 @@ class Settings:
     of the table, with which the backs of the cards go.
 
     ``sound``: sounds, and touch where the device has it; ``sound_offered``: whether a table has asked for it, ``sound_asked``:
-    whether none asks any more; ``knows_hurry``: whether a table has said that a tap hurries. ``own_taps``: the person taps what
-    is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the device tells of one's turn where
-    the page is not seen. ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of servers,
-    "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name several. ``changes``: how often they were
-    changed, which tells the newer one of two copies.
+    whether none asks any more; ``knows_hurry``: whether the person knows that a tap hurries, "once" where it was said once.
+    ``own_taps``: the person taps what is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the
+    device tells of one's turn where the page is not seen. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
+    ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name several.
+    ``changes``: how often they were changed, which tells the newer one of two copies.
     """
 
     theme: str = "auto"
@@ -64,7 +64,7 @@ class Settings:
     notify: bool = False
     sound_offered: bool = False
     sound_asked: bool = False
-    knows_hurry: bool = False
+    knows_hurry: bool | str = False
     talk: str = "words"
     stun: str = ""
     turn: str = ""
@@ -113,7 +113,7 @@ class Settings:
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "cloth": CLOTHS, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
-    "sound_offered": (False, True), "sound_asked": (False, True), "knows_hurry": (False, True), "own_taps": (False, True),
+    "sound_offered": (False, True), "sound_asked": (False, True), "knows_hurry": (False, "once", True), "own_taps": (False, True),
     "read_aloud": (False, True), "notify": (False, True), "talk": TALKS, "relay": (False, True)})
 
 assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language", "changes"}

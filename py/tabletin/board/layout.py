@@ -23,16 +23,17 @@ SCORE_DIGIT: Final = 0.95  # … and one of a score beside it
 PLATE_EDGES: Final = 1.4  # … and what lies around and between
 USUAL_DIGITS: Final = 3  # that a plate has room for from the beginning, so that it does not change as a score grows
 PORTRAIT: Final = 2.3  # … and a bot's face
-TELLING: Final = 5.3  # rem: that few points win stands on the reader's own in words; where it is narrower arrows say so …
-LARGE_TELLING: Final = 9.0  # … and where there is room beside a large score
+LARGE_TELLING: Final = 9.0  # rem: … and where there is room to say beside a large score that few points win
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 USUAL_LETTERS: Final = 6  # of the longest name whose size the others share
 SLIM: Final = 6.6  # rem: a plate that counts cards and is narrower has three lines, if its name takes no more than one of them …
 SLIM_HIGH: Final = 3.2  # … and it is so high
 SLIM_LETTERS: Final = 7
-NOTE_LETTER: Final = 0.39  # … rem that a letter of its note takes …
-NOTE_EDGES: Final = 0.75  # … and what lies around it
+NOTE_LETTER: Final = 0.41  # … rem that a letter of its note takes where it can be read …
+NOTE_EDGES: Final = 0.75  # … and what lies around it …
+NOTE_DIGIT: Final = 0.72  # … and a digit of the score that stands in one line with it
+BESIDE: Final = 7.5  # rem: one of a column on a phone held sideways has its score beside the name, and the count below
 COUNT_PLACE: Final = 0.75  # of a plate's width: about where it tells how many cards its seat has
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 LEAST_PLATE: Final = 2.5  # rem: … and where they stand in a column …
@@ -200,11 +201,12 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out.
 
     ``won``: a round is over, and these seats won it. They are marked then, and not everybody who only has to say that it goes on.
-    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked. ``is_checking``: what ended
-    the match is still looked at, so nobody is marked as its winner.
+    ``mover``: whose turn it is, of several that may act: where the seat may act, it alone is marked. Before that it is the seat
+    whose act is told. ``is_checking``: what ended the match is still looked at, so nobody is marked as its winner.
     """
     setup = sight.words.setup
     acting = () if won is not None else (mover,) if mover in sight.acting else sight.acting
+    lit = acting if won is not None or sight.shown_mover is None else (sight.shown_mover,)
     outcome = None if sight.landing or is_checking else sight.view.rules.result(sight.view.state)
     winners = outcome.winners if outcome is not None else won or ()
     known = stock_names(sight.catalogue)
@@ -215,10 +217,11 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     own = sight.seat or 0  # the one that tells that few points win
     low = sight.say("table.low_wins") if scores and scores[own] and sight.view.rules.low_wins else ""
     said_there = bool(notes and notes[own]) or own in sight.notes  # instead of that
+    is_starred = own in winners  # by a star where these words would stand, so arrows say it
     is_narrow = False
     if rects:
-        wanted = len(low) * NOTE_LETTER + NOTE_EDGES if _is_slim(sight, rects[own], own, counts) else TELLING
-        is_narrow = rects[own].width < wanted * sight.layout.rem
+        digits = 0.0 if _is_slim(sight, rects[own], own, counts) else USUAL_DIGITS * NOTE_DIGIT
+        is_narrow = rects[own].width < (len(low) * NOTE_LETTER + NOTE_EDGES + digits) * sight.layout.rem
     made: list[Plate] = []
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
@@ -227,22 +230,24 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         large = rect.width >= wide * sight.layout.rem
-        if seat == own and not is_narrow:  # it is said once
-            note = note or low
-        if low and note == low and rect.width < LARGE_TELLING * sight.layout.rem:
+        tells = bool(low) and seat == own and not (is_narrow or note)  # that few points win: it is said once
+        if tells and rect.width < LARGE_TELLING * sight.layout.rem:
             large = False  # beside a large score it would be tiny
-        active = seat in acting
+        if tells and not is_starred:
+            note = low
         slim = _is_slim(sight, rect, seat, counts)
-        is_low = low and score and (is_narrow or (slim and said_there))
-        marks = {"left": left, "low": is_low, "won": seat in winners, "slim": slim}
+        is_low = low and score and (is_narrow or is_starred or (slim and said_there))
+        beside = sight.layout.low and not (large or slim) and rect.width >= BESIDE * sight.layout.rem
+        marks = {"left": left, "low": is_low, "won": seat in winners, "slim": slim, "beside": beside}
         flags = tuple(flag for flag, holds in marks.items() if holds)
         win = [sight.say("table.low_wins_spoken")] if low and not made else []  # said once, with the first seat
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.words.count(count)] if count is not None else []), *win, *([note] if note not in ("", low) else []),
-                  *([sight.say("table.to_play")] if active else []), *([sight.say("table.winner")] if seat in winners else [])]
+                  *([sight.say("table.to_play")] if seat in acting else []),
+                  *([sight.say("table.winner")] if seat in winners else [])]
         habit = habit_of(setup, seat)
         trait = sight.catalogue.text(f"newmatch.habits.{habit}", name=name) if habit else ""
-        made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
+        made.append(Plate(f"seat{seat}", seat, rect, name, score, note, seat in lit, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, flags, label=", ".join(spoken), large=large,
                           character=known.get(name, 0) if setup.seats[seat].is_bot else 0, trait=trait, letters=letters))
     return tuple(made)

@@ -123,7 +123,8 @@ class Sight:
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
     the cards that others brought since the last act of the only person here, else with the last act. ``notes``: a short
     word under a seat's name. ``opened``: what lies on the table is opened for a look, while it is for others to act.
-    ``landing``: what somebody did is still on its way to its place, so nobody acts yet. ``laying``: it ended what is to be
+    ``mover``: the seat whose act the line over the table tells, until that was read. ``landing``: what somebody did is still on
+    its way to its place, so nobody acts yet. ``laying``: it ended what is to be
     counted, so the table is still shown as it lay. ``counting``: that comes piece by piece now, so what it comes to is not
     yet told.
     ``resting``: a result stays until it was seen. ``answered``: an answer to a puzzle was given, so what was laid stays
@@ -142,6 +143,7 @@ class Sight:
     fresh: frozenset[Card] = frozenset()
     notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     opened: bool = False
+    mover: int | None = None
     landing: bool = False
     laying: bool = False
     counting: bool = False
@@ -164,6 +166,12 @@ class Sight:
     def may_act(self) -> bool:
         """Whether the reader's own seat may act now."""
         return self.seat is not None and self.seat in self.acting
+
+    @property
+    def shown_mover(self) -> int | None:
+        """The seat whose act is told, before it is said who is next: not once it is the reader's turn. None for nobody."""
+        is_own_turn = self.may_act and not self.idle and self.mover != self.seat
+        return None if self.past or is_own_turn else self.mover
 
     def face(self, card: Card) -> Face | None:
         """What ``card`` shows to this reader; None for its back."""
@@ -335,6 +343,7 @@ class ButtonShape(StrEnum):
     CHOICE = "choice"  # one of several ways to do what one button would do: each as easy to hit
     ASIDE = "aside"  # changes those ways: in one line beside them
     MODEST = "modest"  # no larger than its words, though it is the primary one: it cannot be taken back easily
+    QUIET = "quiet"  # a word rather than a button: it can be found, and is seldom meant
     SHARED = "shares-place"  # shares one place beside the last one with others like it, so that neither moves as they take turns
 
 

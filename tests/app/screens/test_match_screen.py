@@ -118,3 +118,17 @@ def test_what_a_bot_does_or_what_was_no_choice_leaves_the_question_there() -> No
         assert shell.shown["ask-sound"] == ""
 
     with_match(act, ANN, Seat("bot", AUTHOR, "Bo", level="easy"))
+
+
+def test_that_a_tap_hurries_is_said_so_many_times_more_on_this_device() -> None:
+    shell = Shell(Settings())
+
+    async def kept(session: LocalSession) -> None:
+        screen, _ = shell.come_to(session)
+        assert screen.hurry_tips() == 2
+        for left in (1, 0):
+            screen.keep_hurry_tips(left)
+            assert Settings.from_json(shell.settings.to_json()) == shell.settings
+            assert screen.hurry_tips() == left
+
+    with_match(kept, ANN, BEN)

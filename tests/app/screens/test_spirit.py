@@ -118,12 +118,13 @@ def test_a_personal_best_is_better_than_all_of_its_kind(low_wins: bool, better: 
     assert is_personal_best(now, [before, record("practice", (better, 0), low_wins=low_wins, practice=True)])
 
 
-def shown(*names: str, people: Profiles, winner: int) -> Page:
+def shown(*names: str, people: Profiles, winner: int, practice: bool = False) -> Page:
     """The result of a match of those ``names`` at one device."""
     match = played()[0].match
     setup = replace(match.setup, seats=tuple(Seat("person", AUTHOR, name) for name in names), extra={"me": 0})
     outcome = Outcome(tuple(9 * (seat == winner) for seat in range(len(names))), (winner,), "over")
-    found = replace(record_of(match, 0.0), seats=setup.seats, extra={"me": 0}, outcome=outcome, scores=outcome.scores)
+    found = replace(record_of(match, 0.0), seats=setup.seats, extra={"me": 0}, outcome=outcome, scores=outcome.scores,
+                    practice=practice)
     page = Page()
 
     class Brief(ResultScreen):
@@ -140,6 +141,11 @@ def shown(*names: str, people: Profiles, winner: int) -> Page:
     screen.match = cast(Any, SimpleNamespace(setup=setup, entries=(), rules=match.rules, state=SimpleNamespace(absentees=())))
     screen.show_result(found, outcome, is_best=False, medals=screen.medals(found, [found]))
     return page
+
+
+def test_what_does_not_count_is_said_after_all_that_is_kind() -> None:
+    html = shown("Ann", "Ben", people=Profiles(), winner=0, practice=True).html
+    assert html.index('id="look-back"') < html.index(load().text("result.practice")) < html.index('class="ranking"')
 
 
 class Page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,26 +10,29 @@ import pytest
 
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.undo import Undo, last_mover
-from tabletin.board.scene import Control, Scene
+from tabletin.board.scene import ButtonShape, Control, Layout, Prompt, Scene, Sight
 from tabletin.kernel.log import Entry
 from tests.support.highcard import random_table
 
+UNDO = Undo(0, 0)
+
 
 def offered(*, is_paused: bool = False, random_delay: float = 0.0, has_steps: bool = False, may_undo: bool = True,
-            gives_help: bool = True) -> list[str]:
+            gives_help: bool = True, back: Undo = UNDO, is_practice: bool = False) -> list[str]:
     """The keys of the buttons at a table where a hint, a step back and a draw are possible."""
     forced, rules = SimpleNamespace(move_of=lambda seat: None), SimpleNamespace(random_delay=random_delay)
+    match = SimpleNamespace(outcome=None, rules=rules, state=SimpleNamespace(practice=is_practice))
     session = SimpleNamespace(is_paused=is_paused, gives_help=gives_help, gives_hints=gives_help, owner=True, people=(0,),
-                              forced_moves=forced, match=SimpleNamespace(outcome=None, rules=rules))
+                              forced_moves=forced, match=match)
     screen = SimpleNamespace(session=session, scene=Scene(), draft=SimpleNamespace(has_choice=True, has_steps=has_steps))
     controls = TableControls(cast(Any, screen))
     controls.hints = cast(Any, SimpleNamespace(control=lambda: Control("hint", "Hint", shortcut="h")))
-    controls._undo_of = cast(Any, lambda seat: 1 if may_undo else None)  # type: ignore[method-assign]
+    controls._undo_of = cast(Any, lambda seat: back if may_undo else None)  # type: ignore[method-assign]
     controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
     sight = cast(Any, SimpleNamespace(seat=0, may_act=True, idle=False))
     drawn = Scene(controls=(Control("find", "Find it", is_help=True), Control("draw", "Draw", shortcut="c")))
     shown = [*controls.own(sight), *controls.choices(sight, drawn)]
-    return [control.key for control in shown]
+    return [control.key + "?" * (control.shape is ButtonShape.QUIET) for control in shown]
 
 
 def test_what_ends_the_match_stands_below_all_else() -> None:
@@ -47,12 +51,27 @@ def test_the_status_says_what_is_done_also_where_it_is_no_choice() -> None:
                               forced_moves=SimpleNamespace(move_of=lambda seat: ("draw",)))
     controls = TableControls(cast(Any, SimpleNamespace(session=session, act_note="", gist_note="")))
     controls._say = cast(Any, lambda key, **params: f"{key} {params}")  # type: ignore[method-assign]
-    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, landing=False, idle=False, acting=(0,)))
+    sight = cast(Any, SimpleNamespace(seat=0, may_act=True, past=False, idle=False, landing=False, acting=(0,), mover=None,
+                                    shown_mover=None))
     assert controls.is_forced(sight)
     assert controls.status(sight, Scene(ask="draw")) == "status.ask {'turn': 'status.yours {}', 'ask': 'draw'}"
     assert controls.status(sight, Scene()) == "status.yours {}", "a question says what is asked"
-    controls._screen.act_note = "Ada passed"  # type: ignore[misc]
+    controls._screen.act_note, sight.mover = "Ada passed", 1  # type: ignore[misc]
     assert controls.status(sight, Scene()) == "status.yours {}", "as soon as the table shows whose turn it is"
+
+
+def test_it_is_said_that_a_turn_is_ones_own_as_soon_as_ones_own_plate_is_marked() -> None:
+    """Also where its move is no choice, and nothing is asked."""
+    session = SimpleNamespace(is_paused=False, people=(0,), match=SimpleNamespace(outcome=None),
+                              forced_moves=SimpleNamespace(move_of=lambda seat: ("pass",)))
+    for acts in ({"act_note": "Ada passed", "gist_note": ""}, {"act_note": "", "gist_note": "Ada passed"}):
+        controls = TableControls(cast(Any, SimpleNamespace(session=session, landing_note="", **acts)))
+        controls._say = cast(Any, lambda key, **_: key)  # type: ignore[method-assign]
+        view = SimpleNamespace(rules=SimpleNamespace(to_act=lambda _state: (0,)), state=None)
+        seen = Sight(cast(Any, view), cast(Any, None), Layout(390, 640), 0, (0,), mover=1)
+        assert controls.status(replace(seen, landing=True), Scene()) == controls.status(replace(seen, idle=True), Scene()) \
+            == "Ada passed"
+        assert controls.status(seen, Scene()) == "status.yours"
 
 
 def test_in_a_pause_nothing_can_be_pressed() -> None:
@@ -89,6 +108,26 @@ def test_what_lies_on_trial_is_taken_back_before_a_turn_that_was_made() -> None:
     first, question = asked
     assert first is None
     assert {answer.key: answer.primary for answer in question.answers} == {"back_now": False, "never": True}
+
+
+def test_what_would_make_the_match_practice_is_a_quiet_word() -> None:
+    dear = Undo(0, 0, practice=True)
+    assert "undo?" in offered(back=dear)
+    assert "undo" in offered(back=dear, is_practice=True), "it costs nothing any more"
+    assert "undo" in offered(back=dear, has_steps=True), "what is meant are the steps of this turn"
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_whoever_touches_the_table_plays_on(is_paused: bool) -> None:
+    """A question of the table itself does not stay over the buttons; a pause ends by its own button."""
+    drawn: list[int] = []
+    screen = SimpleNamespace(session=SimpleNamespace(is_paused=is_paused), draw=lambda: drawn.append(1))
+    controls = TableControls(cast(Any, screen))
+    controls.play_on()
+    assert not drawn
+    controls._question = Prompt("practice", "Take it back?", ())
+    controls.play_on()
+    assert (controls._question is None, drawn) == ((False, []) if is_paused else (True, [1]))
 
 
 def test_where_speed_counts_nothing_is_taken_back() -> None:

@@ -1,4 +1,4 @@
-"""That a tap hurries is said once, to who has waited for long and has not tapped."""
+"""That a tap hurries is said, and seldom, to who has waited for long and has not tapped."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from tabletin.app.table.hurry_tip import LONG, READ, HurryTip
+from tabletin.app.table.hurry_tip import LONG, HurryTip
 
 
 class Waiting:
     """Somebody before a table, and a clock that rings when it is told to."""
 
-    def __init__(self, *, knows: bool = False) -> None:
+    def __init__(self, left: int = 2) -> None:
         self.rings: dict[int, tuple[float, Callable[[], None]]] = {}
-        self.learned = 0
+        self.kept: list[int] = []
         self.drawn: list[bool] = []
-        self.tip = HurryTip(self, lambda: self.drawn.append(self.tip.is_shown), None if knows else self.learn)
+        self.tip = HurryTip(self, lambda: self.drawn.append(self.tip.is_shown), left, self.kept.append)
         self.tip.watch(waits=True)
-
-    def learn(self) -> None:
-        self.learned += 1
 
     def says(self) -> bool:
         return self.tip.is_shown
@@ -41,39 +38,31 @@ class Waiting:
         ring()
 
 
-def test_it_is_said_once() -> None:
+def test_it_is_said_twice_at_most() -> None:
+    """Also where it could not be read to the end."""
     one = Waiting()
-    one.pass_by(LONG)
-    assert one.drawn == [True]
-    one.pass_by(READ)
-    assert one.learned == 1 and one.says(), "it stays until the person is asked"
-    for waits in (False, True):
-        one.tip.watch(waits=waits)
-        assert not (one.says() or one.rings)
-
-
-def test_it_goes_and_comes_again_where_it_was_not_read() -> None:
-    one = Waiting()
-    one.pass_by(LONG)
-    one.tip.watch(waits=False)
-    assert one.drawn == [True] and not (one.rings or one.learned)
-    one.tip.watch(waits=True)
-    one.pass_by(LONG)
-    assert one.drawn == [True, True]
+    for left in (1, 0):
+        one.pass_by(LONG)
+        assert one.says() and one.kept[-1] == left, "it is kept at once: the table may be left now"
+        assert not one.rings, "it stays until the person is asked"
+        for waits in (False, True):
+            one.tip.watch(waits=waits)
+            assert not one.says()
+    assert not one.rings and one.drawn == [True, True]
 
 
 def test_a_tap_is_the_answer() -> None:
     one = Waiting()
     one.pass_by(LONG)
     one.tip.hurry()
-    assert one.drawn == [True, False] and one.learned == 1 and not one.rings
+    assert one.drawn == [True, False] and one.kept == [1, 0] and not one.rings
 
 
-@pytest.mark.parametrize("knows", [False, True])
-def test_nothing_is_said_to_who_taps_or_knows(knows: bool) -> None:
-    one = Waiting(knows=knows)
-    one.tip.watch(waits=True)
+@pytest.mark.parametrize("left", [0, 2])
+def test_nothing_is_said_to_who_taps_or_knows(left: int) -> None:
+    one = Waiting(left)
     for _ in range(3):
         one.tip.hurry()
-    assert [due for due, _ in one.rings.values()] == ([] if knows else [LONG])
-    assert not (one.says() or one.learned)
+    for waits in (False, True):
+        one.tip.watch(waits=waits)
+    assert not (one.says() or one.rings) and one.kept == [0] * bool(left)

@@ -12,6 +12,7 @@ import pytest
 from tabletin.app.table.beats import ACT, READ
 from tabletin.board.board import ActStep, Board, Draft
 from tabletin.board.scene import Drawing, Heap, Piece, Plate, Rect, Scene, Sight
+from tabletin.kernel.rules import Outcome
 from tabletin.kernel.state import Event
 from tests.support.fake_browser import Element, FakeBrowser, in_fake_browser
 
@@ -77,7 +78,7 @@ class TableHere:
         self.board: Any = PlainBoard()
         self.draft: Draft | None = None
         self.viewpoint: Any = Looking(index=None, fresh=frozenset(), landing=False, laying=False, counting=False,
-                                      resting=False, seat=lambda: 0, step=None)
+                                      resting=False, seat=lambda: 0, step=None, mover=None)
         self.log_until = ""
         self.times_logged: int = 0  # while nothing was counted
         self.scene = Scene()
@@ -293,10 +294,12 @@ def ended(table: TableHere, text: str) -> None:
 def test_whose_turn_ended_it_is_not_told_any_more_that_it_is_their_turn(table: TableHere) -> None:
     table.board.counts = frozenset(("game.over",))
     table.is_laid = True
-    for people, told in (((0,), "table.status.played_own"), ((0, 1), "table.status.played")):
+    for is_counted, people, told in ((True, (0,), "count"), (False, (0,), "played_own"), (False, (0, 1), "played")):
         table.session.people = people
+        table.board.counts = frozenset(("game.over",)) if is_counted else frozenset()
+        table.session.match.outcome = None if is_counted else Outcome((0, 0), (0,), "game.over")
         table.presentation.show((Event("game.laid", 0, {}, (7,)), Event("game.over", 0)))
-        assert table.viewpoint.laying and table.presentation.note == told
+        assert table.viewpoint.laying == is_counted and table.presentation.note == f"table.status.{told}"
 
 
 def test_what_follows_upon_what_is_counted_is_not_told_while_that_is_on_its_way(table: TableHere) -> None:
@@ -395,6 +398,34 @@ def test_what_another_seat_did_is_told_for_a_moment_where_there_are_words_for_it
     table.presentation.show((Event("game.laid", 1),))
     table.presentation.show((Event("game.laid", 0),))
     assert not table.presentation.act, "who acts here knows it"
+
+
+def test_the_plate_of_who_did_it_is_marked_as_long_as_that_is_told(fake: FakeBrowser, table: TableHere) -> None:
+    table.session.acting = (2,)
+    table.words["game.laid_short"] = "{seat} lays"
+    table.presentation.show((Event("game.laid", 1),))
+    assert table.viewpoint.mover == 1 and not table.viewpoint.landing
+    fake.pass_time(ACT * PACE * 1000 - 50)
+    assert table.viewpoint.mover == 1
+    drawn = len(table.drawn)
+    fake.pass_time(100)
+    assert table.viewpoint.mover is None and len(table.drawn) == drawn + 1, "the next one is marked"
+
+
+def test_the_same_plate_is_marked_while_that_is_on_its_way_though_nothing_is_told(fake: FakeBrowser, table: TableHere) -> None:
+    table.presentation.show((Event("game.laid", 1), Event("game.laid", 1)))
+    assert table.viewpoint.landing and table.viewpoint.mover == 1 and said(table) == ("", "")
+    fake.pass_time(5000)
+    assert not table.viewpoint.landing and table.viewpoint.mover is None
+
+
+def test_ones_own_act_is_told_where_steps_follow_in_which_nobody_acts(fake: FakeBrowser, table: TableHere) -> None:
+    table.words["game.laid_short"] = "{seat} lays"
+    table.session.wording.event = lambda event, _faces: f"{event.key} {event.seat}"
+    assert in_steps(table)[0] == ("one", "")
+    assert table.presentation.act == "game.laid_short 0", "not: One moment"
+    fake.pass_time(5000)
+    assert table.viewpoint.mover is None
 
 
 def said(table: TableHere) -> tuple[str, str]:

@@ -76,6 +76,34 @@ def counted(at: float) -> Scene:
                  labels=(Label("name", 0, at, "Ann"), Label("sum", 9, at, "5 dots", delay=0.75)))
 
 
+def test_words_about_a_piece_on_its_way_are_seen_once_it_has_landed_and_the_old_ones_until_then(stage: Any) -> None:
+    """A redrawing on the way changes nothing. Words that only make room do so at once."""
+    stage.on_landed(lambda: None)
+
+    def ends(**found: tuple[str, float]) -> tuple[Label, ...]:
+        return tuple(Label(key, x, 50, text, plane=True) for key, (text, x) in found.items())
+
+    def seen() -> list[tuple[str, str]]:
+        return [(one.textContent, one.attributes.get("data-coming", "there")) for one in stage._plane.children if one.textContent]
+
+    lies, ghost = (Piece(key, Drawing("", 1, 2), 50, 50, 20, plane=True) for key in ("c1", "trial"))
+    bare = Scene(window=WINDOW, bounds=Rect(0, 0, 400, 400), resting=(Heap((0.0, 0.0), 20, frozenset(("c1",))),))
+    stage.show(replace(bare, labels=ends(left=("four", 10), right=("six", 90), up=("ten", 5))))
+    assert seen() == [("four", "there"), ("six", "there"), ("ten", "there")], "nothing comes"
+    now = replace(bare, resting=(), pieces=(lies, ghost), labels=ends(left=("five", 10), right=("six", 120), down=("nine", 10)))
+    for note in ("", "anything"):
+        stage.show(replace(now, note=note))
+        waiting = [("four", "there"), ("six", "there"), ("ten", "there"), ("five", ""), ("nine", "")]
+        assert seen() == waiting
+        assert stage._surface.pieces["trial"].element.attributes["data-coming"] == ""
+        stage.set_off()
+    stage._motion.land()
+    assert seen() == [("six", "there"), ("five", "seen"), ("nine", "seen")]
+    assert stage._surface.pieces["trial"].element.attributes["data-coming"] == "seen"
+    stage.show(replace(now, labels=ends(left=("one", 140))))
+    assert [text for text, _ in seen()] == ["one"], "no piece comes: at once"
+
+
 def test_what_is_counted_piece_by_piece_takes_the_time_its_scene_says_and_its_sum_is_seen_then(stage: Any) -> None:
     begun = counted(0)
     stage.show(replace(begun, pieces=(), labels=()))

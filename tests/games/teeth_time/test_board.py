@@ -524,12 +524,13 @@ def test_no_words_lie_on_the_sign_that_shows_which_way_play_goes(layout: Layout)
 def test_who_comes_next_is_told_and_who_is_skipped_is_passed_over() -> None:
     position = Position("r4 toothache", "b1", "b2", "b3").drawn()
 
-    def told(seat: int | None) -> list[str]:
-        seen = looked_at(position, seat)
+    def told(seat: int | None, mover: int | None = None) -> list[str]:
+        seen = replace(looked_at(position, seat), mover=mover)
         return [label.text for label in BOARD.scene(seen, None).labels if label.key == "next"]
 
     assert told(0) == told(None) == ["Next: Ben"]
     assert told(1) == ["Next: You"]
+    assert told(1, mover=3) == ["Next: Ann"], "the plate of who acted before is still marked"
     position.do(0, "penalty", "toothache", 1).do(1, "accept")
     assert told(0) == ["Next: Cleo"]
     position.state.direction = -1

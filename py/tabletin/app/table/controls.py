@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from tabletin.app.session.forced_moves import forced_reason
 from tabletin.app.table.hints import Hints, HintsHost
 from tabletin.app.table.undo import Undo, available_undo, last_mover
-from tabletin.board.scene import Control, Prompt, Scene, Sight
+from tabletin.board.scene import ButtonShape, Control, Prompt, Scene, Sight
 from tabletin.kernel.log import Hash
 from tabletin.kernel.rules import Outcome
 
@@ -91,12 +91,11 @@ class TableControls:
             return self._say("pause.title")
         if outcome is not None:
             return session.wording.outcome(outcome)
-        is_mine = sight.may_act and not sight.idle  # said as the table shows it, though it may be no choice
-        if self._screen.act_note and not (is_mine or self.asks(sight)):
+        if self._screen.act_note and self._is_told(sight):
             return self._screen.act_note
         if scene.status:
             return scene.status
-        if self._screen.gist_note and not (is_mine or self.asks(sight)):
+        if self._screen.gist_note and self._is_told(sight):
             return self._screen.gist_note
         if sight.landing:
             return self._screen.landing_note
@@ -111,6 +110,10 @@ class TableControls:
             names = [session.wording.seat(seat) for seat in acting]
             return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
+
+    def _is_told(self, sight: Sight) -> bool:
+        """Whether what was just done stands here: as long as the plate of who did it is marked."""
+        return not self.asks(sight) and sight.shown_mover == sight.mover
 
     def asks(self, sight: Sight) -> bool:
         """Whether there is something to say besides what happened: that it is the reader's turn, or how the match ended. What is
@@ -218,8 +221,10 @@ class TableControls:
         if takes_back and sight.seat in session.people and session.match.outcome is None:
             assert sight.seat is not None
             draft = self._screen.draft
-            if (draft is not None and draft.has_steps) or self._undo_of(sight.seat) is not None:
-                controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
+            has_steps, back = draft is not None and draft.has_steps, self._undo_of(sight.seat)
+            if has_steps or back is not None:
+                shape = ButtonShape.PLAIN if has_steps or not self._costs_practice(back) else ButtonShape.QUIET
+                controls.append(Control("undo", self._say("offer.undo"), shortcut="u", shape=shape))
         return controls
 
     def extra_controls(self) -> list[Control]:
@@ -300,6 +305,12 @@ class TableControls:
         screen.draw()
         screen.prompt.focus()
 
+    def play_on(self) -> None:
+        """A tap beside our own question answers it with "no": whoever touches the table plays on."""
+        if self._question is not None and not self._screen.session.is_paused:
+            self.nevermind()
+            self._screen.draw()
+
     def nevermind(self) -> None:
         """Ask nothing any more."""
         self._question = None
@@ -316,13 +327,17 @@ class TableControls:
             self._available = at, available_undo(match, seat, lambda index: session.forced_moves.was_made(seat, index))
         return self._available[1]
 
+    def _costs_practice(self, back: Undo | None) -> bool:
+        """Whether the match becomes practice if it goes ``back``."""
+        return back is not None and back.practice and not self._screen.session.match.state.practice
+
     def _ask_undo(self, seat: int | None) -> None:
         screen = self._screen
         back = self._undo_of(seat) if seat is not None else None
         if back is None:
             return
         self._undo, self._asked_at = back, screen.session.match.entries[back.target].hash
-        if back.practice and not screen.session.match.state.practice:
+        if self._costs_practice(back):
             self._ask("practice", Control("back_now", self._say("offer.practice")))
         elif back.approvers:
             self._ask_next()

@@ -195,14 +195,40 @@ class PlaceElements:
         self._plane = plane
         self._over = over
         self._known: dict[Key, tuple[Node, Thing]] = {}
+        self._coming: list[Node] = []  # not seen until what is on its way has landed …
+        self._going: list[Node] = []  # … and seen until then
 
     def element(self, key: Key) -> Node | None:
         known = self._known.get(key)
         return known[0] if known else None
 
-    def show(self, scene: Scene, *, late: bool = False) -> None:
+    @property
+    def are_waiting(self) -> bool:
+        """Whether anything waits for a landing."""
+        return bool(self._coming or self._going)
+
+    def hold_back(self, element: Node) -> None:
+        """``element`` is seen once what is on its way has landed."""
+        element.setAttribute("data-coming", "")
+        self._coming.append(element)
+
+    def hold_on(self, element: Node) -> None:
+        """``element``, which nothing stands for any more, is seen until then."""
+        element.removeAttribute("data-key")
+        element.removeAttribute("id")
+        self._going.append(element)
+
+    def land(self) -> None:
+        """What was on its way has landed."""
+        for element in self._coming:
+            element.setAttribute("data-coming", "seen")
+        for element in self._going:
+            element.remove()
+        self._coming, self._going = [], []
+
+    def show(self, scene: Scene, *, late: bool = False, lands: bool = False) -> None:
         """Have exactly the things of ``scene``; what did not change is left alone. ``late``: words that count what comes piece by
-        piece are seen once it is there."""
+        piece are seen once it is there. ``lands``: a piece comes to the plane, and words that change there do with it."""
         things = self._known
         present = set()
         for thing in _things(scene):
@@ -213,7 +239,14 @@ class PlaceElements:
             if known is not None and (type(known[1]) is not type(thing) or _on_plane(known[1]) != _on_plane(thing)):
                 known[0].remove()
                 known = None
+            waits = lands and isinstance(thing, Label) and thing.plane and not (
+                known and (known[0] in self._coming or _is_alike(known[1], thing)))
+            if known is not None and waits:
+                self.hold_on(known[0])
+                known = None
             element = known[0] if known else node("div")
+            if waits:
+                self.hold_back(element)
             if isinstance(thing, Spot):
                 _draw_spot(element, thing, new=known is None)
             elif isinstance(thing, Plate):
@@ -230,7 +263,11 @@ class PlaceElements:
                 (self._plane if _on_plane(thing) else self._over).append(element)
             things[thing.key] = element, thing
         for key in things.keys() - present:
-            things.pop(key)[0].remove()
+            element, thing = things.pop(key)
+            if lands and isinstance(thing, Label) and thing.plane and element not in self._coming:
+                self.hold_on(element)
+            else:
+                element.remove()
 
 
 def _things(scene: Scene) -> Iterable[Thing]:
@@ -238,6 +275,11 @@ def _things(scene: Scene) -> Iterable[Thing]:
     yield from scene.labels
     yield from scene.plates
     yield from scene.spots
+
+
+def _is_alike(before: Thing, label: Label) -> bool:
+    """Whether ``label`` says what ``before`` said, and has but made room."""
+    return isinstance(before, Label) and (before.text, before.kind) == (label.text, label.kind)
 
 
 def _on_plane(thing: Thing) -> bool:

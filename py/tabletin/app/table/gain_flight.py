@@ -106,7 +106,7 @@ class GainFlight:
 
     def _add(self, gain: Gain, plate: Plate, start: Point | None, wait: int) -> None:
         (x, y), text = _corner(plate), figure(gain.points, plus=True)
-        kind = "gain" + (" beside" if plate.large else "") + ("" if gain.is_good else " bad")
+        kind = "gain" + (" beside" if _is_left(plate) else "") + ("" if gain.is_good else " bad")
         element = node("span", kind, text, aria_hidden="true")
         style = element.style
         style.left, style.top = f"{x:.0f}px", f"{y:.0f}px"
@@ -116,7 +116,7 @@ class GainFlight:
         if start is not None:
             wide = float(self._stage.root.clientWidth)
             dx, dy = min(max(start[0], EDGE), wide - EDGE) - x, start[1] - y
-            half = "- 50%" if plate.large else "+ 50%"  # its middle begins there; it lies at the right of its corner, or left
+            half = "- 50%" if _is_left(plate) else "+ 50%"  # its middle begins there; it lies at the right of its corner, or left
             style.setProperty("--from", f"calc({dx:.0f}px {half}) calc({dy:.0f}px + 50%)")
             style.setProperty("--wait", f"{wait}ms")
             element.classList.add("flying")
@@ -148,7 +148,13 @@ class GainFlight:
 def _corner(plate: Plate) -> Point:
     """Where it comes to rest, on the stage: at the foot of ``plate``, away from the score."""
     rect = plate.rect
-    return (rect.x + (FACED if plate.character else 6) if plate.large else rect.right), rect.bottom
+    left = rect.x + (FACED if plate.large and plate.character else 6)
+    return (left if _is_left(plate) else rect.right), rect.bottom
+
+
+def _is_left(plate: Plate) -> bool:
+    """Whether the score, and the count, stand at the right of its lower line."""
+    return plate.large or "beside" in plate.flags
 
 
 def _free(plate: Plate) -> float:
@@ -158,6 +164,8 @@ def _free(plate: Plate) -> float:
         return rect.width - 6
     if plate.large:
         return rect.width * (0.5 if plate.count is None else 0.3)
+    if "beside" in plate.flags:
+        return rect.width * 0.5
     return rect.width - 6 - rect.height * DIGIT * (len(plate.score) + ("low" in plate.flags))
 
 

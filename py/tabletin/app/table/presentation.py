@@ -162,11 +162,19 @@ class Presentation:
         step = host.viewpoint.step = steps.pop(0)
         if acts:
             self._show(acts)
+            self._tell_own(acts)
         if step.words:
-            self._say_act(step.words, lasts=True)
+            self._say_act(step.words, seat=host.viewpoint.mover, lasts=True)
         if not acts:
             host.draw()
         self._step_over = self._listeners.delay(step.seconds(host.session.context.pace()) * 1000, self._next_step)
+
+    def _tell_own(self, acts: Sequence[Event]) -> None:
+        """What the reader's own seat did stands over the table, too, while steps are shown in which nobody acts."""
+        host = self._host
+        act = short_act(acts, host.words)
+        if act is not None and not self.act and act.seat == host.viewpoint.seat():
+            self._say_act(host.session.wording.event(act, host.session.match.state.public), seat=act.seat, lasts=True)
 
     def _end_film(self) -> None:
         self._listeners.forget(self._step_over)
@@ -174,16 +182,23 @@ class Presentation:
         if step is not None and step.words:  # they were about it alone
             self._say_act("")
 
-    def _say_act(self, words: str, gist: str = "", *, lasts: bool = False) -> None:
-        """``words``, or ``gist``, stand over the table until they were read; with ``lasts`` until other ones do."""
+    def _say_act(self, words: str, gist: str = "", *, seat: int | None = None, lasts: bool = False) -> None:
+        """``words``, or ``gist``, of what ``seat`` did stand over the table until they were read; with ``lasts`` until other ones
+        do."""
         self._listeners.forget(self._act_read)
         self.act, self.gist = words, gist
+        self._host.viewpoint.mover = seat if words or gist else None
         if (words or gist) and not lasts:
             self._act_read = self._listeners.delay(ACT * self._host.session.context.pace() * 1000, self._act_was_read)
 
     def _act_was_read(self) -> None:
         self.act = self.gist = ""
-        self._host.write_status()
+        viewpoint = self._host.viewpoint
+        if viewpoint.mover is None or viewpoint.landing:
+            self._host.write_status()
+        else:
+            viewpoint.mover = None
+            self._host.draw()
 
     def _tell(self, events: Sequence[Event], won: Mapping[int, int] | None) -> bool:
         """What another seat did stands over the table for a moment, and nobody acts before it was read; ``won``: points by seat,
@@ -207,7 +222,9 @@ class Presentation:
         self._glances = [*self._glances, act] if act is not None and is_brief else []
         if not is_brief:
             self._alike.clear()
-        self._say_act(words, gist)
+        if gist and gist == self.gist:  # it stays while another seat draws
+            seat = host.viewpoint.mover
+        self._say_act(words, gist, seat=act.seat if is_own and act is not None else seat)
         is_read = bool(words or gist) and not is_brief
         if is_read:
             session.pacing.pause(READ * session.context.pace())
@@ -316,6 +333,7 @@ class Presentation:
         if landing:
             told = counted or events  # what came after that is not looked at yet
             other = first_mover(told) if is_counted else mover(told, seat)
+            viewpoint.mover = other
             self.note = self._told(told, seat if other is None else other, {} if viewpoint.laying else won)
             viewpoint.landing = True
             self._landing.begin()
@@ -345,6 +363,8 @@ class Presentation:
             return self.gist
         if gist := self._gist(events, seat, won):
             return gist
+        if host.viewpoint.laying:
+            return host.words.text("table.status.count")
         if host.session.people == (seat,):
             return host.words.text("table.status.played_own")
         return host.words.text("table.status.played", seat=wording.seat(seat))
@@ -456,6 +476,8 @@ class Presentation:
         """Now it is somebody's turn, or the match is over."""
         host = self._host
         host.viewpoint.landing = host.viewpoint.counting = False
+        if not (self.act or self.gist):
+            host.viewpoint.mover = None
         self._announce_forced()
         host.draw()
         if host.session.match.outcome is not None:

@@ -53,15 +53,16 @@ from tabletin.words import Catalogue
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
 SEATS_CLEAR: Final = 6.0  # px between the seats and what is retold
+NO_TIPS: Final[tuple[int, Callable[[int], None]]] = 0, lambda left: None
 GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
 class TableScreen:
     """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it.
-    ``learn_hurry``: keeps that the person knows that a tap hurries; None where it need not be said."""
+    ``hurry_tips``: how often it may be said here that a tap hurries, and what keeps how often it still may."""
 
     def __init__(self, root: Node, session: MatchSession, words: Catalogue,
-                 signals: Signals = SILENT, learn_hurry: Callable[[], None] | None = None) -> None:
+                 signals: Signals = SILENT, hurry_tips: tuple[int, Callable[[int], None]] = NO_TIPS) -> None:
         self.session = session
         self.words = words
         self._signals = signals
@@ -75,7 +76,7 @@ class TableScreen:
         self._recap: tuple[object, list[NarrationLine]] = (None, [])  # what it was read from, and its lines
         self.scene = Scene()
         self._listeners = Listeners()
-        self._hurry_tip = HurryTip(self._listeners, lambda: self._write_note(self.sight(), self.scene), learn_hurry)
+        self._hurry_tip = HurryTip(self._listeners, lambda: self._write_note(self.sight(), self.scene), *hurry_tips)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._layout: Layout | None = None
         self._is_laid = False
@@ -144,7 +145,7 @@ class TableScreen:
         self._pointer = Pointer(self.stage, self, listeners)
         self._keyboard = Keyboard(self, listeners)
         listeners.listen(self.fit, "click", lambda _event: self.fit_view())
-        listeners.listen(surface, "click", self._seat_tapped)
+        listeners.listen(surface, "click", self._table_tapped)
         listeners.observe_size(surface, self._resized)
 
     def leave(self, address: str) -> None:
@@ -286,7 +287,7 @@ class TableScreen:
     def _write_note(self, sight: Sight, scene: Scene) -> None:
         """What stands beside the hand."""
         words = scene.note if sight.past else self.controls.note(sight, scene)
-        tip = self.words.text("table.hurry") if self._hurry_tip.is_shown else ""
+        tip = self.words.text("table.hurry" if sight.layout.touch else "table.hurry_click") if self._hurry_tip.is_shown else ""
         self.note.show(words or tip, warning=scene.warning)
 
     def _shows_bots(self) -> bool:
@@ -414,6 +415,7 @@ class TableScreen:
 
     def tap(self, key: Key, *, keyboard: bool = False) -> None:
         """The player taps a piece or a place."""
+        self.controls.play_on()
         if self.draft is not None:
             self._read_card(key)
             self._after(self.draft.tap(key), keyboard=keyboard)
@@ -422,6 +424,7 @@ class TableScreen:
 
     def pick(self, key: Key) -> None:
         """The player begins to carry a piece."""
+        self.controls.play_on()
         if self.draft is not None:
             self._read_card(key)
             self.draft.pick(key)
@@ -574,8 +577,9 @@ class TableScreen:
         self.viewpoint.eyes = eyes
         self.draw()
 
-    def _seat_tapped(self, event: Any) -> None:
+    def _table_tapped(self, event: Any) -> None:
         """A tap on a seat's plate opens what lies before it, where the game has that, and says who sits there."""
+        self.controls.play_on()
         element = event.target.closest(".plate")
         key = closest_key(element) if element else ""
         plate = next((plate for plate in self.scene.plates if element and plate.key == key), None)

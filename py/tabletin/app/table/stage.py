@@ -74,6 +74,7 @@ class Stage:
         """Call ``listener`` whenever no piece is on its way any more."""
         def landed() -> None:
             self.root.classList.remove(DEALING)
+            self._places.land()
             listener()
 
         self._motion.on_landed = landed
@@ -93,10 +94,21 @@ class Stage:
         self._place_window(before, scene)
         if scene.window is not None:
             self._aim(scene)
-        self._places.show(scene, late=one_by_one and not calm())
-        self._draw_pieces(before, scene, old_view, deal_from, one_by_one=one_by_one, still=still)
+        may_land = not (one_by_one or still or calm())
+        lands = self._places.are_waiting or (may_land and self._comes_to_plane(before, scene, deal_from))
+        self._places.show(scene, late=one_by_one and not calm(), lands=lands)
+        self._draw_pieces(before, scene, old_view, deal_from, one_by_one=one_by_one, still=still, lands=lands)
         self._put_in_order(scene)
         self._rove(focused)
+
+    def _comes_to_plane(self, before: Scene, scene: Scene, deal_from: Heap | None) -> bool:
+        """Whether a piece of ``scene`` sets off for the plane, from the stage or from a heap."""
+        for piece in scene.pieces:
+            own = self._surface.pieces.get(piece.key)
+            if piece.plane and piece.key != self.hand_key and (
+                    not own.piece.plane if own is not None else deal_from is not None or _heap(before.resting, piece.key)):
+                return True
+        return False
 
     def _put_in_order(self, scene: Scene) -> None:
         """Tell screen readers in which order to meet what lies here."""
@@ -152,7 +164,7 @@ class Stage:
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
     def _draw_pieces(self, before: Scene, scene: Scene, old_view: PlaneView, deal_from: Heap | None,
-                     *, one_by_one: bool, still: bool) -> None:
+                     *, one_by_one: bool, still: bool, lands: bool) -> None:
         surface, motion = self._surface, self._motion
         moving: list[tuple[PieceElement, Piece]] = []
         arriving: list[tuple[PieceElement, Piece]] = []
@@ -167,6 +179,8 @@ class Stage:
                     arriving.append((own, piece))
                 else:
                     motion.settle(own, piece)
+                    if lands and piece.plane:
+                        self._places.hold_back(own.element)
             elif own.piece is not piece and own.piece != piece:
                 changed_layer = own.piece.plane != piece.plane
                 own.dress(piece, carried=piece.key == self.hand_key)

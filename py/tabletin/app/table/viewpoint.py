@@ -35,6 +35,7 @@ class Viewpoint:
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came last, as a ``Sight`` has them
         self.step: ActStep | None = None  # what is shown of what came of an act
+        self.mover: int | None = None  # the seat whose act the line over the table tells
         self.landing = False  # what somebody did is still on its way
         self.laying = False  # … and ended what is to be counted
         self.counting = False  # that comes piece by piece
@@ -90,7 +91,7 @@ class Viewpoint:
         return Sight(self.view() if step is None else step.view, session.wording, layout, seat, session.people,
                      session.thinking if self.index is None else None, past=self.index is not None,
                      fresh=frozenset() if self.index is not None else self.fresh if step is None else step.fresh,
-                     opened=self.opened, stepping=step is not None,
+                     opened=self.opened, mover=self.mover if self.index is None else None, stepping=step is not None,
                      landing=self.landing and self.index is None, laying=self.laying and self.index is None,
                      counting=self.counting and self.index is None, resting=self.resting and self.index is None,
                      answered=session.is_answered, idle=idle, clock_seconds=self.clock_seconds)

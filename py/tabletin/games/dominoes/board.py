@@ -565,11 +565,13 @@ class _DominoDrawing:
         return state.phase == PLAYING and bool(state.tiles) and not state.passes and self.rules.keeps_turn(state.tiles[-1])
 
     def _next_seat(self) -> int | None:
-        """Who plays after the seat whose turn it is, where seats that stand in rows do not tell."""
+        """Who plays after the seat whose plate is marked, where seats that stand in rows do not tell."""
         state = self.state
         in_rows = len({seat.x for seat in self.seats}) > 1 < len({seat.y for seat in self.seats})
         if state.phase != PLAYING or not in_rows:
             return None
+        if self.sight.shown_mover not in (None, state.turn):
+            return state.turn
         after = [(state.turn + step) % self.rules.seats for step in range(1, self.rules.seats)]
         return next((seat for seat in after if seat not in state.absentees), None)
 

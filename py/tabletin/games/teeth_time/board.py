@@ -560,7 +560,10 @@ class _TeethTimeDrawing:
             return [], []
         way = self.say("clockwise" if self.state.direction == 1 else "counterclockwise")
         sign = Piece("direction", board_pieces.direction(self.state.direction), x, y, size, way)
-        text, room = self.say("badge.next", seat=self.sight.words.seat(self.state.seat_after_turn())), self.badge_room
+        state, told = self.state, self.sight.shown_mover
+        is_done = told not in (None, state.turn) and state.next_seat(told) == state.turn  # its plate is marked while it is told
+        after = state.turn if is_done else state.seat_after_turn()
+        text, room = self.say("badge.next", seat=self.sight.words.seat(after)), self.badge_room
         wide, foot = len(text) * LETTER * self.sight.layout.rem, y + (size + CAPTION * self.sight.layout.rem) / 2
         if foot + CAPTION * self.sight.layout.rem / 2 > self.badge_foot or wide > room.width:
             return [sign], []

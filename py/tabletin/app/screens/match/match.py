@@ -117,12 +117,16 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        learn = None if self.shell.settings.knows_hurry else self.learn_hurry
-        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals, learn)
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals,
+                                 (self.hurry_tips(), self.keep_hurry_tips))
 
-    def learn_hurry(self) -> None:
-        """The person was told that a tap hurries: it is said once."""
-        self.shell.adopt(self.shell.settings.with_value("knows_hurry", True))
+    def hurry_tips(self) -> int:
+        """How often it may still be said on this device that a tap hurries."""
+        return {False: 2, "once": 1}.get(self.shell.settings.knows_hurry, 0)
+
+    def keep_hurry_tips(self, left: int) -> None:
+        """That a tap hurries is said so many times more."""
+        self.shell.adopt(self.shell.settings.with_value("knows_hurry", "once" if left else True))
 
     def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""

@@ -140,13 +140,14 @@ class ResultScreen(FinishedMatchScreen):
         for_others = Wording(self.words, named_for_others(self.match.setup, self.words))
         told = first or verdict_for_others(outcome, self.match.setup, self.words)
         self.verdict, self.picture = f"{name}: {told}", self.drawing(name, outcome, told, for_others)
-        practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
+        remarks = f'<p class="quiet remark">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         hinted = HintCounts.from_json(self.shell.texts.recall(HINTS)).turns.get(record.id, 0)
         if hinted:
-            practice += f'<p class="quiet" id="hinted">{esc(self.text("result.hinted", n=hinted))}</p>'
+            remarks += f'<p class="quiet remark" id="hinted">{esc(self.text("result.hinted", n=hinted))}</p>'
+        adapts = ""
         if self.fitting:
             level = self.text(f"shell.level.{self.fitting}")
-            practice += f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
+            adapts = f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
         more = (button(self.text("result.share"), "share", picture="share-2")
@@ -164,8 +165,9 @@ class ResultScreen(FinishedMatchScreen):
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict {"won" if is_party else spirit}">{paper}'
                   f'{icon("clover" if spirit in ("lost", "close") else "trophy")}{headed}{kind}'
-                  f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
-                  f'<div class="row">{ways}</div><div class="row ways">{more}</div><div id="signed"></div><div id="league"></div>'
+                  f'<p class="quiet">{esc(reason)}</p>{best}{adapts}</header>'
+                  f'<div class="row">{ways}</div><div class="row ways">{more}</div>{remarks}'
+                  f'<div id="signed"></div><div id="league"></div>'
                   f'{"" if is_alone else self.ranking(outcome, wording)}{self.best(record, wording, here)}'
                   f'{"" if is_alone else self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
