@@ -9,15 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TypeAlias
 
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import Match
+from tabletin.kernel.rules import SheetRow
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
 
 MOST_GAINS = 3
 MOST_FEATS = 3
 POINTS = "points"  # the name of the marks that are gains
+SecondsRun: TypeAlias = Callable[[str], "float | None"]  # of the clock with a key; None where nobody knows
 
 
 def cards(event: Event) -> int:
@@ -58,7 +61,9 @@ class Feats:
     """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
     many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``gain_badge``: how
     the number of a gain is worded where it is no points, and ``gain_title`` what it was the best of. ``headline``: what
-    is told first, before who won, in words that it takes from the catalogue; "" where that is who won."""
+    is told first, before who won, in words that it takes from the catalogue; "" where that is who won. ``timed``: the event that
+    says how long what was done in a moment took, by the seconds that a clock ran at a table (``SecondsRun``); ``timed_sheet``:
+    the score sheet with that."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
@@ -66,6 +71,8 @@ class Feats:
     gain_badge: str = ""
     gain_title: str = ""
     headline: Callable[[Sequence[Moment], Callable[..., str]], str] | None = None
+    timed: Callable[[Match, Moment, SecondsRun], Event | None] | None = None
+    timed_sheet: Callable[[Sequence[SheetRow], Sequence[Moment], Callable[..., str]], Sequence[SheetRow]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,21 @@ def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -
     """What is told of a finished match before who won, in the words that ``say`` has for a key; "" where there is nothing."""
     own = _feats_of(match).headline
     return "" if own is None else own(moments, say)
+
+
+def with_times(match: Match, moments: Sequence[Moment], seconds: SecondsRun) -> list[Moment]:
+    """``moments`` with how long what was done in them took, where only the table's clock knows."""
+    timed = _feats_of(match).timed
+    if timed is None:
+        return list(moments)
+    found = [(moment, timed(match, moment, seconds)) for moment in moments]
+    return [moment if event is None else replace(moment, events=(*moment.events, event)) for moment, event in found]
+
+
+def sheet_of(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -> Sequence[SheetRow]:
+    """The score sheet of ``match`` as its result shows it."""
+    rows, timed = match.rules.sheet(match.state), _feats_of(match).timed_sheet
+    return rows if timed is None else timed(rows, moments, say)
 
 
 def _feats_of(match: Match) -> Feats:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.app.table.camera import Camera
-from tabletin.app.table.dom import Node, node, running_since
+from tabletin.app.table.dom import Node, node, running_since, stop_clock
 from tabletin.app.table.letter_size import letters_in_line
 from tabletin.board.portraits import portrait
 from tabletin.board.scene import (
@@ -230,7 +230,10 @@ class PlaceElements:
                 (self._plane if _on_plane(thing) else self._over).append(element)
             things[thing.key] = element, thing
         for key in things.keys() - present:
-            things.pop(key)[0].remove()
+            element, thing = things.pop(key)
+            element.remove()
+            if isinstance(thing, Label) and thing.kind == "clock":
+                stop_clock(key)
 
 
 def _things(scene: Scene) -> Iterable[Thing]:

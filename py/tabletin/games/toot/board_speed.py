@@ -12,8 +12,18 @@ from tabletin.games.toot.arrangement import Node, flaw, nodes, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_pile import PileBeside
 from tabletin.games.toot.board_stacks import LARGEST_SHOWN, RATIO, TootStack, arrange, drawing, lines, number_cards
-from tabletin.games.toot.draft_games import SpeedDraft, claim_steps, clock_key
-from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
+from tabletin.games.toot.draft_games import Best, SpeedDraft, claim_steps
+from tabletin.games.toot.speed import (
+    HAND,
+    NO_TOOT,
+    NOT_YET,
+    Claim,
+    Speed,
+    SpeedState,
+    clock_key,
+    fastest_seats,
+    time_words,
+)
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
@@ -152,7 +162,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         room = self.mat._replace(y=self.mat.y - over, height=self.mat.height + over)
         head, rest = room.top(AIM * self.sight.layout.rem)
         shown = self.place_examples(rest.grow(-4))
-        if not shown.has_room:
+        if not self.can_read(shown):
             return None
         self._middle = self._middle[0], head.centre[1]
         return shown
@@ -326,7 +336,13 @@ class SpeedScenery(PileBeside[SpeedState]):
                             lapse=f"step{draft.step}"), Control("ready", "", why=self.sight.say("toot.refuse.not_now"))]
         if draft.count is not None:  # nobody hurries it: it is the same for all
             return [Control(f"count{draft.count}", "", why=self.say("note.ready"), seconds=BEAT)]
-        return [] if draft.waiting else [ready]
+        if draft.waiting:
+            return []
+        if not self._reviewing or self.heats:
+            return [ready]
+        best = [] if self._better is None else \
+            [Control("best_of_all", self.say("do.claim_again" if draft.shows_best else "do.best_of_all"))]
+        return [*best, replace(ready, label=self.say("do.to_next_round"))]
 
     # ---- a claim, step by step ----
 
@@ -338,6 +354,8 @@ class SpeedScenery(PileBeside[SpeedState]):
 
     def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
         state, draft = self.state, self.draft
+        if draft is not None and draft.shows_best and self._better is not None:
+            return self._own_best(self._better)
         seat, shown, wrong = self._claim
         step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
         toots: list[Node] = []
@@ -360,6 +378,16 @@ class SpeedScenery(PileBeside[SpeedState]):
         zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if is_whole else ()) for index, at in enumerate(how.rects)]
         return pieces, zones, self._result_words(len(faces), is_whole=is_whole), sentence, warning
 
+    def _own_best(self, best: Best) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
+        """What the reader could have built, in the place of the claim."""
+        assert self.draft is not None
+        node, faces = number_cards(best.toot)
+        stack = TootStack(tuple(lines(node)))
+        how = arrange([stack], self.mat, LARGEST_SHOWN, self.caption)
+        pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces={**faces}, prefix="best-")
+        said = self.say("own_best", n=len(faces))
+        return pieces, [Zone("claim0", how.rects[0], "mat")], [Label("own-best", *self._clock_at, said, "time")], "", False
+
     def _result_words(self, count: int, *, is_whole: bool) -> list[Label]:
         """How long it took, once it was found to be right also that it was all ``count`` cards, and whether that is the best of
         several times."""
@@ -375,6 +403,25 @@ class SpeedScenery(PileBeside[SpeedState]):
         found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if told else time, "time")]
         is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
         return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
+
+    @property
+    def _better(self) -> Best | None:
+        """The larger TooT that there was in the reader's own hand when somebody else was first."""
+        draft = self.draft
+        return None if draft is None or self.heats or draft.is_checking or self._claim[0] == draft.seat or self._claim[2] \
+            else draft.better
+
+    def _with_own(self, sentence: str) -> str:
+        """``sentence`` about somebody's claim, and how far the reader was, or could have been."""
+        draft, better = self.draft, self._better
+        if draft is None or self.heats or self._claim[0] == draft.seat:
+            return sentence
+        if better is not None:
+            n = draft.of - len(better.left_over)
+            return self.say("could" if better.left_over else "could_all", sentence=sentence, n=n, of=draft.of)
+        if not draft.used:
+            return sentence
+        return self.say("had_all" if draft.used == draft.of else "had", sentence=sentence, used=draft.used, of=draft.of)
 
     def _flagged(self, piece: Piece, good: set[Card], bad: set[Card]) -> Piece:
         card = int(piece.key.rpartition("-")[2])
@@ -402,10 +449,7 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self._fastest(best), False
             is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
             found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
-            draft = self.draft
-            if draft is not None and draft.used and seat != draft.seat and not self.heats:
-                found = self.say("had_all" if draft.used == draft.of else "had", sentence=found, used=draft.used, of=draft.of)
-            return set(), found, False
+            return set(), self._with_own(found), False
         if not done:
             return set(), self.say_of("verified.begin", seat), False
         cards = [self.stated_name(self.sight.words.face(faces[card]), stated) for card, stated in done[-1][0]]

@@ -378,6 +378,12 @@ class Speed(TootRules[SpeedState]):
         return {"pile": state.pile, **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
 
 
+def clock_key(state: SpeedState, rules: Speed) -> str:
+    """The clock of this round, or of this heat."""
+    heat = "".join(f"-{seat}" for seat in rules.turns(state)) if rules.heats else ""
+    return f"clock{state.round}{heat}"
+
+
 def _round_row(number: int, won: WonRound) -> SheetRow:
     """A won round on the score sheet; who won a heat has a star."""
     is_timed, amounts = won

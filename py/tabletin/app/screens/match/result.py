@@ -34,7 +34,16 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, icon, link, section, tag
 from tabletin.board.avatar import avatar
-from tabletin.board.highlights import Highlight, Moment, headline, highlights, lasting_moments, marks
+from tabletin.board.highlights import (
+    Highlight,
+    Moment,
+    headline,
+    highlights,
+    lasting_moments,
+    marks,
+    sheet_of,
+    with_times,
+)
 from tabletin.board.portraits import PORTRAITS
 from tabletin.board.result_picture import DrawnTurn, ResultLine, result_picture
 from tabletin.bots.characters import stock_names
@@ -69,7 +78,9 @@ class ResultScreen(FinishedMatchScreen):
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
         self.people = Profiles.from_json(self.shell.texts.recall(PROFILES))
-        self.moments = lasting_moments(self.match)
+        table = address("match", record.id)
+        self.moments = with_times(self.match, lasting_moments(self.match),
+                                  lambda clock: self.shell.document.seconds_run(table, clock))
         self.own_bests = self.take_marks(record)
         records = await self.records()
         if seats_that_adapt(self.match.setup):
@@ -285,7 +296,7 @@ class ResultScreen(FinishedMatchScreen):
 
     def sheet(self, wording: Wording) -> str:
         """The score sheet as its rulebook keeps it."""
-        rows = self.match.rules.sheet(self.match.state)
+        rows = sheet_of(self.match, self.moments, self.text)
         if not rows:
             return ""
         seats = range(self.match.rules.seats)
