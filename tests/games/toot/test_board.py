@@ -334,7 +334,7 @@ def test_a_second_tap_on_how_many_fit_says_it_again() -> None:
     before = [control.key for control in game.scene(0, draft).controls]
     tap(draft, "best")
     told = game.scene(0, draft)
-    assert before == ["best", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
+    assert before == ["best", "clear", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
     tap(draft, "best")
     assert game.scene(0, draft) == told and not draft.begun
     tap(draft, "best_show")
@@ -1416,8 +1416,8 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
 
 
 @pytest.mark.parametrize("layout", [TALL_PHONE, Layout(390, 700, touch=True), Layout(944, 636), Layout(1280, 640)])
-def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Layout) -> None:
-    """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and numbers by turns higher."""
+def test_every_card_left_over_bears_its_point_or_one_number_counts_them(layout: Layout) -> None:
+    """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and one number counts up."""
     game = Game("toot-progressive", 3, last_round=10)
     while not game.state.end_reason:
         for seat in range(3):
@@ -1431,10 +1431,13 @@ def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Lay
     scene = game.scene(0, None, layout)
     pieces = {each.key: each for each in scene.pieces}
     numbers = {label.key: label for label in scene.labels if label.key.startswith("number")}
-    assert len(numbers) == sum(game.state.rounds[-1]) and {label.text for label in numbers.values()} == {"+1"}
-    for key, label in numbers.items():
-        lies = pieces[key.replace("number", "left")]
-        assert abs(label.x - lies.x) <= lies.width / 2 and abs(label.y - lies.y) <= lies.width * RATIO / 2
+    for seat, cost in enumerate(game.state.rounds[-1]):
+        own = {key: label for key, label in numbers.items() if key.startswith(f"number{seat}-")}
+        assert [label.text for label in own.values()] in (["+1"] * cost, [f"+{cost}"])
+        for key, label in own.items():
+            lies = pieces[key.replace("number", "left")]
+            assert abs(label.y - lies.y) <= lies.width * RATIO / 2
+            assert abs(label.x - lies.x) <= lies.width / 2 or len(own) == 1
     places = [(label.x, label.y) for label in numbers.values()]
     assert all(abs(x - other) >= 20 or abs(y - below) >= 20 for (x, y), (other, below) in combinations(places, 2))
 

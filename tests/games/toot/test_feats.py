@@ -70,7 +70,7 @@ def test_the_clock_of_the_table_tells_how_fast_a_round_was_that_all_played_at_on
     cells = [cell for row in rows[:-1] for cell in row.cells if cell]
     assert len(cells) == len(rows) - 1, "one who won each round"
     assert cells[0] in {f"{n} cards" for n in range(7, 60)}, "where nobody knows the time"
-    assert all(cell.startswith("4.9 s · ") and cell.endswith(" cards") for cell in cells[1:])
+    assert all(str(cell).startswith("4.9 s · ") and str(cell).endswith(" cards") for cell in cells[1:])
     assert rows[-1] == match.rules.sheet(match.state)[-1]
 
 

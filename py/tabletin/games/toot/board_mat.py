@@ -525,6 +525,10 @@ class Scenery(Generic[S]):
             return [Control("state", self.say("do.state"), shortcut="x", shape=ButtonShape.SHARED)]
         return [Control("clear", self.say("do.clear"), shape=ButtonShape.SHARED)] if draft.begun else []
 
+    def place_for_clearing(self) -> Control:
+        """The place of that button, so that no other moves when it comes."""
+        return Control("clear", "", why=self.sight.say("toot.refuse.not_now"), shape=ButtonShape.SHARED)
+
     def helper(self) -> list[Control]:
         """How many cards fit. It stays where it is: a second tap says the same again."""
         draft = self.draft

@@ -7,11 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import ButtonShape, Control, Label, Piece, Scene, Zone
+from tabletin.board.scene import Control, Label, Piece, Scene, Zone
 from tabletin.games.toot.arrangement import Node, flaw, nodes, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_pile import PileBeside
-from tabletin.games.toot.board_stacks import LARGEST_SHOWN, RATIO, TootStack, arrange, drawing, lines, number_cards
+from tabletin.games.toot.board_stacks import (
+    LARGEST_SHOWN,
+    RATIO,
+    TootStack,
+    arrange_to_be_read,
+    drawing,
+    lines,
+    number_cards,
+)
 from tabletin.games.toot.draft_games import Best, SpeedDraft, claim_steps
 from tabletin.games.toot.speed import (
     HAND,
@@ -313,7 +321,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         if state.phase == "ready":
             return self._ready_controls(draft)
         fault = draft.claim_fault()
-        found = self.mat_controls() or (self.helper() if len(state.wins) == 1 else [self._place_for_clearing()])
+        found = self.mat_controls() or (self.helper() if len(state.wins) == 1 else [self.place_for_clearing()])
         if fault is None:  # no other button comes near this one
             return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
         if draft.best_score == len(draft.hand) and not draft.begun:
@@ -323,10 +331,6 @@ class SpeedScenery(PileBeside[SpeedState]):
         elif draft.seat not in state.yielding_seats:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
-
-    def _place_for_clearing(self) -> Control:
-        """The place of that button, so that no other moves when it comes."""
-        return Control("clear", "", why=self.sight.say("toot.refuse.not_now"), shape=ButtonShape.SHARED)
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
         ready = Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")
@@ -370,7 +374,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         is_whole = step > len(checked) and not wrong
         good = set() if is_whole else {card for node in done for card, _ in node[0]} - bad  # then it is marked as a whole
         stacks = [TootStack(tuple(lines(node))) for node in toots]
-        how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
+        how = arrange_to_be_read(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(how.stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
@@ -383,7 +387,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         assert self.draft is not None
         node, faces = number_cards(best.toot)
         stack = TootStack(tuple(lines(node)))
-        how = arrange([stack], self.mat, LARGEST_SHOWN, self.caption)
+        how = arrange_to_be_read([stack], self.mat, LARGEST_SHOWN, self.caption)
         pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces={**faces}, prefix="best-")
         said = self.say("own_best", n=len(faces))
         return pieces, [Zone("claim0", how.rects[0], "mat")], [Label("own-best", *self._clock_at, said, "time")], "", False

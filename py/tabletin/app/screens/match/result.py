@@ -285,8 +285,9 @@ class ResultScreen(FinishedMatchScreen):
 
     def cards_of(self, one: Highlight) -> tuple[Card, ...]:
         """The cards of a best turn: those that it shows, else what its seat laid with it."""
-        return one.cards or tuple(card for moment in self.moments if moment.index == one.index for event in moment.events
-                                        if event.seat == one.event.seat for card in event.cards)
+        return one.cards or tuple(dict.fromkeys(card for moment in self.moments if moment.index == one.index
+                                                   for event in moment.events if event.seat == one.event.seat
+                                                   for card in event.cards))
 
     def star(self, one: Highlight) -> str:
         """A mark on a turn that was the best of somebody here so far."""
