@@ -89,7 +89,7 @@ class Speed(TootRules[SpeedState]):
     seat_counts = range(1, MOST_SEATS + 1)
     several_hands = True
     random_delay = 60.0
-    quiet_events_of_others = frozenset(("toot.log.dealt",))
+    quiet_events_of_others = frozenset(("toot.log.dealt", "toot.log.drew"))
     options = (Number("target", 1, 20, 7), Switch("gentle"), Switch("heats"))
     verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": (), "set_off": (START,), "finish": (TOOTS, END)}
 
