@@ -310,6 +310,8 @@ def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winne
     for now in (71.3, 90.0):
         monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda now=now: now)
         assert "All 7 cards in 21.3 s" in [label.text for label in game.scene(0).labels]
+    note = game.scene(0).note
+    assert ("made one TooT, too" in note or "You could have used" in note) == (winner == 1)
     unseen = Game("toot-speed", 2, target=1)
     unseen.table = game.table
     assert "All 7 cards!" in [label.text for label in unseen.scene(0).labels], "opened again, nobody knows"

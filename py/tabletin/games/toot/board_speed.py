@@ -20,7 +20,7 @@ from tabletin.games.toot.board_stacks import (
     lines,
     number_cards,
 )
-from tabletin.games.toot.draft_games import Best, SpeedDraft, claim_steps
+from tabletin.games.toot.draft_games import Best, Reached, SpeedDraft, claim_steps
 from tabletin.games.toot.speed import (
     HAND,
     NO_TOOT,
@@ -411,21 +411,27 @@ class SpeedScenery(PileBeside[SpeedState]):
     @property
     def _better(self) -> Best | None:
         """The larger TooT that there was in the reader's own hand when somebody else was first."""
-        draft = self.draft
-        return None if draft is None or self.heats or draft.is_checking or self._claim[0] == draft.seat or self._claim[2] \
-            else draft.better
+        reached = None if self.draft is None or self.draft.is_checking else self._reached
+        return None if reached is None else reached.better
+
+    @property
+    def _reached(self) -> Reached | None:
+        """How far the reader was when somebody else was first; None where nobody was, or where that is not known."""
+        draft, (seat, _, wrong) = self.draft, self._claim
+        if self.heats or wrong or seat == self.sight.seat:
+            return None
+        if draft is not None:
+            return draft.before
+        return self.last_draft.reached() if self.last_draft is not None and self.state.end_reason else None
 
     def _with_own(self, sentence: str) -> str:
         """``sentence`` about somebody's claim, and how far the reader was, or could have been."""
-        draft, better = self.draft, self._better
-        if draft is None or self.heats or self._claim[0] == draft.seat:
+        if self._reached is None:
             return sentence
+        used, of, better = self._reached
         if better is not None:
-            n = draft.of - len(better.left_over)
-            return self.say("could" if better.left_over else "could_all", sentence=sentence, n=n, of=draft.of)
-        if not draft.used:
-            return sentence
-        return self.say("had_all" if draft.used == draft.of else "had", sentence=sentence, used=draft.used, of=draft.of)
+            return self.say("could" if better.left_over else "could_all", sentence=sentence, n=of - len(better.left_over), of=of)
+        return self.say("had_all" if used == of else "had", sentence=sentence, used=used, of=of) if used else sentence
 
     def _flagged(self, piece: Piece, good: set[Card], bad: set[Card]) -> Piece:
         card = int(piece.key.rpartition("-")[2])

@@ -114,6 +114,14 @@ class LastRound(NamedTuple):
     best: Best | None = None
 
 
+class Reached(NamedTuple):
+    """How many cards a seat had in one TooT when somebody was first, ``of`` how many, and how it could have been more."""
+
+    used: int
+    of: int
+    better: Best | None
+
+
 class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``last``: what this seat did in that round,
     None if that is not known. ``shows_itself``: the seat said that it is done with what lies here, so that this is shown without
@@ -221,12 +229,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
-    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had
-    won before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``:
-    the milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many
-    cards the reader had in one TooT then, ``of`` how many, and ``better`` how it could have been more; ``shows_best``: that is
-    looked at in place of the claim. ``counts_before``: how many cards each seat had. ``shows_pile``: a
-    hint says that a card is to be drawn.
+    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
+    before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
+    milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``before``: how far the reader
+    was then; ``shows_best``: what they could have built is looked at in place of the claim. ``counts_before``: how many cards
+    each seat had. ``shows_pile``: a hint says that a card is to be drawn.
     """
 
     rules: Speed
@@ -243,12 +250,12 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.wins_before = self._wins_before()
         self.counts_before: tuple[int, ...] | None = None
         self.took: int | None = None
-        self.used, self.of = 0, 0
-        self.better: Best | None = None
+        self.before: Reached | None = None
         self.shows_best = False
         self.shows_pile = False
         self._go_at = self._went_at(sight)
         self._until_end: int | None = None
+        self._reached: Reached | None = None
 
     def _went_at(self, sight: Sight) -> int | None:
         """When this page saw GO of the round that is played, before it was reloaded; None where it did not."""
@@ -293,15 +300,21 @@ class SpeedDraft(TootDraft[SpeedState]):
                 self._go_at = clock()
             return True
         took = None if self._go_at is None else clock() - self._go_at
-        used, of = max((len(cards_of((node,))) for node in self.whole()), default=0), len(self.hand)
-        better = best_of_all(self.hand, self.faces, used)
+        reached = self.reached()
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
-        self.took, self.used, self.of, self.better, self.counts_before = took, used, of, better, counts
+        self.took, self.before, self.counts_before = took, reached, counts
         self.wins_before = told[0]
         if self._seen == told:
             self.step = None
             self.is_repeat = self._round != before
         return True
+
+    def reached(self) -> Reached:
+        """How far the reader is now; found once, as what was when the match ended stays so."""
+        if self._reached is None:
+            used = max((len(cards_of((node,))) for node in self.whole()), default=0)
+            self._reached = Reached(used, len(self.hand), best_of_all(self.hand, self.faces, used))
+        return self._reached
 
     @property
     def saw_go(self) -> bool:
