@@ -61,9 +61,9 @@ class Feats:
     """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
     many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``gain_badge``: how
     the number of a gain is worded where it is no points, and ``gain_title`` what it was the best of. ``headline``: what
-    is told first, before who won, in words that it takes from the catalogue; "" where that is who won. ``timed``: the event that
-    says how long what was done in a moment took, by the seconds that a clock ran at a table (``SecondsRun``); ``timed_sheet``:
-    the score sheet with that."""
+    is told first, before who won, in words that it takes from the catalogue; "" where that is who won. ``time_event``: the event
+    that says how long what was done in a moment took, by the seconds that a clock ran at a table (``SecondsRun``);
+    ``sheet_with_times``: the score sheet with that."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
@@ -71,8 +71,8 @@ class Feats:
     gain_badge: str = ""
     gain_title: str = ""
     headline: Callable[[Sequence[Moment], Callable[..., str]], str] | None = None
-    timed: Callable[[Match, Moment, SecondsRun], Event | None] | None = None
-    timed_sheet: Callable[[Sequence[SheetRow], Sequence[Moment], Callable[..., str]], Sequence[SheetRow]] | None = None
+    time_event: Callable[[Match, Moment, SecondsRun], Event | None] | None = None
+    sheet_with_times: Callable[[Sequence[SheetRow], Sequence[Moment], Callable[..., str]], Sequence[SheetRow]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +174,17 @@ def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -
 
 def with_times(match: Match, moments: Sequence[Moment], seconds: SecondsRun) -> list[Moment]:
     """``moments`` with how long what was done in them took, where only the table's clock knows."""
-    timed = _feats_of(match).timed
-    if timed is None:
+    time_event = _feats_of(match).time_event
+    if time_event is None:
         return list(moments)
-    found = [(moment, timed(match, moment, seconds)) for moment in moments]
+    found = [(moment, time_event(match, moment, seconds)) for moment in moments]
     return [moment if event is None else replace(moment, events=(*moment.events, event)) for moment, event in found]
 
 
 def sheet_of(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -> Sequence[SheetRow]:
     """The score sheet of ``match`` as its result shows it."""
-    rows, timed = match.rules.sheet(match.state), _feats_of(match).timed_sheet
-    return rows if timed is None else timed(rows, moments, say)
+    rows, told = match.rules.sheet(match.state), _feats_of(match).sheet_with_times
+    return rows if told is None else told(rows, moments, say)
 
 
 def _feats_of(match: Match) -> Feats:

@@ -20,7 +20,7 @@ from tabletin.games.toot.board_stacks import (
     lines,
     number_cards,
 )
-from tabletin.games.toot.draft_games import Best, Reached, SpeedDraft, claim_steps
+from tabletin.games.toot.draft_games import Best, Reach, SpeedDraft, claim_steps
 from tabletin.games.toot.speed import (
     HAND,
     NO_TOOT,
@@ -411,24 +411,24 @@ class SpeedScenery(PileBeside[SpeedState]):
     @property
     def _better(self) -> Best | None:
         """The larger TooT that there was in the reader's own hand when somebody else was first."""
-        reached = None if self.draft is None or self.draft.is_checking else self._reached
-        return None if reached is None else reached.better
+        reach = None if self.draft is None or self.draft.is_checking else self._reach
+        return None if reach is None else reach.better
 
     @property
-    def _reached(self) -> Reached | None:
+    def _reach(self) -> Reach | None:
         """How far the reader was when somebody else was first; None where nobody was, or where that is not known."""
         draft, (seat, _, wrong) = self.draft, self._claim
         if self.heats or wrong or seat == self.sight.seat:
             return None
         if draft is not None:
-            return draft.before
-        return self.last_draft.reached() if self.last_draft is not None and self.state.end_reason else None
+            return draft.last_reach
+        return self.last_draft.reach() if self.last_draft is not None and self.state.end_reason else None
 
     def _with_own(self, sentence: str) -> str:
         """``sentence`` about somebody's claim, and how far the reader was, or could have been."""
-        if self._reached is None:
+        if self._reach is None:
             return sentence
-        used, of, better = self._reached
+        used, of, better = self._reach
         if better is not None:
             return self.say("could" if better.left_over else "could_all", sentence=sentence, n=of - len(better.left_over), of=of)
         return self.say("had_all" if used == of else "had", sentence=sentence, used=used, of=of) if used else sentence

@@ -114,11 +114,11 @@ class LastRound(NamedTuple):
     best: Best | None = None
 
 
-class Reached(NamedTuple):
-    """How many cards a seat had in one TooT when somebody was first, ``of`` how many, and how it could have been more."""
+class Reach(NamedTuple):
+    """How many cards a seat had in one TooT when somebody was first, of how many in all, and how it could have been more."""
 
-    used: int
-    of: int
+    use: int
+    total: int
     better: Best | None
 
 
@@ -231,7 +231,7 @@ class SpeedDraft(TootDraft[SpeedState]):
 
     ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
     before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
-    milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``before``: how far the reader
+    milliseconds from GO to the end of the last round, as this page saw it, or None. ``last_reach``: how far the reader
     was then; ``shows_best``: what they could have built is looked at in place of the claim. ``counts_before``: how many cards
     each seat had. ``shows_pile``: a hint says that a card is to be drawn.
     """
@@ -250,12 +250,12 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.wins_before = self._wins_before()
         self.counts_before: tuple[int, ...] | None = None
         self.took: int | None = None
-        self.before: Reached | None = None
+        self.last_reach: Reach | None = None
         self.shows_best = False
         self.shows_pile = False
         self._go_at = self._went_at(sight)
         self._until_end: int | None = None
-        self._reached: Reached | None = None
+        self._reach: Reach | None = None
 
     def _went_at(self, sight: Sight) -> int | None:
         """When this page saw GO of the round that is played, before it was reloaded; None where it did not."""
@@ -300,21 +300,21 @@ class SpeedDraft(TootDraft[SpeedState]):
                 self._go_at = clock()
             return True
         took = None if self._go_at is None else clock() - self._go_at
-        reached = self.reached()
+        reach = self.reach()
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
-        self.took, self.before, self.counts_before = took, reached, counts
+        self.took, self.last_reach, self.counts_before = took, reach, counts
         self.wins_before = told[0]
         if self._seen == told:
             self.step = None
             self.is_repeat = self._round != before
         return True
 
-    def reached(self) -> Reached:
+    def reach(self) -> Reach:
         """How far the reader is now; found once, as what was when the match ended stays so."""
-        if self._reached is None:
+        if self._reach is None:
             used = max((len(cards_of((node,))) for node in self.whole()), default=0)
-            self._reached = Reached(used, len(self.hand), best_of_all(self.hand, self.faces, used))
-        return self._reached
+            self._reach = Reach(used, len(self.hand), best_of_all(self.hand, self.faces, used))
+        return self._reach
 
     @property
     def saw_go(self) -> bool:

@@ -40,7 +40,7 @@ def best_time(moments: Sequence[Moment], say: Callable[..., str]) -> str:
     return say("toot.board.all_in", n=len(shown.cards), time=say(best.figure, **best.event.params))
 
 
-def timed(match: Match, moment: Moment, seconds: SecondsRun) -> Event | None:
+def time_event(match: Match, moment: Moment, seconds: SecondsRun) -> Event | None:
     """How long a claim took that won a round, if the log does not say so itself."""
     claim = next((event for event in moment.events if event.key == CLAIMED), None)
     if claim is None or any(event.key in FIGURES for event in moment.events):
@@ -54,7 +54,7 @@ def timed(match: Match, moment: Moment, seconds: SecondsRun) -> Event | None:
     return Event(TIMES[key], claim.seat, params)
 
 
-def timed_sheet(rows: Sequence[SheetRow], moments: Sequence[Moment], say: Callable[..., str]) -> Sequence[SheetRow]:
+def sheet_with_times(rows: Sequence[SheetRow], moments: Sequence[Moment], say: Callable[..., str]) -> Sequence[SheetRow]:
     """The score sheet with the time of each round and how many cards it took, for who won it."""
     told = []
     for moment in moments:
@@ -81,5 +81,5 @@ FEATS: Final[Mapping[str, Feats]] = {
         Feat("result.cards", LAID[::-1], minimum=3, title="result.feat.most_cards"),
     ), most_gains=0),
     "toot-speed": Feats((FASTEST, Feat("result.cards", (CLAIMED,), least=True, title="result.feat.fewest_cards")),
-                        most_gains=0, headline=best_time, timed=timed, timed_sheet=timed_sheet),
+                        most_gains=0, headline=best_time, time_event=time_event, sheet_with_times=sheet_with_times),
 }
