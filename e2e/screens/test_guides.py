@@ -1,4 +1,4 @@
-"""First-play guides in the browser: each family's from its offer to its end, by touch, by mouse, by keyboard, by dragging.
+"""First-play guides in the browser: each from its offer to its end, by touch, by keyboard or by dragging.
 
 The tests do what a child does: read, go on, and tap what is pointed at. What is legal is the business of tests/board.
 """
@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import QUICK, begin_guide, focus_is_kept
-from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
+from tabletin.board.guide import guide_for
+from tabletin.registry import GAMES
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST
 
 pytestmark = pytest.mark.shares_pages
 
@@ -133,7 +135,7 @@ def test_text_as_large_as_can_be_set_leaves_the_hand_to_be_seen(visit: Callable[
     assert follow(page, tap_where_nothing_is_covered) > 8
 
 
-@pytest.mark.parametrize("game", [game for game in one_a_family(2) if game not in (ONE_DEAL, WIDEST, MANY_HANDS)])
+@pytest.mark.parametrize("game", [game for game in GAMES if guide_for(game) and game not in (ONE_DEAL, WIDEST, MANY_HANDS)])
 def test_by_keyboard_alone(visit: Callable[..., Page], page: Page, game: str) -> None:
     """The keyboard goes along with the pointer, so that Enter is enough."""
     begin_guide(page, visit, game)

@@ -47,12 +47,14 @@ class Pupil:
         return Sight(session.match.view(session.readers), session.wording, self.layout, session.visible_seat, session.people)
 
     async def tap(self) -> None:
-        """Tap what is pointed at. Raises ``Refused``."""
+        """Tap what is pointed at, or let the time pass that nobody hurries. Raises ``Refused``."""
         scene = self.look()
-        key = self.board.key
+        key = self.board.key or next((one.key for one in scene.controls if one.why and one.seconds is not None), "")
         assert key, f"nothing is pointed at in {self.session.guiding.step}"
         answers = scene.prompt.answers if scene.prompt is not None else ()
         control = next((one for one in (*answers, *scene.controls) if one.key == key), None)
+        is_timed = control is not None and control.seconds is not None and not self.board.key
+        assert control is None or not control.why or is_timed, f"{key} is pointed at and cannot be pressed"
         if control is not None and control.move is not None and control.seat is not None:
             await self.session.move(control.seat, control.move)
             return

@@ -334,6 +334,22 @@ def test_a_race_alone_is_told_by_its_time(visit: Callable[..., Page], page: Page
     expect(page.locator(".ranking, .ledger")).to_have_count(0)  # who was alone came first of nobody
 
 
+def test_a_race_of_several_is_told_with_the_time_that_this_table_took(visit: Callable[..., Page], page: Page) -> None:
+    """TO-8: the log knows who was first, and nothing of the clock."""
+    begin(visit, page, "toot-speed", seats="me,easy", seed=SEED, target=1)
+    my_turn(page)
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible()
+    while not control(page, "result").count():
+        any(press(page.locator(f".actions [data-key={key}]:not(.off)")) for key in ("claim", "hint", "draw", "hurry"))
+        page.wait_for_timeout(50)
+    control(page, "result").click()
+    expect(page.locator(".ledger")).to_contain_text(re.compile(r"Round 1.*\d+\.\d s · \d+ cards"))
+    expect(page.locator(".best .feat").first).to_have_text("Fastest of all")
+    assert page.locator(".best li").first.locator("svg").count() == \
+        int(re.search(r"(\d+) cards", page.locator(".ledger").inner_text())[1])  # type: ignore[index]
+
+
 CAPTION: Final = """() => {  // how much is seen of the words under the first picture as they come
     window.seen = null;
     new MutationObserver((_, watch) => {

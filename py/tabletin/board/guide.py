@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
-from tabletin.board.scene import Key, Piece, Plate, Scene, Spot, Zone
+from tabletin.board.scene import Control, Key, Piece, Plate, Scene, Spot, Zone
 from tabletin.board.spelling import cards_in, spell
 from tabletin.kernel.dealing import OpenDealer, answer, plain_body
 from tabletin.kernel.faces import Card, Face, Faces
@@ -226,9 +226,11 @@ class Guiding:
 
     def is_lost(self, scene: Scene) -> bool:
         """Whether the turn being composed shows as ``scene`` and leaves nothing to point at, though it can be what the guide
-        waits for.
+        waits for. What goes by, such as a countdown, needs nobody.
         """
         step, awaited = self.step, self.next_task()
+        if any(map(_goes_by, scene.controls)):
+            return False
         if step is None or awaited is None or not step.point or self.pointer_target(scene):
             return False
         return awaited[1].seat == ME and self._is_possible(awaited[1])
@@ -280,6 +282,8 @@ class Guiding:
         if not names or self.astray:
             return True
         answers = scene.prompt.answers if scene.prompt is not None else ()
+        if any(control.key == key and _goes_by(control) for control in scene.controls):
+            return True
         is_button = any(control.key == key for control in (*answers, *scene.controls))
         step = self.step
         if not is_button and (step is None or step.any_of or not any(spot.key == key for spot in scene.spots)):
@@ -341,6 +345,11 @@ def _same_cards(verbs: Verbs, one: Move, other: Move) -> bool:
     return sorted(cards_in(verbs, one)) == sorted(cards_in(verbs, other))
 
 
+def _goes_by(control: Control) -> bool:
+    """Whether ``control`` is pressed by time alone."""
+    return bool(control.why) and control.seconds is not None
+
+
 def _is_named(key: Key, name: str) -> bool:
     """Whether ``name`` stands for ``key``: in full, or by how it begins."""
     return key == name or (name.endswith("*") and key.startswith(name[:-1]))
@@ -360,7 +369,7 @@ def way_to(scene: Scene, name: str) -> Key:
     if held is not None or place:
         return held.key if held is not None else ""
     answers = scene.prompt.answers if scene.prompt is not None else ()
-    controls = [control.key for control in answers or scene.controls if control.seconds or not control.why]
+    controls = [control.key for control in answers or scene.controls if not control.why]
     things: list[Spot | Plate | Zone | Piece] = [*scene.spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
     for key in (*controls, *(thing.key for thing in things)):
         if _is_named(key, name) or key in (piece.key for piece in pieces):

@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.match import Match
+from tabletin.kernel.rules import SheetRow
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
 
 MOST_GAINS = 3
 MOST_FEATS = 3
 POINTS = "points"  # the name of the marks that are gains
+SecondsRun: TypeAlias = Callable[[str], "float | None"]  # of the clock with a key; None where nobody knows
 
 
 def cards(event: Event) -> int:
@@ -60,7 +62,9 @@ class Feats:
     """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
     many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway). ``gain_badge``: how
     the number of a gain is worded where it is no points, and ``gain_title`` what it was the best of. ``headline``: what
-    is told first, before who won, in words that it takes from the catalogue; "" where that is who won."""
+    is told first, before who won, in words that it takes from the catalogue; "" where that is who won. ``time_event``: the event
+    that says how long what was done in a moment took, by the seconds that a clock ran at a table (``SecondsRun``);
+    ``sheet_with_times``: the score sheet with that."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
@@ -68,6 +72,8 @@ class Feats:
     gain_badge: str = ""
     gain_title: str = ""
     headline: Callable[[Sequence[Moment], Callable[..., str]], str] | None = None
+    time_event: Callable[[Match, Moment, SecondsRun], Event | None] | None = None
+    sheet_with_times: Callable[[Sequence[SheetRow], Sequence[Moment], Callable[..., str]], Sequence[SheetRow]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +172,21 @@ def headline(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -
     """What is told of a finished match before who won, in the words that ``say`` has for a key; "" where there is nothing."""
     own = _feats_of(match).headline
     return "" if own is None else own(moments, say)
+
+
+def with_times(match: Match, moments: Sequence[Moment], seconds: SecondsRun) -> list[Moment]:
+    """``moments`` with how long what was done in them took, where only the table's clock knows."""
+    time_event = _feats_of(match).time_event
+    if time_event is None:
+        return list(moments)
+    found = [(moment, time_event(match, moment, seconds)) for moment in moments]
+    return [moment if event is None else replace(moment, events=(*moment.events, event)) for moment, event in found]
+
+
+def sheet_of(match: Match, moments: Sequence[Moment], say: Callable[..., str]) -> Sequence[SheetRow]:
+    """The score sheet of ``match`` as its result shows it."""
+    rows, told = match.rules.sheet(match.state), _feats_of(match).sheet_with_times
+    return rows if told is None else told(rows, moments, say)
 
 
 def _feats_of(match: Match) -> Feats:

@@ -333,7 +333,7 @@ def test_a_second_tap_on_how_many_fit_says_it_again() -> None:
     before = [control.key for control in game.scene(0, draft).controls]
     tap(draft, "best")
     told = game.scene(0, draft)
-    assert before == ["best", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
+    assert before == ["best", "clear", "done"] and [control.key for control in told.controls] == ["best", "best_show", "done"]
     tap(draft, "best")
     assert game.scene(0, draft) == told and not draft.begun
     tap(draft, "best_show")
@@ -947,9 +947,11 @@ def test_an_empty_pile_leaves_its_room_to_the_toot() -> None:
     before = game.scene(seat, game.draft(seat), Layout(944, 700))
     game.state.pile, game.state.closing = (), True
     scene = game.scene(seat, game.draft(seat), Layout(944, 700))
-    assert not {"pile-place", "pile-count"} & {each.key for each in (*scene.zones, *scene.labels)}
+    assert not {"pile-place", "pile-count"} & ({zone.key for zone in scene.zones} | {label.key for label in scene.labels})
+
     def widest(found: Scene) -> float:
         return max(piece(found, card).width for card in game.state.table_cards)
+
     assert widest(scene) >= max(170, widest(before))
     (beneath,) = (zone.rect for zone in scene.zones if zone.key == "beneath-place")
     assert beneath.width <= 0.36 * 944
@@ -957,7 +959,7 @@ def test_an_empty_pile_leaves_its_room_to_the_toot() -> None:
 
 def test_who_can_only_pass_is_told_so() -> None:
     game, _ = with_a_large_hand("3")
-    sight = replace(game.sight(0), people=frozenset((0,)))
+    sight = replace(game.sight(0), people=(0,))
     assert game.board.scene(sight, game.draft(0)).status == "You can only pass"
 
 
@@ -1495,8 +1497,8 @@ def test_a_hand_that_makes_no_toot_is_shown_by_itself() -> None:
 
 
 @pytest.mark.parametrize("layout", [TALL_PHONE, Layout(390, 700, touch=True), Layout(944, 636), Layout(1280, 640)])
-def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Layout) -> None:
-    """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and numbers by turns higher."""
+def test_every_card_left_over_bears_its_point_or_one_number_counts_them(layout: Layout) -> None:
+    """TO-5: who showed nothing has them where a TooT would lie; beside one they lie closer, and one number counts up."""
     game = Game("toot-progressive", 3, last_round=10, sealed=True)
     while not game.state.end_reason:
         for seat in range(3):
@@ -1510,10 +1512,13 @@ def test_every_card_left_over_bears_its_point_however_many_there_are(layout: Lay
     scene = game.scene(0, None, layout)
     pieces = {each.key: each for each in scene.pieces}
     numbers = {label.key: label for label in scene.labels if label.key.startswith("number")}
-    assert len(numbers) == sum(game.state.rounds[-1]) and {label.text for label in numbers.values()} == {"+1"}
-    for key, label in numbers.items():
-        lies = pieces[key.replace("number", "left")]
-        assert abs(label.x - lies.x) <= lies.width / 2 and abs(label.y - lies.y) <= lies.width * RATIO / 2
+    for seat, cost in enumerate(game.state.rounds[-1]):
+        own = {key: label for key, label in numbers.items() if key.startswith(f"number{seat}-")}
+        assert [label.text for label in own.values()] in (["+1"] * cost, [f"+{cost}"])
+        for key, label in own.items():
+            lies = pieces[key.replace("number", "left")]
+            assert abs(label.y - lies.y) <= lies.width * RATIO / 2
+            assert abs(label.x - lies.x) <= lies.width / 2 or len(own) == 1
     places = [(label.x, label.y) for label in numbers.values()]
     assert all(abs(x - other) >= 20 or abs(y - below) >= 20 for (x, y), (other, below) in combinations(places, 2))
 

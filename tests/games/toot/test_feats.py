@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletin.board.highlights import Moment, feat_of, highlights, kind_of
+from tabletin.board.highlights import Moment, feat_of, highlights, kind_of, lasting_moments, sheet_of, with_times
 from tabletin.games.toot.feats import FEATS
 from tabletin.games.toot.speed import time_words
 from tabletin.kernel.state import Event
@@ -50,6 +50,28 @@ def test_in_speed_the_fastest_round_comes_first() -> None:
     assert fastest is not None and (fastest.index, fastest.n) == (1, 84)
     assert load().text(fastest.figure, **fastest.event.params) == "8.4 s"
     assert fewest is not None and (fewest.index, fewest.n) == (1, 7), "every card drawn takes time"
+
+
+def test_the_clock_of_the_table_tells_how_fast_a_round_was_that_all_played_at_once() -> None:
+    """TO-8: the order of the log decides; it has no times."""
+    match = between_bots("toot-speed")
+    moments = lasting_moments(match)
+    asked: list[str] = []
+
+    def seconds(clock: str) -> float | None:
+        asked.append(clock)
+        return None if clock == "clock1" else 4.96
+
+    told = with_times(match, moments, seconds)
+    assert asked[0] == "clock1" and len(set(asked)) == len(asked), "each round has a clock of its own"
+    fastest = feat_of(told, FEATS["toot-speed"].feats[0])
+    assert fastest is not None and load().text(fastest.figure, **fastest.event.params) == "4.9 s"
+    rows = sheet_of(match, told, load().text)
+    cells = [cell for row in rows[:-1] for cell in row.cells if cell]
+    assert len(cells) == len(rows) - 1, "one who won each round"
+    assert cells[0] in {f"{n} cards" for n in range(7, 60)}, "where nobody knows the time"
+    assert all(str(cell).startswith("4.9 s · ") and str(cell).endswith(" cards") for cell in cells[1:])
+    assert rows[-1] == match.rules.sheet(match.state)[-1]
 
 
 def shown(index: int, cards: int, left: int) -> Moment:

@@ -95,6 +95,14 @@ def test_against_the_clock_a_large_toot_is_told_at_once() -> None:
     assert said(game, found)[1:] == ["On top: 2. Under it: 1 on purple and 1 on blue with yellow."]
 
 
+def test_against_the_clock_each_card_is_lit_that_is_named_and_no_other() -> None:
+    game, _, cards = speed("3 2 purple green red blue orange")
+    _, found = steps(game, ("claim", _toots(game, cards, "3[2[purple,green],red+blue,orange]")))
+    assert found[-1].why == "On top: 3. Under it: 2 on 2 TooTs, red with blue and orange."
+    three, two, _, _, *named = cards
+    assert found[-1].keys == {f"c{card}" for card in (three, two, *named)}
+
+
 def test_what_lies_on_the_mat_stays_while_a_hint_looks_for_a_better_toot() -> None:
     """Only what was picked up goes back."""
     game, draft, (red, blue, two, three) = progressive("red blue 2 3")

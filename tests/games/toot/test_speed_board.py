@@ -310,6 +310,8 @@ def test_a_race_tells_at_the_end_of_the_match_how_long_its_last_round_took(winne
     for now in (71.3, 90.0):
         monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda now=now: now)
         assert "All 7 cards in 21.3 s" in [label.text for label in game.scene(0).labels]
+    note = game.scene(0).note
+    assert ("made one TooT, too" in note or "You could have used" in note) == (winner == 1)
     unseen = Game("toot-speed", 2, target=1)
     unseen.table = game.table
     assert "All 7 cards!" in [label.text for label in unseen.scene(0).labels], "opened again, nobody knows"
@@ -418,7 +420,32 @@ def test_whoever_was_beaten_hears_how_far_they_were() -> None:
     game.table.move(1, claim)
     assert draft.renew(game.sight(0))
     through_the_check(draft)
-    assert game.scene(0, draft).note.endswith("You had 2 of your 7 cards in one TooT.")
+    scene = game.scene(0, draft)
+    assert scene.note.endswith("You could have used 6 of your 7."), "which teaches more than that it had 2"
+    assert control(scene, "ready").label == "Next round"
+    tap(draft, "best_of_all")
+    scene = game.scene(0, draft)
+    assert [piece.key[:5] for piece in scene.pieces] == 6 * ["best-"] and control(scene, "best_of_all").label == "Back"
+    tap(draft, "best_of_all")
+    assert sum(piece.key.startswith("v1-") for piece in game.scene(0, draft).pieces) == 7
+
+
+@pytest.mark.parametrize(("hand", "built", "said"), [
+    ("2 1 red blue purple 1 X", 0, "Your 7 cards made one TooT, too!"),
+    ("3 4 4 4 4 red blue", 2, "You had 2 of your 7 cards in one TooT."),
+    ("3 4 4 4 4 3 3", 0, "Ben wins the round.")])
+def test_whoever_was_beaten_hears_what_was_in_their_cards(hand: str, built: int, said: str) -> None:
+    game, draft, cards = speed(hand, seats=2)
+    if built:
+        red, blue = cards[-2:]
+        tap(draft, card_key(red), MAT, card_key(blue), f"on{red}")
+    game.deal(1, "2 1 red blue purple 1 X")
+    game.table.move(1, next(move for move in game.table.match.rules.moves(game.state, 1, game.sight(1).view.faces)))
+    assert draft.renew(game.sight(0))
+    through_the_check(draft)
+    scene = game.scene(0, draft)
+    assert scene.note.endswith(said)
+    assert ("best_of_all" in {one.key for one in scene.controls}) == ("made" in said)
 
 
 def test_a_finger_on_its_way_as_somebody_else_was_first_does_not_cut_the_check_short() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import js
-from pyodide.ffi import create_once_callable, to_js
+from pyodide.ffi import JsException, create_once_callable, to_js
 
 from tabletin.words import Catalogue
 
@@ -155,6 +155,13 @@ class BrowserDocument:
 
     def mark_words(self, part: str, words: str, *, go: bool) -> int:
         return int(js.tabletin.mark(document.getElementById(part), words, go))
+
+    def seconds_run(self, page: str, clock: str) -> float | None:
+        try:
+            ran = js.sessionStorage.getItem(f"tabletin.clock {page} {clock} ran")
+        except JsException:  # blocked
+            return None
+        return float(ran) if ran else None
 
     async def share_picture(self, svg: str, name: str, words: str) -> str:
         return str(await js.tabletin.sharePicture(svg, name, words))

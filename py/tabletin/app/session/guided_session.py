@@ -173,13 +173,14 @@ class PointingBoard(Board):
 
     def _left_to_the_learner(self, scene: Scene) -> Scene:
         """``scene`` without buttons that the guide would refuse, or that choose what the learner is to choose, and without any
-        while its words are read. One that the step itself names has no time: what is learnt is not done by itself. Only what it
-        asks for looks like it.
+        while its words are read; a film goes on then. One that the step itself names has no time: what is learnt is not done by
+        itself. Only what it asks for looks like it.
         """
         guiding = self.guiding
         step = guiding.step
         if guiding.next_task() is None or guiding.reading:
-            return replace(scene, controls=())
+            film = (replace(control, label="", why=control.label) for control in scene.controls if control.lapse)
+            return replace(scene, controls=tuple(film))
         if step is None or guiding.astray:
             return scene
         chooses = guiding.awaits_choice(scene)

@@ -80,6 +80,14 @@ def begun_since(name: str) -> float | None:
     return max(0.0, (float(js.Date.now()) - float(begun)) / 1000) if begun else None
 
 
+def stop_clock(name: str) -> None:
+    """Keep for how long the clock ``name`` ran, for as long as this tab is open."""
+    ran = begun_since(name)
+    if ran is not None:
+        with suppress(JsException):
+            js.sessionStorage.setItem(f"{_clock(name)} ran", str(ran))
+
+
 def _clock(name: str) -> str:
     return f"tabletin.clock {js.location.hash} {name}"
 

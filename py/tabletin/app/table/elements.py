@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.app.table.camera import Camera
-from tabletin.app.table.dom import Node, node, running_since
+from tabletin.app.table.dom import Node, node, running_since, stop_clock
 from tabletin.app.table.letter_size import letters_in_line
 from tabletin.board.portraits import portrait
 from tabletin.board.scene import (
@@ -268,6 +268,8 @@ class PlaceElements:
                 self.hold_on(element)
             else:
                 element.remove()
+            if isinstance(thing, Label) and thing.kind == "clock":
+                stop_clock(key)
 
 
 def _things(scene: Scene) -> Iterable[Thing]:

@@ -60,6 +60,10 @@ class Document(Protocol):
         """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
         ...
 
+    def seconds_run(self, page: str, clock: str) -> float | None:
+        """For how many seconds ``clock`` ran on the table at the address ``page`` in this tab; None where nothing knows."""
+        ...
+
     async def share_picture(self, svg: str, name: str, words: str) -> str:
         """Let the person share the drawing ``svg`` as a picture, "shared", or keep it as the file ``name``, "saved"; "" where it
         cannot be drawn."""

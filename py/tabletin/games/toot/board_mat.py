@@ -415,7 +415,7 @@ class Scenery(Generic[S]):
         draft = self.draft
         assert draft is not None
         shown = None if draft.begun or draft.selection is not None else self.place_examples(room.grow(-4))
-        self.is_untouched = shown is not None and shown.has_room
+        self.is_untouched = shown is not None and self.can_read(shown)
         pieces, zones, labels, spots, rests = self.mat_scenery(room, self.mat_most, 0)
         if shown is not None and self.is_untouched:
             cards, place, words = self.first_place("place", shown, self.say("example.title"), self.say("lay_here"))
@@ -541,6 +541,10 @@ class Scenery(Generic[S]):
             return [Control("state", self.say("do.state"), shortcut="x", shape=ButtonShape.SHARED)]
         return [Control("clear", self.say("do.clear"), shape=ButtonShape.SHARED)] if draft.begun else []
 
+    def place_for_clearing(self) -> Control:
+        """The place of that button, so that no other moves when it comes."""
+        return Control("clear", "", why=self.sight.say("toot.refuse.not_now"), shape=ButtonShape.SHARED)
+
     def helper(self) -> list[Control]:
         """How many cards fit. It stays where it is: a second tap says the same again."""
         draft = self.draft
@@ -572,6 +576,10 @@ class Scenery(Generic[S]):
         line = min(1.35 * layout.rem, LABEL_LINE * layout.width)
         letter = min(LABEL_LETTER * layout.rem, MOST_LETTER * layout.width)
         return place_examples(room, self.card, line, letter, self.say)
+
+    def can_read(self, shown: ExamplePlacement) -> bool:
+        """Whether examples are large enough; on a phone held sideways those without words say nothing."""
+        return shown.has_room and (shown.most_lines > 0 or not self.sight.layout.low)
 
     def first_place(self, key: Key, at: ExamplePlacement, heading: str, spoken: str) -> tuple[list[Piece], Zone, list[Label]]:
         """Where the first cards will lie, and what a TooT is: bright where the own hand can make one like it."""

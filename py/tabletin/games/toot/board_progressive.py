@@ -20,7 +20,15 @@ from tabletin.games.toot.board_results import (
     number_places,
     result_places,
 )
-from tabletin.games.toot.board_stacks import RATIO, TootStack, arrange, drawing, lines, number_cards, sorted_hand
+from tabletin.games.toot.board_stacks import (
+    RATIO,
+    TootStack,
+    arrange_to_be_read,
+    drawing,
+    lines,
+    number_cards,
+    sorted_hand,
+)
 from tabletin.games.toot.draft_games import Best, ProgressiveDraft
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.kernel.faces import Card, Face
@@ -185,7 +193,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
     def _note(self) -> tuple[str, bool]:
         draft = self.draft
         if draft is None:
-            return "", False
+            return self._told_at_the_end() if self.state.end_reason else "", False
         if draft.reviewing:
             return self._taught(draft), False
         said, wrong = self.mat_note()
@@ -215,8 +223,26 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         last, rounds = draft.last, self.state.rounds
         is_secret = any(None in left for left in self._left_over())
         secret = self.say("note.secret") if is_secret and len(rounds) == 1 else ""  # said once
-        said = "" if last is None else self.say("note.most" if last.laid_count == last.could else "note.more", n=last.could)
+        if last is None:
+            return secret
+        cost, own = rounds[-1], rounds[-1][draft.seat]
+        better = next((seat for seat, n in enumerate(cost) if n == min(cost)), draft.seat)
+        if last.laid_count != last.could:
+            said = self.say("note.more", n=last.could)
+        elif own == min(cost):
+            said = self.say("note.most" if own else "note.most_all")
+        else:
+            said = self.say("note.most_beaten", name=self.sight.words.seat(better))
         return f"{said} {secret}".strip()
+
+    def _told_at_the_end(self) -> str:
+        """Why it was won, to somebody who played: the points of whoever has fewest, and their own, or the next ones."""
+        totals, own = self.sight.view.rules.standings(self.state), self.sight.seat
+        first, *others = sorted(range(len(totals)), key=lambda seat: totals[seat])
+        if own is None or not others or totals[first] == totals[others[0]] or self._is_coming:
+            return ""
+        other = others[0] if first == own else own
+        return self.say_of("note.fewest", first, n=totals[first], name=self.sight.words.seat(other), m=totals[other])
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
@@ -230,7 +256,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         if state.phase == "work":
             helper = self.helper() if draft.best() else []
             # nobody should tap it first while cards would fit: that costs points
-            return [*helper, *(self.solution() or self.mat_controls()),
+            return [*helper, *(self.solution() or self.mat_controls() or [self.place_for_clearing()]),
                     Control("done", self.say("do.done"), primary=not draft.has_choice, shortcut="c")]
         if node is None:
             # not primary: it costs points, and nobody should tap it first; by itself where there is nothing else to show, and
@@ -354,7 +380,9 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
                         label=self.say("left_over", card=self.sight.words.face(face)) if face else "", owner=seat)
                   for index, (face, lie) in enumerate(zip(faces, lies, strict=False))]
         at = number_places(pieces, NUMBER * self.sight.layout.rem, has_index=any(faces))
-        return pieces, [Label(f"number{seat}-{index}", *place, figure(1, plus=True), "count") for index, place in enumerate(at)]
+        counts_up = len(set(at)) < len(at)  # the one number over the others, all of them in one place
+        return pieces, [Label(f"number{seat}-{index}", *place, figure(index + 1 if counts_up else 1, plus=True), "count")
+                        for index, place in enumerate(at) if self._is_coming or not counts_up or index == len(at) - 1]
 
     def _cost(self, n: int) -> str:
         """What ``n`` cards left over cost, and where there is room for it why (TO-5)."""
@@ -421,7 +449,7 @@ class ProgressiveScenery(Scenery[ProgressiveState]):
         told = self.say("nothing_shown")
         if node is not None:
             stack = TootStack(tuple(lines(node)))
-            how = arrange([stack], room.grow(-2), places.card, 0)
+            how = arrange_to_be_read([stack], room.grow(-2), places.card, 0)
             pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces=faces, prefix=prefix)
             laid = pieces_of((node,))[::-1]
             told = ", ".join(self.stated_name(self.sight.words.face(faces[card] or ""), stated) for card, stated in laid)

@@ -32,6 +32,7 @@ LOOSE: Final = 0.15  # of its width and height that a place has more than it nee
 BESIDE_INDEX: Final = 1.8  # how wide a card is, in heights of a number, that has room for one beside its index …
 BETWEEN_SIGNS: Final = 3.1  # … or between its index and its sign, so that its name is seen …
 LOW_NUMBER: Final = 0.85  # … and how high what is seen of it
+CLEAR: Final = 1.6  # how far apart two numbers are that do not touch
 
 
 class ResultPlaces(NamedTuple):
@@ -163,11 +164,12 @@ def _fits(count: int, across: int, room: Rect, most: float) -> float:
 def number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> list[Point]:
     """Where numbers of ``size`` px stand on ``pieces`` that may lie over each other, clear of the index of each if it has one;
     none where they would cover it. At the head of cards that lie open and free, as far as they have room there, else at the foot
-    of what is seen of each; where that is narrow, by turns higher; where it is low, at its right."""
+    of what is seen of each; where that is low, at its right. Where they would lie over each other they all have one place, at the
+    foot of the last card."""
     if not pieces:
         return []
     width, high = pieces[0].width, pieces[0].width * RATIO
-    step = (pieces[1].x - pieces[0].x, pieces[1].y - pieces[0].y) if len(pieces) > 1 else (width, 0.0)
+    step = (pieces[1].x - pieces[0].x, pieces[1].y - pieces[0].y) if len(pieces) > 1 else (2 * width, 0.0)
     shown = min(width, step[0]) if step[0] > 0 else width
     seen = min(high, step[1]) if step[1] > 0 else high
     least = 2 * size if has_index else LOW_NUMBER * size
@@ -175,12 +177,11 @@ def number_places(pieces: Sequence[Piece], size: float, *, has_index: bool) -> l
         return [(each.x, each.y - (high - size) / 2) for each in pieces]
     if seen < least and width >= BESIDE_INDEX * size and seen >= LOW_NUMBER * size:
         return [(each.x + width / 2 - size * BESIDE_INDEX / 3, each.y - (high - seen) / 2) for each in pieces]
-    if seen < least or shown < size / 2 or (shown < size and high < least + size):
+    if step[0] > 0 and step[0] < CLEAR * size:
+        last = pieces[-1]
+        middle = (pieces[0].x + last.x) / 2 if last.y == pieces[0].y else last.x
+        return [(middle, last.y + (high - size) / 2)] * len(pieces) if high >= least else []
+    if seen < least:
         return []
-    found = []
-    for index, each in enumerate(pieces):
-        is_last = index == len(pieces) - 1
-        x = each.x if is_last else each.x - (width - shown) / 2
-        y = each.y + high / 2 if is_last else each.y - high / 2 + seen
-        found.append((x, y - min(size, seen) / 2 - (size if shown < size and index % 2 else 0.0)))
-    return found
+    feet = [each.y + high / 2 if index == len(pieces) - 1 else each.y - high / 2 + seen for index, each in enumerate(pieces)]
+    return [(each.x, foot - min(size, seen) / 2) for each, foot in zip(pieces, feet, strict=True)]

@@ -7,13 +7,31 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import ButtonShape, Control, Label, Piece, Scene, Zone
+from tabletin.board.scene import Control, Label, Piece, Scene, Zone
 from tabletin.games.toot.arrangement import Node, flaw, nodes, top
 from tabletin.games.toot.board_examples import ExamplePlacement
 from tabletin.games.toot.board_pile import PileBeside
-from tabletin.games.toot.board_stacks import LARGEST_SHOWN, RATIO, TootStack, arrange, drawing, lines, number_cards
-from tabletin.games.toot.draft_games import SpeedDraft, claim_steps, clock_key
-from tabletin.games.toot.speed import HAND, NO_TOOT, NOT_YET, Claim, Speed, SpeedState, fastest_seats, time_words
+from tabletin.games.toot.board_stacks import (
+    LARGEST_SHOWN,
+    RATIO,
+    TootStack,
+    arrange_to_be_read,
+    drawing,
+    lines,
+    number_cards,
+)
+from tabletin.games.toot.draft_games import Best, Reach, SpeedDraft, claim_steps
+from tabletin.games.toot.speed import (
+    HAND,
+    NO_TOOT,
+    NOT_YET,
+    Claim,
+    Speed,
+    SpeedState,
+    clock_key,
+    fastest_seats,
+    time_words,
+)
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
@@ -152,7 +170,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         room = self.mat._replace(y=self.mat.y - over, height=self.mat.height + over)
         head, rest = room.top(AIM * self.sight.layout.rem)
         shown = self.place_examples(rest.grow(-4))
-        if not shown.has_room:
+        if not self.can_read(shown):
             return None
         self._middle = self._middle[0], head.centre[1]
         return shown
@@ -303,7 +321,7 @@ class SpeedScenery(PileBeside[SpeedState]):
         if state.phase == "ready":
             return self._ready_controls(draft)
         fault = draft.claim_fault()
-        found = self.mat_controls() or (self.helper() if len(state.wins) == 1 else [self._place_for_clearing()])
+        found = self.mat_controls() or (self.helper() if len(state.wins) == 1 else [self.place_for_clearing()])
         if fault is None:  # no other button comes near this one
             return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
         if draft.best_score == len(draft.hand) and not draft.begun:
@@ -314,10 +332,6 @@ class SpeedScenery(PileBeside[SpeedState]):
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
         return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
 
-    def _place_for_clearing(self) -> Control:
-        """The place of that button, so that no other moves when it comes."""
-        return Control("clear", "", why=self.sight.say("toot.refuse.not_now"), shape=ButtonShape.SHARED)
-
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
         ready = Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")
         if self._reviewing and draft.is_checking:
@@ -326,7 +340,13 @@ class SpeedScenery(PileBeside[SpeedState]):
                             lapse=f"step{draft.step}"), Control("ready", "", why=self.sight.say("toot.refuse.not_now"))]
         if draft.count is not None:  # nobody hurries it: it is the same for all
             return [Control(f"count{draft.count}", "", why=self.say("note.ready"), seconds=BEAT)]
-        return [] if draft.waiting else [ready]
+        if draft.waiting:
+            return []
+        if not self._reviewing or self.heats:
+            return [ready]
+        best = [] if self._better is None else \
+            [Control("best_of_all", self.say("do.claim_again" if draft.shows_best else "do.best_of_all"))]
+        return [*best, replace(ready, label=self.say("do.to_next_round"))]
 
     # ---- a claim, step by step ----
 
@@ -338,6 +358,8 @@ class SpeedScenery(PileBeside[SpeedState]):
 
     def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
         state, draft = self.state, self.draft
+        if draft is not None and draft.shows_best and self._better is not None:
+            return self._own_best(self._better)
         seat, shown, wrong = self._claim
         step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
         toots: list[Node] = []
@@ -352,13 +374,23 @@ class SpeedScenery(PileBeside[SpeedState]):
         is_whole = step > len(checked) and not wrong
         good = set() if is_whole else {card for node in done for card, _ in node[0]} - bad  # then it is marked as a whole
         stacks = [TootStack(tuple(lines(node))) for node in toots]
-        how = arrange(stacks, self.mat, LARGEST_SHOWN, self.caption)
+        how = arrange_to_be_read(stacks, self.mat, LARGEST_SHOWN, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(how.stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
                        self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{seat}-")]
         zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if is_whole else ()) for index, at in enumerate(how.rects)]
         return pieces, zones, self._result_words(len(faces), is_whole=is_whole), sentence, warning
+
+    def _own_best(self, best: Best) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
+        """What the reader could have built, in the place of the claim."""
+        assert self.draft is not None
+        node, faces = number_cards(best.toot)
+        stack = TootStack(tuple(lines(node)))
+        how = arrange_to_be_read([stack], self.mat, LARGEST_SHOWN, self.caption)
+        pieces = self.stack_pieces(how.stacks[0], how.rects[0], how, 1, faces={**faces}, prefix="best-")
+        said = self.say("own_best", n=len(faces))
+        return pieces, [Zone("claim0", how.rects[0], "mat")], [Label("own-best", *self._clock_at, said, "time")], "", False
 
     def _result_words(self, count: int, *, is_whole: bool) -> list[Label]:
         """How long it took, once it was found to be right also that it was all ``count`` cards, and whether that is the best of
@@ -375,6 +407,31 @@ class SpeedScenery(PileBeside[SpeedState]):
         found = [Label(f"time{state.round}", x, y, self.say("all_in", n=count, time=time) if told else time, "time")]
         is_best = is_whole and len(state.wins) == 1 and state.wins[0] > 1 and took == state.fastest[0]
         return [*found, Label("best", x, y + 1.6 * self.sight.layout.rem, self.say("best_yet"), "title")] if is_best else found
+
+    @property
+    def _better(self) -> Best | None:
+        """The larger TooT that there was in the reader's own hand when somebody else was first."""
+        reach = None if self.draft is None or self.draft.is_checking else self._reach
+        return None if reach is None else reach.better
+
+    @property
+    def _reach(self) -> Reach | None:
+        """How far the reader was when somebody else was first; None where nobody was, or where that is not known."""
+        draft, (seat, _, wrong) = self.draft, self._claim
+        if self.heats or wrong or seat == self.sight.seat:
+            return None
+        if draft is not None:
+            return draft.last_reach
+        return self.last_draft.reach() if self.last_draft is not None and self.state.end_reason else None
+
+    def _with_own(self, sentence: str) -> str:
+        """``sentence`` about somebody's claim, and how far the reader was, or could have been."""
+        if self._reach is None:
+            return sentence
+        used, of, better = self._reach
+        if better is not None:
+            return self.say("could" if better.left_over else "could_all", sentence=sentence, n=of - len(better.left_over), of=of)
+        return self.say("had_all" if used == of else "had", sentence=sentence, used=used, of=of) if used else sentence
 
     def _flagged(self, piece: Piece, good: set[Card], bad: set[Card]) -> Piece:
         card = int(piece.key.rpartition("-")[2])
@@ -402,10 +459,7 @@ class SpeedScenery(PileBeside[SpeedState]):
                 return set(), self._fastest(best), False
             is_timed = self.heats or len(self.state.wins) == 1  # then the time is what counts
             found = self.say_of("verified.heat" if is_timed else "verified.all", seat, n=len(faces))
-            draft = self.draft
-            if draft is not None and draft.used and seat != draft.seat and not self.heats:
-                found = self.say("had_all" if draft.used == draft.of else "had", sentence=found, used=draft.used, of=draft.of)
-            return set(), found, False
+            return set(), self._with_own(found), False
         if not done:
             return set(), self.say_of("verified.begin", seat), False
         cards = [self.stated_name(self.sight.words.face(faces[card]), stated) for card, stated in done[-1][0]]

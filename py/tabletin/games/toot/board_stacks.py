@@ -30,6 +30,7 @@ LEAST_READ: Final = 44.0  # … if it were less than this: an index has 10 px th
 SHRINK: Final = 0.94  # one step smaller
 SHRINKS: Final = 28
 INDENT: Final = 0.15  # of its width, for each level further inside
+WIDER: Final = 2.0  # times as far inside, where there is room for it
 MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
 CAPTION: Final = 1.25  # rem below a stack
@@ -114,11 +115,13 @@ class CardPlacement(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TootStack:
     """A stack to be laid out: its lines, undermost first; without lines it is an empty place. ``is_small``: that is smaller than
-    a card then. ``folds``: in how many columns it lies side by side, the undermost lines at the left."""
+    a card then. ``folds``: in how many columns it lies side by side, the undermost lines at the left. ``wider``: how many
+    times as far inside its lines lie."""
 
     lines: tuple[StackLine, ...]
     is_small: bool = False
     folds: int = 1
+    wider: float = 1.0
 
     def stated_face(self, card: Card) -> Face | None:
         """What ``card`` in it was stated as."""
@@ -143,7 +146,7 @@ class TootStack:
         deepest = max(line.depth for line in self.lines)
         least = min(line.depth for line in self.lines)
         step = min(INDENT, MOST_INDENT / max(1, deepest - least))
-        return (line.depth - least) * step * width
+        return (line.depth - least) * step * self.wider * width
 
     def lies(self, at: Rect, width: float, strip: float, z: int) -> list[CardPlacement]:
         """Its cards with the left top corner of the stack at that of ``at``."""
@@ -189,6 +192,14 @@ def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float
         ways.append(_arrange(folded, room, most, caption, (), align))
     best = max(ways, key=lambda way: round(way.width))  # of those alike, the one with fewest columns
     return best if best.width >= LEAST_READ and best.strip == STRIP else usual
+
+
+def arrange_to_be_read(stacks: Sequence[TootStack], room: Rect, most: float, caption: float) -> StackPlacement:
+    """The same, with what lies inside further inside, so that it is seen what lies on what, where that makes no card smaller."""
+    usual = arrange(stacks, room, most, caption)
+    wider = arrange([replace(stack, wider=WIDER) for stack in stacks], room, most, caption)
+    folds = [[stack.folds for stack in way.stacks] for way in (usual, wider)]
+    return wider if wider[:2] >= usual[:2] and folds[0] == folds[1] else usual
 
 
 def _arrange(stacks: tuple[TootStack, ...], room: Rect, most: float, caption: float, narrower: Sequence[float],

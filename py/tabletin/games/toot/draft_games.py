@@ -5,7 +5,7 @@ by itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from time import time
 from typing import Any, Final, NamedTuple
 
@@ -18,9 +18,9 @@ from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.games.toot.progressive import ProgressiveState
 from tabletin.games.toot.solver import best_use, build, fitting_faces
-from tabletin.games.toot.speed import Claim, Speed, SpeedState, fastest_seats
+from tabletin.games.toot.speed import Claim, Speed, SpeedState, clock_key, fastest_seats
 from tabletin.games.toot.turn import TootTurn
-from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
@@ -96,6 +96,21 @@ class Best(NamedTuple):
     left_over: tuple[Face, ...]
 
 
+def best_of_all(cards: Sequence[Card], faces: Faces, used: int) -> Best | None:
+    """A largest TooT of the hand ``cards``; None where it uses no more than ``used`` of them."""
+    hand = [(card, faces[card]) for card in cards]
+    use = best_use(kinds(face for _, face in hand))
+    if use is None or use.size <= used:
+        return None
+    toot = build(use, hand)
+    return Best(as_faces(toot, faces), _left_over(cards, faces, cards_of((toot,))))
+
+
+def _left_over(cards: Sequence[Card], faces: Faces, used: Collection[Card]) -> tuple[Face, ...]:
+    """The faces of the hand ``cards`` without ``used``."""
+    return tuple(faces[card] for card in sorted_hand([card for card in cards if card not in used], faces))
+
+
 class LastRound(NamedTuple):
     """What a seat did in the last round: how many cards it laid, how many it could have, and how it could have been done where
     that is more."""
@@ -103,6 +118,14 @@ class LastRound(NamedTuple):
     laid_count: int
     could: int
     best: Best | None = None
+
+
+class Reach(NamedTuple):
+    """How many cards a seat had in one TooT when somebody was first, of how many in all, and how it could have been more."""
+
+    use: int
+    total: int
+    better: Best | None
 
 
 class ProgressiveDraft(TootDraft[ProgressiveState]):
@@ -192,25 +215,12 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
             node = self.showing() if key == "show" else None
             toots = () if node is None else (node,)
             used = cards_of(toots)
-            self.result = LastRound(len(used), self.best(), self._best_of_all(len(used)))
+            best = best_of_all(self.hand, self.faces, len(used))
+            self.result = LastRound(len(used), self.best(), best)
             return ("show", toots)
         else:
             return super()._press(key)
         return None
-
-    def _left_over(self, used: Collection[Card]) -> tuple[Face, ...]:
-        """The faces of the hand without ``used``."""
-        left = sorted_hand([card for card in self.hand if card not in used], self.faces)
-        return tuple(self.faces[card] for card in left)
-
-    def _best_of_all(self, used: int) -> Best | None:
-        """A largest TooT of the hand; None where it uses no more than ``used`` cards."""
-        hand = [(card, self.faces[card]) for card in self.hand]
-        use = best_use(kinds(face for _, face in hand))
-        if use is None or use.size <= used:
-            return None
-        toot = build(use, hand)
-        return Best(as_faces(toot, self.faces), self._left_over(cards_of((toot,))))
 
     def compose(self, move: Move) -> None:
         """Being done says nothing: then the best there is is laid out."""
@@ -225,11 +235,11 @@ class ProgressiveDraft(TootDraft[ProgressiveState]):
 class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
-    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had
-    won before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``:
-    the milliseconds from GO to the end of the last round, as this page saw it; None where it did not. ``used``: how many
-    cards the reader had in one TooT then, ``of`` how many; ``counts_before``: how many cards each seat had. ``shows_pile``: a
-    hint says that a card is to be drawn.
+    ``step``: how much of the last claim has been verified, None once it has been seen. ``wins_before``: what each seat had won
+    before that claim. ``is_repeat``: nobody saw a TooT in the round before, so this one is played in its place. ``took``: the
+    milliseconds from GO to the end of the last round, as this page saw it, or None. ``last_reach``: how far the reader
+    was then; ``shows_best``: what they could have built is looked at in place of the claim. ``counts_before``: how many cards
+    each seat had. ``shows_pile``: a hint says that a card is to be drawn.
     """
 
     rules: Speed
@@ -246,10 +256,12 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.wins_before = self._wins_before()
         self.counts_before: tuple[int, ...] | None = None
         self.took: int | None = None
-        self.used, self.of = 0, 0
+        self.last_reach: Reach | None = None
+        self.shows_best = False
         self.shows_pile = False
         self._go_at = self._went_at(sight)
         self._until_end: int | None = None
+        self._reach: Reach | None = None
 
     def _went_at(self, sight: Sight) -> int | None:
         """When this page saw GO of the round that is played, before it was reloaded; None where it did not."""
@@ -294,14 +306,21 @@ class SpeedDraft(TootDraft[SpeedState]):
                 self._go_at = clock()
             return True
         took = None if self._go_at is None else clock() - self._go_at
-        used, of = max((len(cards_of((node,))) for node in self.whole()), default=0), len(self.hand)
+        reach = self.reach()
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
-        self.took, self.used, self.of, self.counts_before = took, used, of, counts
+        self.took, self.last_reach, self.counts_before = took, reach, counts
         self.wins_before = told[0]
         if self._seen == told:
             self.step = None
             self.is_repeat = self._round != before
         return True
+
+    def reach(self) -> Reach:
+        """How far the reader is now; found once, as what was when the match ended stays so."""
+        if self._reach is None:
+            used = max((len(cards_of((node,))) for node in self.whole()), default=0)
+            self._reach = Reach(used, len(self.hand), best_of_all(self.hand, self.faces, used))
+        return self._reach
 
     @property
     def saw_go(self) -> bool:
@@ -344,6 +363,8 @@ class SpeedDraft(TootDraft[SpeedState]):
         elif key == "hurry":
             if self.step or self._is_own_claim:  # else the finger was on its way to a button that stood there before
                 self.step = self.steps
+        elif key == "best_of_all":
+            self.shows_best = not self.shows_best
         elif key == "ready":
             self.step = None
             return self.ready(self.bots)
@@ -388,12 +409,6 @@ class SpeedDraft(TootDraft[SpeedState]):
         self.step, self.shows_pile = None, move == ("draw",)
         if move[0] in ("claim", "finish"):
             super().compose(move[:2])
-
-
-def clock_key(state: SpeedState, rules: Speed) -> Key:
-    """The clock of this round, or of this heat."""
-    heat = "".join(f"-{seat}" for seat in rules.turns(state)) if rules.heats else ""
-    return f"clock{state.round}{heat}"
 
 
 def claim_steps(last: Claim | None) -> int:

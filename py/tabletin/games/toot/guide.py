@@ -85,7 +85,7 @@ GUIDES: Final[Mapping[str, Guide]] = {
     ), steps=(
         Step("aim"),
         Step("opponent", ("ready",), seat=1),
-        Step("ready", ("ready",), point=("ready", "count*")),
+        Step("ready", ("ready",), point=("ready",)),
         Step("colour", tries=True, point=("purple>mat", "2>on*")),
         Step("pair", tries=True, point=("red>on*", "blue>on*")),
         Step("top", tries=True, point=("3>on*", "green>on*")),

@@ -47,9 +47,12 @@ class _Lesson:
             told = self._say("alone", toot=self._part(toot))
         else:
             told = self._say("alone", toot=top)
+        lit = tuple(card for card, _ in (*pieces, *(piece for part in under for piece in self._named(part))))
         cards = dict.fromkeys((*(card for card, _ in pieces), *reversed(cards_of((toot,)))))
-        return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY,
-                      parts=self._parts(toot) if self._has_time and len(cards) >= MANY and not _joins_table(toot) else ())
+        parts: tuple[tuple[str, tuple[Card, ...]], ...] = ()
+        if len(cards) >= MANY and not _joins_table(toot):
+            parts = self._parts(toot) if self._has_time else ((told, lit),)
+        return Reason(told, turn=tuple(cards), nudge=nudge, places=(TABLE_STACK,) if _joins_table(toot) else EMPTY, parts=parts)
 
     @property
     def _has_time(self) -> bool:
@@ -89,6 +92,10 @@ class _Lesson:
         if len(under) == 1 and under[0][0]:
             return self._say("on", card=own, under=self._part(under[0]))
         return self._say("on_table" if _joins_table(node) else "on_several", card=own, n=len(under))
+
+    def _named(self, node: Node) -> tuple[Piece, ...]:
+        """The cards that ``_part`` names."""
+        return (*node[0], *(self._named(node[1][0]) if len(node[1]) == 1 else ()))
 
     def _list(self, parts: tuple[Node, ...]) -> str:
         return self._sight.catalogue.join_names(self._part(part) for part in parts)

@@ -89,7 +89,7 @@ class Speed(TootRules[SpeedState]):
     seat_counts = range(1, MOST_SEATS + 1)
     several_hands = True
     random_delay = 60.0
-    quiet_events_of_others = frozenset(("toot.log.dealt",))
+    quiet_events_of_others = frozenset(("toot.log.dealt", "toot.log.drew"))
     options = (Number("target", 1, 20, 7), Switch("gentle"), Switch("heats"))
     verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": (), "set_off": (START,), "finish": (TOOTS, END)}
 
@@ -376,6 +376,12 @@ class Speed(TootRules[SpeedState]):
 
     def zones(self, state: SpeedState) -> dict[Zone, tuple[Card, ...]]:
         return {"pile": state.pile, **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
+
+
+def clock_key(state: SpeedState, rules: Speed) -> str:
+    """The clock of this round, or of this heat."""
+    heat = "".join(f"-{seat}" for seat in rules.turns(state)) if rules.heats else ""
+    return f"clock{state.round}{heat}"
 
 
 def _round_row(number: int, won: WonRound) -> SheetRow:

@@ -36,7 +36,16 @@ from tabletin.app.storage.turn_bests import TurnBests
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, cards, confetti, esc, game_name, icon, link, section, tag
 from tabletin.board.avatar import avatar
-from tabletin.board.highlights import Highlight, Moment, headline, highlights, lasting_moments, marks
+from tabletin.board.highlights import (
+    Highlight,
+    Moment,
+    headline,
+    highlights,
+    lasting_moments,
+    marks,
+    sheet_of,
+    with_times,
+)
 from tabletin.board.portraits import PORTRAITS
 from tabletin.board.result_picture import DrawnTurn, ResultLine, result_picture
 from tabletin.bots.characters import stock_names
@@ -71,7 +80,9 @@ class ResultScreen(FinishedMatchScreen):
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
         self.people = Profiles.from_json(self.shell.texts.recall(PROFILES))
-        self.moments = lasting_moments(self.match)
+        table = address("match", record.id)
+        self.moments = with_times(self.match, lasting_moments(self.match),
+                                  lambda clock: self.shell.document.seconds_run(table, clock))
         self.own_bests = self.take_marks(record)
         records = await self.records()
         if seats_that_adapt(self.match.setup):
@@ -294,8 +305,9 @@ class ResultScreen(FinishedMatchScreen):
 
     def cards_of(self, one: Highlight) -> tuple[Card, ...]:
         """The cards of a best turn: those that it shows, else what its seat laid with it."""
-        return one.cards or tuple(card for moment in self.moments if moment.index == one.index for event in moment.events
-                                        if event.seat == one.event.seat for card in event.cards)
+        return one.cards or tuple(dict.fromkeys(card for moment in self.moments if moment.index == one.index
+                                                   for event in moment.events if event.seat == one.event.seat
+                                                   for card in event.cards))
 
     def star(self, one: Highlight) -> str:
         """A mark on a turn that was the best of somebody here so far."""
@@ -305,7 +317,7 @@ class ResultScreen(FinishedMatchScreen):
 
     def sheet(self, wording: Wording) -> str:
         """The score sheet as its rulebook keeps it."""
-        rows = self.match.rules.sheet(self.match.state)
+        rows = sheet_of(self.match, self.moments, self.text)
         if not rows:
             return ""
         seats = range(self.match.rules.seats)
