@@ -916,7 +916,7 @@ def test_what_seats_have_laid_keeps_its_column_on_a_phone_whatever_others_lay(se
     """It stood right of another, later below, later right again."""
     position = Position(*["r1"] * seats)
     seen = looked_at(position, layout=Layout(390, 690, 16, touch=True))
-    lefts: dict[str, float] = {}
+    lefts: dict[str, bool] = {}
     for owner in (3, 1, 4, 0, 2):
         position.set_on_field("5", "r5 b5 g5 y5" if owner % 2 else "r5 b5 g5", owner)
         scene = BOARD.scene(replace(seen, view=looked_at(position).view), None)
