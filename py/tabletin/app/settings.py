@@ -46,7 +46,7 @@ class Settings:
     of the table, with which the backs of the cards go.
 
     ``sound``: sounds, and touch where the device has it; ``sound_offered``: whether a table has asked for it, ``sound_asked``:
-    whether none asks any more; ``knows_hurry``: whether the person knows that a tap hurries, "once" where it was said once.
+    whether none asks any more; ``hurry_tips``: how often it may still be said that a tap hurries.
     ``own_taps``: the person taps what is no choice, too. ``read_aloud``: a voice reads what happens at the table. ``notify``: the
     device tells of one's turn where the page is not seen. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
     ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name several.
@@ -64,7 +64,7 @@ class Settings:
     notify: bool = False
     sound_offered: bool = False
     sound_asked: bool = False
-    knows_hurry: bool | str = False
+    hurry_tips: int = 2
     talk: str = "words"
     stun: str = ""
     turn: str = ""
@@ -79,7 +79,7 @@ class Settings:
     def seconds(self) -> float:
         return PACES[self.pace]
 
-    def with_value(self, name: str, value: str | bool) -> Settings:
+    def with_value(self, name: str, value: str | bool | int) -> Settings:
         """These settings with ``value`` for ``name``; unchanged where that is none of its values."""
         return Settings.from_json(json.dumps({**asdict(self), name: value}))
 
@@ -99,7 +99,7 @@ class Settings:
         """Whatever of ``text`` can be used; the rest as it comes."""
         found = kept_object(text)
         given = {name: value for name, value in found.items() if name in ALLOWED and value in ALLOWED[name]
-                 and type(value) in (str, bool)}
+                 and type(value) is type(ALLOWED[name][0])}
         if type(found.get("changes")) is int:
             given["changes"] = found["changes"]
         if isinstance(found.get("language"), str):
@@ -113,7 +113,7 @@ class Settings:
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "cloth": CLOTHS, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
-    "sound_offered": (False, True), "sound_asked": (False, True), "knows_hurry": (False, "once", True), "own_taps": (False, True),
+    "sound_offered": (False, True), "sound_asked": (False, True), "hurry_tips": (0, 1, 2), "own_taps": (False, True),
     "read_aloud": (False, True), "notify": (False, True), "talk": TALKS, "relay": (False, True)})
 
 assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language", "changes"}

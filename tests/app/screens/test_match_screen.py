@@ -125,10 +125,10 @@ def test_that_a_tap_hurries_is_said_so_many_times_more_on_this_device() -> None:
 
     async def kept(session: LocalSession) -> None:
         screen, _ = shell.come_to(session)
-        assert screen.hurry_tips() == 2
+        assert shell.settings.hurry_tips == 2
         for left in (1, 0):
             screen.keep_hurry_tips(left)
             assert Settings.from_json(shell.settings.to_json()) == shell.settings
-            assert screen.hurry_tips() == left
+            assert shell.settings.hurry_tips == left
 
     with_match(kept, ANN, BEN)

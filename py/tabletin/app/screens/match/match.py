@@ -118,15 +118,11 @@ class MatchScreen(Screen):
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
         self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals,
-                                 (self.hurry_tips(), self.keep_hurry_tips))
-
-    def hurry_tips(self) -> int:
-        """How often it may still be said on this device that a tap hurries."""
-        return {False: 2, "once": 1}.get(self.shell.settings.knows_hurry, 0)
+                                 (self.shell.settings.hurry_tips, self.keep_hurry_tips))
 
     def keep_hurry_tips(self, left: int) -> None:
         """That a tap hurries is said so many times more."""
-        self.shell.adopt(self.shell.settings.with_value("knows_hurry", "once" if left else True))
+        self.shell.adopt(self.shell.settings.with_value("hurry_tips", left))
 
     def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
