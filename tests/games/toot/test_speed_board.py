@@ -448,6 +448,19 @@ def test_whoever_was_beaten_hears_what_was_in_their_cards(hand: str, built: int,
     assert ("best_of_all" in {one.key for one in scene.controls}) == ("made" in said)
 
 
+def test_whoever_saw_nothing_of_a_round_hears_not_how_far_they_were() -> None:
+    """As where several entries come at once: cards are not known before GO."""
+    game = Game("toot-speed", 2)
+    draft = game.draft(0)
+    for seat in range(2):
+        game.table.move(seat, ("ready",))
+    game.deal(1, "2 1 red blue purple 1 X")
+    game.table.move(1, next(move for move in game.table.match.rules.moves(game.state, 1, game.sight(1).view.faces)))
+    assert draft.renew(game.sight(0))
+    through_the_check(draft)
+    assert game.scene(0, draft).note.endswith("Ben wins the round.")
+
+
 def test_a_finger_on_its_way_as_somebody_else_was_first_does_not_cut_the_check_short() -> None:
     """And whoever had all their cards in one TooT hears that, too."""
     game, draft, _ = speed("2 1 red blue purple 1 X", seats=2)

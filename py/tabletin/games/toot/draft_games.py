@@ -306,7 +306,7 @@ class SpeedDraft(TootDraft[SpeedState]):
                 self._go_at = clock()
             return True
         took = None if self._go_at is None else clock() - self._go_at
-        reach = self.reach()
+        reach = self.reach() if phase == "go" else None
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
         self.took, self.last_reach, self.counts_before = took, reach, counts
         self.wins_before = told[0]
