@@ -21,6 +21,7 @@ def test_a_result_stays_longer_than_anything_else() -> None:
     assert result_seconds(laid, results, 1.2) == 0
     assert result_seconds(scored, results, 1.2) >= RESULT >= 2.5
     assert result_seconds(scored, results, 2.4) > RESULT
+    assert result_seconds(scored, results, 1.2, is_counted=True) > result_seconds(scored, results, 1.2)
     assert result_seconds(scored, results, 0.0) == 0
 
 

@@ -373,7 +373,7 @@ def test_a_place_that_is_bust_whatever_the_hidden_card_is_says_so(joker: str) ->
     assert place.points.split("\n")[0] == "35 − ▯" and place.points.split("\n")[1] == "bust"
 
 
-@pytest.mark.parametrize(("layout", "needs"), [(PHONE, "▯ must be 7+"), (SIDEWAYS, "over 18"), (DESK, "▯ must be 7+")])
+@pytest.mark.parametrize(("layout", "needs"), [(PHONE, "▯ must be 7+"), (SIDEWAYS, "needs 7+"), (DESK, "▯ must be 7+")])
 def test_a_total_over_the_limit_says_so_before_its_column_is_called(layout: Layout, needs: str) -> None:
     """25 looked splendid."""
     table = seated("teeth", 2, 4)

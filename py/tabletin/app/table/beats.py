@@ -16,7 +16,8 @@ from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 from tabletin.words import Catalogue
 
-RESULT: Final = 2.5  # seconds a result stays at least
+RESULT: Final = 2.5  # seconds a result stays at least, …
+COUNTED: Final = 4.0  # … and one that was counted piece by piece
 LANDING: Final = 0.6  # of the pace: how long another seat's act is seen at least before one's own turn begins
 READ: Final = 1.4  # of the pace: the same where there are words to read, or a result to see; nobody acts before that
 ACT: Final = 1.6  # of the pace: how long these words stand before they give way to whose turn it is
@@ -47,7 +48,7 @@ def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float
     """How long ``events`` are to be looked at, of which the keys ``results`` are a result, or of which a scene counts what they
     ended; 0 for no longer than usual."""
     has_result = is_counted or any(event.key in results for event in events)
-    return max(RESULT, 1.6 * pace) if has_result and pace else 0.0
+    return max(COUNTED if is_counted else RESULT, 1.6 * pace) if has_result and pace else 0.0
 
 
 def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float, *,

@@ -141,7 +141,7 @@ class ColumnLabels:
         *before, shown = shown.split("\n")
         y = self.room.mine[at] if who == "mine" else self.room.theirs + (len(terms) - 1 + len(before)) * down
         if found.is_open and remark and self.width_of(remark, LETTER) > self.room.width:
-            remark = self.say("over", n=self.limit)
+            remark = found.brief_needs
         if is_told and remark and self.width_of(remark, LETTER) <= self.room.width:
             below = BELOW[kind] - (CLOSER if found.is_open else 0)
             labels = [Label(f"remark-{who}{at}", x, y + below * self.rem, remark, "take" if found.is_open else "plain")]

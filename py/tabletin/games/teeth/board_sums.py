@@ -23,7 +23,8 @@ PLUS: Final = "+"
 class Sum(NamedTuple):
     """What a side comes to. ``short``: the same where there is little room. ``is_open``: the other's closed card is still to be
     counted, and stands in it. ``terms``: what it adds up besides, "11 + 4"; "" where an ace leaves that open. ``needs``: how high
-    that card must be for the side not to be bust, each ace as it makes it least; "" where a joker alone counts too little."""
+    that card must be for the side not to be bust, each ace as it makes it least, and ``brief_needs`` the same where there is
+    little room; "" where a joker alone counts too little."""
 
     text: str
     speech: str
@@ -31,6 +32,7 @@ class Sum(NamedTuple):
     is_open: bool = False
     terms: str = ""
     needs: str = ""
+    brief_needs: str = ""
 
 
 NONE = Sum("", "", "")
@@ -83,23 +85,24 @@ class Sums:
         def with_card(words: str) -> str:
             return f"{words} {MINUS} {CLOSED_CARD}" if is_taken_off else f"{CLOSED_CARD} {words}"
 
-        needs = self._needs(least - self.rules.values.limit) if is_taken_off else ""
+        needs = self._needs(least - self.rules.values.limit) if is_taken_off else ("", "")
         if least != most:
             spoken = self.say(f"{key}_either_spoken", total=total, most=top, name=name)
             text = self.say("either", total=written(least), most=written(most))
             short = f"{figure(least, plus=not is_taken_off)}/{figure(most, plus=not is_taken_off)}"
-            return Sum(with_card(text), spoken, with_card(short), True, needs=needs)
+            return Sum(with_card(text), spoken, with_card(short), True, "", *needs)
         is_fixed = not (aces or other[1])
         terms = addition(*([side[0]] if side[0] else []), middle[0], *([-other[0]] if other[0] else [])) if is_fixed else ""
         text = with_card(written(least)) if least or is_taken_off else CLOSED_CARD
-        return Sum(text, self.say(f"{key}_spoken", total=total, name=name), text, True, terms, needs)
+        return Sum(text, self.say(f"{key}_spoken", total=total, name=name), text, True, terms, *needs)
 
-    def _needs(self, over: int) -> str:
-        """What the other's closed card must be so that a side which is ``over`` the limit without it is not bust."""
+    def _needs(self, over: int) -> tuple[str, str]:
+        """What the other's closed card must be so that a side ``over`` the limit without it is not bust; and in brief."""
         if over <= 1:  # of all cards a joker alone counts less than an ace
-            return ""
-        most = max(self.rules.values.values.values())
-        return self.say("needs", card=CLOSED_CARD, n=over) if over <= most else self.say("is_bust")
+            return "", ""
+        if over > max(self.rules.values.values.values()):
+            return self.say("is_bust"), self.say("is_bust")
+        return self.say("needs", card=CLOSED_CARD, n=over), self.say("brief_needs", n=over)
 
     def of_scored(self, score: ColumnScore, seat: int) -> Sum:
         """What ``seat`` had in a column that was scored, and whether that was too much, or as much as the other had."""

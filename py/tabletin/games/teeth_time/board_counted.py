@@ -58,8 +58,8 @@ SIGN: Final = 0.36  # of its width: the sign of a card
 INDEX: Final = 0.5  # … of a chip in a line in which they cover each other: its index
 UNCOVERED: Final = 1.4  # times the area of a card that is seen: what it is worth that none covers another
 LANDS: Final = 0.3  # seconds until what goes to its row at once lies there
-STEP: Final = 0.18  # seconds after which the next card comes to a row, …
-COUNTED: Final = 2.8  # … and for all of them at most
+STEP: Final = 0.22  # seconds after which the next card comes to a row, …
+COUNT_SEAT: Final = 0.9  # … and for each seat of all of them, at most
 
 
 class CountedRows(NamedTuple):
@@ -193,7 +193,7 @@ def _arrivals(sight: Sight) -> dict[Card, float]:
     state: TeethTimeState = sight.view.state
     cards = [(seat, card) for seat in range(len(state.hands)) for card in counted_cards(state, seat)]
     coming = [card for seat, card in cards if seat != sight.seat and card in state.hands[seat]]
-    step = min(STEP, COUNTED / max(1, len(coming)))
+    step = min(STEP, COUNT_SEAT * len(state.hands) / max(1, len(coming)))
     return {card: 0.0 for _, card in cards} | {card: step * at for at, card in enumerate(coming, 1)}
 
 

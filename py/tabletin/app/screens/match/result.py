@@ -301,7 +301,7 @@ class ResultScreen(FinishedMatchScreen):
         after = takewhile(lambda event: event.cards and set(event.cards) < set(one.event.cards),
                           events[events.index(one.event) + 1:])
         faces = self.moment_of(one, self.cards_of(one)).faces
-        return " ".join(wording.event(event, faces) for event in (one.event, *after))
+        return " ".join(dict.fromkeys(wording.event(event, faces) for event in (one.event, *after)))
 
     def cards_of(self, one: Highlight) -> tuple[Card, ...]:
         """The cards of a best turn: those that it shows, else what its seat laid with it."""
