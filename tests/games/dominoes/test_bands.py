@@ -79,14 +79,14 @@ def test_a_walled_in_end_gets_its_room_from_what_lies_around_and_no_band_is_need
     table, board = of_some_dominoes("dominoes"), DominoBoard()
     seen = sight(table, 0)
     board.scene(seen, None)
-    place, both = table.match.state.tiles[2].place, board._both(seen)
-    both.search.slots[place] = both.search.slots[place]._replace(apart=True)
-    both.search._search = both.search._look()  # type: ignore[attr-defined]
-    both.settle()
+    place, screen = table.match.state.tiles[2].place, board._screen_layout(seen)
+    screen.search.slots[place] = screen.search.slots[place]._replace(apart=True)
+    screen.search._search = screen.search._look()  # type: ignore[attr-defined]
+    screen.settle()
     assert board.layout(seen).slots[place].apart
     for _ in range(2):
         board.scene(seen, None)
-    both.settle()
+    screen.settle()
     assert not board.layout(seen).slots[place].apart
     assert not any(piece.key.startswith("band") for piece in board.scene(seen, None).pieces)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import js
-from pyodide.ffi import JsException, create_once_callable, to_js
+from pyodide.ffi import create_once_callable, to_js
 
 from tabletin.words import Catalogue
 
@@ -157,11 +157,8 @@ class BrowserDocument:
         return int(js.tabletin.mark(document.getElementById(part), words, go))
 
     def seconds_run(self, page: str, clock: str) -> float | None:
-        try:
-            ran = js.sessionStorage.getItem(f"tabletin.clock {page} {clock} ran")
-        except JsException:  # blocked
-            return None
-        return float(ran) if ran else None
+        from tabletin.app.table.dom import seconds_run
+        return seconds_run(page, clock)
 
     async def share_picture(self, svg: str, name: str, words: str) -> str:
         return str(await js.tabletin.sharePicture(svg, name, words))

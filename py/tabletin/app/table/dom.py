@@ -88,8 +88,17 @@ def stop_clock(name: str) -> None:
             js.sessionStorage.setItem(f"{_clock(name)} ran", str(ran))
 
 
-def _clock(name: str) -> str:
-    return f"tabletin.clock {js.location.hash} {name}"
+def seconds_run(address: str, name: str) -> float | None:
+    """For how long the clock ``name`` of ``address`` ran until it was stopped; None where this tab does not know."""
+    try:
+        ran = js.sessionStorage.getItem(f"{_clock(name, address)} ran")
+    except JsException:  # blocked
+        return None
+    return float(ran) if ran else None
+
+
+def _clock(name: str, address: str = "") -> str:
+    return f"tabletin.clock {address or js.location.hash} {name}"
 
 
 class Listeners:

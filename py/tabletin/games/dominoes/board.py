@@ -119,9 +119,9 @@ class DominoBoard(Board):
 
     def layout(self, sight: Sight) -> TableLayout:
         """The layout of the table that ``sight`` shows. What was laid moves when a screen is turned, and else rarely."""
-        return self._both(sight).table
+        return self._screen_layout(sight).table
 
-    def _both(self, sight: Sight) -> ScreenLayout:
+    def _screen_layout(self, sight: Sight) -> ScreenLayout:
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         return self._layouts.find(rules, Areas.measure(rules, sight.layout).window, sight.view.state.tiles)
@@ -132,29 +132,29 @@ class DominoBoard(Board):
         return tuple(card for event in events if event.key in LAID for card in event.cards) if told & SHINING else ()
 
     def draft(self, sight: Sight) -> DominoDraft:
-        both = self._both(sight)
-        self._make_room(sight, both)
-        return DominoDraft(sight, both.table)
+        screen = self._screen_layout(sight)
+        self._make_room(sight, screen)
+        return DominoDraft(sight, screen.table)
 
-    def _make_room(self, sight: Sight, both: ScreenLayout) -> None:
+    def _make_room(self, sight: Sight, screen: ScreenLayout) -> None:
         """What was not told step by step moves at once, never under a person's hands."""
         state = sight.view.state
         if state.phase == PLAYING and state.tiles != self._told:
             self._told = state.tiles
             for _ in range(LOOKS):
-                both.search.improve()
-            both.settle()
+                screen.search.improve()
+            screen.settle()
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        both, state = self._both(sight), sight.view.state
+        screen, state = self._screen_layout(sight), sight.view.state
         is_landing = self._landing is not None and sight.view is self._landing[0]
         if draft is None and not sight.past:
             if state.tiles != self._told:
-                self._make_room(sight, both)
+                self._make_room(sight, screen)
             elif state.phase == PLAYING:
-                both.search.improve()  # it is shown after the next domino
-        layout = self._landing[1] if is_landing and self._landing is not None else both.table
+                screen.search.improve()  # it is shown after the next domino
+        layout = self._landing[1] if is_landing and self._landing is not None else screen.table
         if draft is not None:
             draft.layout = layout
         scene = _DominoDrawing(sight, draft, layout, self._hand_turns).scene()
@@ -171,10 +171,10 @@ class DominoBoard(Board):
         cards = frozenset(card for event in events if event.key in LAID for card in event.cards)
         if not cards or sight.view.state.phase != PLAYING:
             return ()
-        both = self._both(sight)
-        both.search.improve()
-        self._told, before = sight.view.state.tiles, both.table
-        moves, fresh, is_own = both.settle(), sight.fresh | cards, events[0].seat == sight.seat
+        screen = self._screen_layout(sight)
+        screen.search.improve()
+        self._told, before = sight.view.state.tiles, screen.table
+        moves, fresh, is_own = screen.settle(), sight.fresh | cards, events[0].seat == sight.seat
         room = sight.say("dominoes.board.status.room")
         again = sight.say("dominoes.board.status.again_you") if is_own and self._must_pass(sight) else ""
         if not (moves or again):
